@@ -3,7 +3,7 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { digestContract } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
@@ -128,17 +128,16 @@ function selectSubsitesForCard({ registry }: Site): Subsite[] {
 const jsonByteLengthOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** `/.well-known/agent-card.json`, A2A 1.0 (specification/a2a.proto, AgentCard). */
-export const agentCard = defineArtifact<null>({
+export const agentCard = defineDocument({
   name: 'agent-card',
   description:
     'A2A 1.0 agent card: the interfaces, the skills, and the network’s other interfaces.',
   mediaType: 'application/json',
-  keys: listSingleKey,
-  paths: () => ['/.well-known/agent-card.json'],
+  paths: ['/.well-known/agent-card.json'],
   schema: agentCardSchema,
   signed: true,
   operation: { id: 'readAgentCard', tag: 'Discovery', summary: 'Agent discovery card' },
-  render(_, site) {
+  render(site) {
     const { registry, base, dynamic } = site;
     const { network } = registry;
     const card: AgentCard = {

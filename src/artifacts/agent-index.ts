@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { figuresOf } from '../site/figures.ts';
 import { FREE_DAYS_PATH, findHoldAction } from '../site/hold-action.ts';
 import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS, type Registry } from '../site/registry.ts';
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { toSubsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
 
@@ -80,15 +80,14 @@ const listLeadEndpoints = ({ subsites }: Registry): string[] => [
 ];
 
 /** `/api/agent-index`: every subsite of the network with its record. */
-export const agentIndex = defineArtifact<null>({
+export const agentIndex = defineDocument({
   name: 'agent-index',
   description: 'The full record of every subsite, and links to the other discovery documents.',
   mediaType: 'application/json',
-  keys: listSingleKey,
-  paths: () => ['/api/agent-index'],
+  paths: ['/api/agent-index'],
   schema: agentIndexSchema,
   operation: { id: 'readAgentIndex', tag: 'Discovery', summary: 'Every subsite of the network' },
-  render(_, site): z.infer<typeof agentIndexSchema> {
+  render(site): z.infer<typeof agentIndexSchema> {
     const { registry, base, generatedAt, dynamic } = site;
     const { subsites: total, publicSubsites, accountSubsites } = figuresOf(registry);
     return {

@@ -6,7 +6,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { digestSubsite } from '../site/digest.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineArtifact, defineDocument } from './artifact.ts';
 import { registerComponent, sitePath } from './components.ts';
 import { renderRequestBody } from './markdown/request-body.ts';
 
@@ -113,15 +113,14 @@ const skillIndexSchema = registerComponent(
 );
 
 /** `/.well-known/agent-skills/index.json`, Agent Skills discovery 0.2.0. */
-export const skillIndex = defineArtifact<null>({
+export const skillIndex = defineDocument({
   name: 'agent-skills',
   description: 'The agent skills, with their digests.',
   mediaType: 'application/json',
-  keys: listSingleKey,
-  paths: () => ['/.well-known/agent-skills/index.json'],
+  paths: ['/.well-known/agent-skills/index.json'],
   schema: skillIndexSchema,
   operation: { id: 'listSkills', tag: 'Discovery', summary: 'Index of agent skills' },
-  render: (_, site): z.infer<typeof skillIndexSchema> => ({
+  render: (site): z.infer<typeof skillIndexSchema> => ({
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
     skills: listSkills(site).map((skill) => ({
       name: skill.name,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
@@ -34,16 +34,15 @@ const linksetSchema = registerComponent(
 );
 
 /** `/.well-known/api-catalog`, RFC 9727: the APIs as a link set (RFC 9264, RFC 8631). */
-export const apiCatalog = defineArtifact<null>({
+export const apiCatalog = defineDocument({
   name: 'api-catalog',
   description:
     'RFC 9727 API catalog: the HTTP interface and the MCP servers, with their descriptions and documentation.',
   mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-  keys: listSingleKey,
-  paths: () => ['/.well-known/api-catalog'],
+  paths: ['/.well-known/api-catalog'],
   schema: linksetSchema,
   operation: { id: 'readApiCatalog', tag: 'Discovery', summary: 'API catalog' },
-  render(_, { registry: { network }, base, dynamic }): z.infer<typeof linksetSchema> {
+  render({ registry: { network }, base, dynamic }): z.infer<typeof linksetSchema> {
     const servers = dynamic ? MCP_ENDPOINTS : [];
     const documentation = {
       href: `${base}${network.agentArea}`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
 import { listNetworkSkills, skillPath } from './agent-skills.ts';
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
@@ -106,20 +106,19 @@ function entries(site: Site): Entry[] {
 }
 
 /** `/.well-known/ard.json`, Agentic Resource Discovery v0.91, also served at its former path. */
-export const ardCatalog = defineArtifact<null>({
+export const ardCatalog = defineDocument({
   name: 'ard',
   description:
     'Agentic Resource Discovery catalog: the agent card, the MCP servers, the skills and every public subsite.',
   mediaType: 'application/json',
-  keys: listSingleKey,
-  paths: () => ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],
+  paths: ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],
   schema: catalogSchema,
   operation: {
     id: 'readArdCatalog',
     tag: 'Discovery',
     summary: 'Agentic Resource Discovery catalog',
   },
-  render: (_, site): z.infer<typeof catalogSchema> => ({
+  render: (site): z.infer<typeof catalogSchema> => ({
     specVersion: '1.0',
     host: {
       displayName: site.registry.network.organization.name,

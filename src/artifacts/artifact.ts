@@ -23,16 +23,16 @@ export interface DocumentOperation {
    */
   template?: { path: string; parameter: string; description: string };
   /** Variant of the document, selected by a query parameter. */
-  variant?: { artifact: Artifact<unknown>; parameter: string; value: string; description: string };
+  variant?: { artifact: Artifact; parameter: string; value: string; description: string };
   /** Problem codes other than not_found. */
   problems?: readonly ProblemCode[];
 }
 
 /**
  * A kind of discovery document, prerendered from the registry. `Key` identifies one document, such
- * as a subsite, a snapshot or a page; it is `null` if there is only one document.
+ * as a subsite, a snapshot or a page.
  */
-export interface Artifact<Key = null> {
+export interface Artifact<Key = unknown> {
   /** Kebab-case name, used by tests and the probe. */
   name: string;
   description: string;
@@ -54,10 +54,22 @@ export interface Artifact<Key = null> {
 }
 
 /** Hides the key type from the list of artifacts. */
-export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> => artifact;
+export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact => artifact;
 
-/** `keys` for an artifact with a single document. */
-export const listSingleKey = (): readonly null[] => [null];
+/** An artifact with a single document, at its canonical path and aliases. */
+export const defineDocument = ({
+  paths,
+  render,
+  ...artifact
+}: Omit<Artifact, 'keys' | 'paths' | 'digest' | 'render'> & {
+  paths: readonly string[];
+  render: (site: Site) => unknown;
+}): Artifact => ({
+  ...artifact,
+  keys: () => [null],
+  paths: () => paths,
+  render: (_, site) => render(site),
+});
 
 /** Thrown if a document does not match its schema, which is always a bug. */
 export class ArtifactError extends Error {}
@@ -66,7 +78,7 @@ export class ArtifactError extends Error {}
  * Renders the text of a document.
  * @throws {ArtifactError} if the value does not match the artifact’s schema.
  */
-export function renderDocument(artifact: Artifact<unknown>, key: unknown, site: Site): string {
+export function renderDocument(artifact: Artifact, key: unknown, site: Site): string {
   const value = artifact.render(key, site);
   if (!artifact.schema) return String(value);
   const result = artifact.schema.safeParse(value);

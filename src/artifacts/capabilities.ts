@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts';
 import { capabilitiesOf } from '../site/capability-record.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 import { absoluteUrl, registerComponent, contractDigest, sitePath } from './components.ts';
 
 const inputSchema = z
@@ -78,15 +78,14 @@ const capabilityDocumentSchema = registerComponent(
 );
 
 /** `/api/v1/capabilities`: the capability catalog. */
-export const capabilities = defineArtifact<null>({
+export const capabilities = defineDocument({
   name: 'capabilities',
   description: 'Every capability, with its input schema, price and limits, and all public routes.',
   mediaType: 'application/json',
-  keys: listSingleKey,
-  paths: () => ['/api/v1/capabilities'],
+  paths: ['/api/v1/capabilities'],
   schema: capabilityDocumentSchema,
   operation: { id: 'readCapabilities', tag: 'Catalog', summary: 'The capability catalog' },
-  render: (_, { registry, base, dynamic }): z.infer<typeof capabilityDocumentSchema> => ({
+  render: ({ registry, base, dynamic }): z.infer<typeof capabilityDocumentSchema> => ({
     version: '1',
     publicRoutes: registry.routes
       .filter(({ path }) => dynamic || !MCP_ENDPOINTS.some((endpoint) => endpoint.path === path))

@@ -26,7 +26,7 @@ import { snapshots } from './snapshot.ts';
 export { type Artifact, ArtifactError, type Document, renderDocument } from './artifact.ts';
 export { signCard } from './card-signature.ts';
 
-const describedArtifacts: readonly Artifact<unknown>[] = [
+const describedArtifacts: readonly Artifact[] = [
   agentCard,
   jwks,
   agentIndex,
@@ -53,7 +53,7 @@ const describedArtifacts: readonly Artifact<unknown>[] = [
 ];
 
 /** All discovery documents, in reading order. */
-export const artifacts: readonly Artifact<unknown>[] = [
+export const artifacts: readonly Artifact[] = [
   ...describedArtifacts,
   createOpenapiArtifact(describedArtifacts),
 ];
@@ -62,7 +62,7 @@ export const artifacts: readonly Artifact<unknown>[] = [
 export interface Placement {
   path: string;
   aliases: readonly string[];
-  artifact: Artifact<unknown>;
+  artifact: Artifact;
   key: unknown;
 }
 

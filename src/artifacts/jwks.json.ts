@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PublicKey } from '../site/developer/public-key.ts';
 import type { Site } from '../site/site.ts';
-import { defineArtifact } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 import { registerComponent } from './components.ts';
 
 /** Site path of the public keys for verifying signatures. */
@@ -42,16 +42,15 @@ const UNSIGNED_NOTE =
   'This service does not sign receipts and statuses. They have no proof, so a copy proves nothing: read the statusUrl instead.';
 
 /** `/.well-known/jwks.json`, RFC 7517. The key set is empty, not missing, if nothing is signed. */
-export const jwks = defineArtifact<null>({
+export const jwks = defineDocument({
   name: 'jwks',
   description:
     'Public keys for verifying the signatures of the agent card, receipts and statuses; empty if nothing is signed.',
   mediaType: 'application/jwk-set+json',
-  keys: () => [null],
-  paths: () => [JWKS_PATH],
+  paths: [JWKS_PATH],
   schema: jwksSchema,
   operation: { id: 'readJwks', tag: 'Discovery', summary: 'Signature keys' },
-  render: (_, site) => ({
+  render: (site) => ({
     keys: keysOf(site).map((key) => ({ ...key, use: 'sig', alg: 'EdDSA' })),
     ...(site.dynamic && !site.receiptKey && { note: UNSIGNED_NOTE }),
   }),

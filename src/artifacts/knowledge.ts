@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 
 const knowledgeSchema = registerComponent(
@@ -33,16 +33,15 @@ const knowledgeSchema = registerComponent(
 );
 
 /** `/api/v1/knowledge`: the facts and guides of every subsite. */
-export const knowledge = defineArtifact<null>({
+export const knowledge = defineDocument({
   name: 'knowledge',
   description:
     'The published facts and guides of every subsite, each with its sources. The document takes no query parameters. To find the passages that best match a question, call the MCP tool ask_knowledge.',
   mediaType: 'application/json',
-  keys: listSingleKey,
-  paths: () => ['/api/v1/knowledge'],
+  paths: ['/api/v1/knowledge'],
   schema: knowledgeSchema,
   operation: { id: 'readKnowledge', tag: 'Catalog', summary: 'Published facts and guides' },
-  render: (_, { registry, base, generatedAt }): z.infer<typeof knowledgeSchema> => ({
+  render: ({ registry, base, generatedAt }): z.infer<typeof knowledgeSchema> => ({
     version: '1',
     generatedAt,
     entries: registry.subsites

@@ -3,7 +3,7 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
 import { categories } from '../site/words/record-words.ts';
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 import { renderMarkdownLink } from './markdown/parts.ts';
 
 /** Maximum length in characters; the agent index has the rest. */
@@ -96,18 +96,17 @@ function buildSections(site: Site): Section[] {
 }
 
 /** `/llms.txt`, llmstxt.org: a heading, a summary, and links to the Markdown of the pages. */
-export const llmsTxt = defineArtifact<null>({
+export const llmsTxt = defineDocument({
   name: 'llms-txt',
   description: 'A summary of the network with links to the Markdown of its pages.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: listSingleKey,
-  paths: () => ['/llms.txt'],
+  paths: ['/llms.txt'],
   operation: {
     id: 'readLlmsTxt',
     tag: 'Discovery',
     summary: 'A summary of the network for language models',
   },
-  render(_, site) {
+  render(site) {
     const { name, description } = site.registry.network;
     const head = [
       `# ${name}`,

@@ -4,7 +4,7 @@ import { operations } from '../http/operations.ts';
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
-import { type Artifact, defineArtifact, listSingleKey } from './artifact.ts';
+import { type Artifact, defineDocument } from './artifact.ts';
 import { registerComponent, buildComponentSchemas, sitePath } from './components.ts';
 import { describeDocumentPaths } from './openapi/documents.ts';
 import { headerComponents, describeHeaders } from './openapi/headers.ts';
@@ -110,7 +110,7 @@ const selfDescription: JsonObject = {
  * The OpenAPI document for a site. It declares no security requirements so that clients can call
  * the endpoints without a key.
  */
-function describeSite(site: Site, documents: readonly Artifact<unknown>[]): JsonObject {
+function describeSite(site: Site, documents: readonly Artifact[]): JsonObject {
   const { registry, base, dynamic } = site;
   const { network } = registry;
   const describedOperations = (dynamic ? operations(site) : []).map((operation) => ({
@@ -174,15 +174,14 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
  * `/api/openapi.json`, OpenAPI 3.1.0. Cached because rendering it renders every document for the
  * examples, and the API reference also uses it.
  */
-export function createOpenapiArtifact(documents: readonly Artifact<unknown>[]): Artifact<unknown> {
+export function createOpenapiArtifact(documents: readonly Artifact[]): Artifact {
   const getDescription = memoize((site: Site) => describeSite(site, documents));
-  return defineArtifact<null>({
+  return defineDocument({
     name: 'openapi',
     description: 'OpenAPI 3.1 description of the endpoints and documents.',
     mediaType: 'application/json',
-    keys: listSingleKey,
-    paths: () => ['/api/openapi.json', '/openapi.json'],
+    paths: ['/api/openapi.json', '/openapi.json'],
     schema: openapiSchema,
-    render: (_, site) => getDescription(site),
+    render: (site) => getDescription(site),
   });
 }

@@ -1,4 +1,4 @@
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 
 const toYesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
 
@@ -8,14 +8,13 @@ const toYesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
  * with a final `$` and as a folder, because `Disallow: /s` would also match /shop. The root is
  * listed without `Allow: /`, which would win.
  */
-export const robots = defineArtifact<null>({
+export const robots = defineDocument({
   name: 'robots',
   description: 'Rules and content usage preferences for crawlers, and the sitemap URL.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: listSingleKey,
-  paths: () => ['/robots.txt'],
+  paths: ['/robots.txt'],
   operation: { id: 'readRobots', tag: 'Crawling', summary: 'Rules for crawlers' },
-  render(_, { registry: { network }, base }) {
+  render({ registry: { network }, base }) {
     const { search, aiInput, aiTrain, agents, disallow } = network.crawl;
     const rules = [
       `Content-Signal: search=${toYesOrNo(search)}, ai-input=${toYesOrNo(aiInput)}, ai-train=${toYesOrNo(aiTrain)}`,

@@ -1,22 +1,21 @@
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
-import { defineArtifact, listSingleKey } from './artifact.ts';
+import { defineDocument } from './artifact.ts';
 
 /** RFC 9116 recommends an expiry less than a year ahead. */
 const VALIDITY_DAYS = 364;
 
 /** `/.well-known/security.txt`, RFC 9116: where to report vulnerabilities. */
-export const securityTxt = defineArtifact<null>({
+export const securityTxt = defineDocument({
   name: 'security-txt',
   description: 'Where to report vulnerabilities.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: listSingleKey,
-  paths: () => ['/.well-known/security.txt'],
+  paths: ['/.well-known/security.txt'],
   operation: {
     id: 'readSecurityContact',
     tag: 'Crawling',
     summary: 'Where to report vulnerabilities',
   },
-  render: (_, { registry: { network }, base, generatedAt }) =>
+  render: ({ registry: { network }, base, generatedAt }) =>
     [
       `Contact: mailto:${network.security.contact}`,
       `Expires: ${addDaysToTime(new Date(generatedAt), VALIDITY_DAYS)}`,

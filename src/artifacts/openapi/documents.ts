@@ -22,7 +22,7 @@ function shorten(value: unknown): unknown {
 const MAX_SAMPLE_LINES = 12;
 
 /** Schema and example of a document. */
-function describeMedia(artifact: Artifact<unknown>, key: unknown, site: Site) {
+function describeMedia(artifact: Artifact, key: unknown, site: Site) {
   const value = artifact.render(key, site);
   return artifact.schema
     ? {
@@ -42,7 +42,7 @@ const toCamelCase = (path: string) =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 
-function describeContent(artifact: Artifact<unknown>, key: unknown, site: Site): JsonObject {
+function describeContent(artifact: Artifact, key: unknown, site: Site): JsonObject {
   const { variant } = artifact.operation!;
   const mediaType = artifact.mediaType.replace(/;\s*charset=.*/, '');
   const plain = describeMedia(artifact, key, site);
@@ -63,7 +63,7 @@ function describeContent(artifact: Artifact<unknown>, key: unknown, site: Site):
 }
 
 function describeDocumentOperation(
-  artifact: Artifact<unknown>,
+  artifact: Artifact,
   key: unknown,
   site: Site,
   suffix: string,
@@ -110,10 +110,7 @@ function describeDocumentOperation(
 }
 
 /** Path items of an artifact by path. If it has a template, that is the only path. */
-export function describeDocumentPaths(
-  artifact: Artifact<unknown>,
-  site: Site,
-): [string, JsonObject][] {
+export function describeDocumentPaths(artifact: Artifact, site: Site): [string, JsonObject][] {
   if (!artifact.operation) return [];
   const { template } = artifact.operation;
   const keys = template ? artifact.keys(site).slice(0, 1) : artifact.keys(site);
