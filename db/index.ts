@@ -44,7 +44,7 @@ export { DatabaseUnavailableError, isDuplicate } from './unavailable.ts';
 
 /**
  * The open database of one process. Errors are `DatabaseUnavailableError` or the statement's own,
- * and never contain the written values.
+ * and never contain the written values. Every function that uses the database may throw them.
  */
 export interface Database {
   /** drizzle on the group-committing writer; `batch([...])` is atomic. */

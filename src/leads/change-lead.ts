@@ -26,7 +26,6 @@ export interface LeadChange {
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input
  * when the transition is not allowed or the note is too long; conflict when another request holds
  * the item
- * @throws {DatabaseUnavailableError}
  */
 export async function changeLead(
   { lead, to, actor, note, revision, from }: LeadChange,

@@ -199,7 +199,6 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
 /**
  * Reads the current state of a lead, uncached, to decide on a change.
  * @throws {Problem} unknown_receipt; gone when it was erased
- * @throws {DatabaseUnavailableError}
  */
 export const readLog = async (token: string, { database }: Pick<Context, 'database'>) =>
   logOf(token, await preparedQueryOf(database.writer).execute({ receipt: token }));
@@ -207,7 +206,6 @@ export const readLog = async (token: string, { database }: Pick<Context, 'databa
 /**
  * Reads a lead for display, cached briefly.
  * @throws {Problem} unknown_receipt; gone when it was erased
- * @throws {DatabaseUnavailableError}
  */
 export const readCachedLog = cacheBriefly(async (token: string, { database }: Context) =>
   logOf(token, await preparedQueryOf(database.reader).execute({ receipt: token })),

@@ -231,7 +231,6 @@ async function write(
  * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too
  * long; conflict when another request holds the item; unavailable when too many changes arrive at
  * once
- * @throws {DatabaseUnavailableError}
  */
 export async function writeEntry(
   { lead, actor, decide, intent }: EntryPlan,

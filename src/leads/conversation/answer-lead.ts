@@ -200,7 +200,6 @@ export async function readAnswerableLead(token: string, context: Context): Promi
  * Describes how the customer is notified of the next message from the provider or, for `used`, was
  * notified of the latest change.
  * @throws {Problem} not_found
- * @throws {DatabaseUnavailableError}
  */
 export async function readReach(
   link: 'open' | 'used',
@@ -229,7 +228,6 @@ export function describeSentAnswer(
  * Answers a lead through a link, if the lead has not changed since the link was created.
  * @throws {Problem} not_found; gone when the lead has changed since or the link has expired;
  * invalid_input when text or a price is missing; conflict when another request holds the item
- * @throws {DatabaseUnavailableError}
  */
 export async function answerLead(
   token: string,

@@ -64,7 +64,6 @@ export const linkExpiryOf = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): stri
 /**
  * Creates a link for each answer that the lead's current state allows. The same state yields the
  * same links, so that a retried message is identical.
- * @throws {DatabaseUnavailableError}
  */
 export async function createAnswerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
   const { reference, status, revision } = lead;

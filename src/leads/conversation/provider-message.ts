@@ -80,7 +80,6 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
  * resulting state, or the current state if the action was already carried out under its key.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when
  * its state does not allow it or another request holds the item; invalid_input
- * @throws {DatabaseUnavailableError}
  */
 export async function sendAsProvider(
   { lead, action, actor, revision, from, channel, key }: ProviderMessage,
@@ -176,7 +175,6 @@ export interface ProviderOutcome {
 /**
  * Carries out a provider's action and describes the outcome, for programs and commands.
  * @throws {Problem} as {@link sendAsProvider}
- * @throws {DatabaseUnavailableError}
  */
 export async function answerAsProvider(
   message: ProviderMessage,

@@ -191,7 +191,6 @@ const hasRevision = (revision: number): SQL =>
  * and times remain, so that the URL returns `gone`. With `revision`, the lead must still have that
  * number of history entries. @throws {Problem} unknown_receipt; gone when it was erased before;
  * precondition_failed when it has changed
- * @throws {DatabaseUnavailableError}
  */
 export async function eraseLead(
   lead: string,

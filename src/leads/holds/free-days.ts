@@ -64,7 +64,6 @@ export function computeHoldDays(
  * first day shown. Unavailable days are ignored. The calendar shows how many units are available,
  * never who holds them.
  * @throws {Problem} not_found when no item with this name can be held
- * @throws {DatabaseUnavailableError}
  */
 export async function readFreeDays(
   names: { subsite: string; item: string },

@@ -130,7 +130,6 @@ export interface HoldPlan {
  * Plans the holds of a lead after a new entry: the hold of an accepted offer replaces the lead's,
  * an acceptance or an offer extends it, and an offer can place a hold of its own.
  * @throws {Problem} conflict when another request holds the item
- * @throws {DatabaseUnavailableError}
  */
 export async function planHolds(
   log: LeadLog,

@@ -33,10 +33,7 @@ const selectDueLeads = (
 ) =>
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, extraCondition)}`;
 
-/**
- * Reads the leads of a list of tokens with their deadlines, in an order.
- * @throws {DatabaseUnavailableError}
- */
+/** Reads the leads of a list of tokens with their deadlines, in an order. */
 async function readDueLeads(
   list: SQL,
   order: SQL,
@@ -52,7 +49,7 @@ async function readDueLeads(
   return rows.map(summaryOf);
 }
 
-/** The most urgent leads of several lists. @throws {DatabaseUnavailableError} */
+/** The most urgent leads of several lists. */
 async function findSoonestDueLeads(
   lists: SQL[],
   context: Pick<Context, 'database'>,
@@ -66,7 +63,6 @@ async function findSoonestDueLeads(
  * The leads that the provider must answer: new leads, and leads with a message or an accepted offer
  * since the last answer. Emergencies come first, then the earliest deadlines. Excludes suspected
  * spam.
- * @throws {DatabaseUnavailableError}
  */
 export async function listUrgentLeads(
   access: LeadAccess,
@@ -94,7 +90,6 @@ export async function listUrgentLeads(
 /**
  * The leads in a filter that wait for an answer: emergencies first, then the earliest deadlines.
  * Includes suspected spam.
- * @throws {DatabaseUnavailableError}
  */
 export async function listWaitingLeads(
   filter: LeadFilter,
@@ -113,7 +108,6 @@ export async function listWaitingLeads(
 /**
  * The leads with a question for a customer who can be reached only by phone, newest first. Excludes
  * suspected spam.
- * @throws {DatabaseUnavailableError}
  */
 export async function listLeadsToCall(
   access: LeadAccess,
@@ -147,10 +141,7 @@ const findLeadsNewestFirst = async (
       .limit(limit)
   ).map(summaryOf);
 
-/**
- * Searches leads by reference, receipt, email address or phone number; newest first.
- * @throws {DatabaseUnavailableError}
- */
+/** Searches leads by reference, receipt, email address or phone number; newest first. */
 export async function findLeads(
   text: string,
   access: LeadAccess,
@@ -169,10 +160,7 @@ export async function findLeads(
   return token === undefined ? [] : findLeadsNewestFirst(eq(leads.token, token), access, context);
 }
 
-/**
- * The leads with these references, newest first; leads of other subsites are left out.
- * @throws {DatabaseUnavailableError}
- */
+/** The leads with these references, newest first; leads of other subsites are left out. */
 export const listLeadsByReference = (
   references: readonly string[],
   access: LeadAccess,

@@ -151,11 +151,7 @@ async function readReferenceByToken(
   return first?.id ?? null;
 }
 
-/**
- * Reads all data about an accessible lead.
- * @throws {Problem} unknown_receipt
- * @throws {DatabaseUnavailableError}
- */
+/** Reads all data about an accessible lead. @throws {Problem} unknown_receipt */
 export async function readLead(
   referenceOrToken: string,
   access: LeadAccess,

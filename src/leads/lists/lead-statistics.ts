@@ -6,7 +6,7 @@ import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import type { Context } from '../../operation/context.ts';
 import { type LeadStatus, leadStatuses } from '../lead-states.ts';
 
-/** Number of leads by subsite and state. @throws {DatabaseUnavailableError} */
+/** Number of leads by subsite and state. */
 export async function countLeads({
   database,
 }: Pick<Context, 'database'>): Promise<{ subsite: string; status: string; count: number }[]> {
@@ -47,7 +47,6 @@ const medianOf = (middleTimes: readonly number[]): number | null =>
 /**
  * Computes answer times in total and by subsite, for leads since `since`. Excludes suspected spam
  * and subscriptions; includes erased leads, because their times remain.
- * @throws {DatabaseUnavailableError}
  */
 export async function computeAnswerFigures(
   { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },

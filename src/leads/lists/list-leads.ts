@@ -116,7 +116,7 @@ const compareNewestFirst = (one: Position, other: Position): number =>
       ? 1
       : -1;
 
-/** Reads leads with their positions, newest first. @throws {DatabaseUnavailableError} */
+/** Reads leads with their positions, newest first. */
 async function readLeads(
   filter: LeadFilter,
   range: LeadRange,
@@ -142,7 +142,6 @@ type LeadRow = {
 /**
  * Finds the position of a lead within the subsites, by reference; undefined if it does not exist
  * there.
- * @throws {DatabaseUnavailableError}
  */
 export async function findPosition(
   reference: string,
@@ -157,7 +156,7 @@ export async function findPosition(
   return row;
 }
 
-/** Reads leads, newest first. @throws {DatabaseUnavailableError} */
+/** Reads leads, newest first. */
 export async function listLeads(
   filter: LeadFilter,
   range: LeadRange,
@@ -173,7 +172,6 @@ export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
 /**
  * Yields leads with their content, newest first, in batches, so that memory use is constant. Reads
  * the next batch while the caller processes the current batch.
- * @throws {DatabaseUnavailableError}
  */
 export async function* readLeadsInBatches(
   filter: LeadFilter,
@@ -191,10 +189,7 @@ export async function* readLeadsInBatches(
   }
 }
 
-/**
- * Reads the sorted names of all fields in the leads, which requires reading every lead. @throws
- * {DatabaseUnavailableError}
- */
+/** Reads the sorted names of all fields in the leads, which requires reading every lead. */
 export async function readFieldNames(
   filter: LeadFilter,
   { database: { background } }: Pick<Context, 'database'>,

@@ -7,7 +7,6 @@ import { isEnded, leadStatuses } from '../lead-states.ts';
 /**
  * The reference of the newest other request of the same kind from the same person that has not
  * ended; undefined if there is none.
- * @throws {DatabaseUnavailableError}
  */
 export async function findOtherOpenRequest(
   { token, repeatOf }: Pick<typeof leads.$inferSelect, 'token' | 'repeatOf'>,

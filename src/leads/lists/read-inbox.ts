@@ -38,7 +38,6 @@ async function readRange(
 
 /**
  * Reads a page of the inbox, newest lead first. The cost does not grow with the number of leads.
- * @throws {DatabaseUnavailableError}
  */
 export async function readInbox(
   filter: LeadFilter,

@@ -5,7 +5,6 @@ import { formatQuantity, pluralize } from '../../site/words/quantity.ts';
 
 /**
  * Warnings about leads that wait for an answer although the registry no longer has their subsite.
- * @throws {DatabaseUnavailableError}
  */
 export async function listRemovedSubsiteNotices({
   site: { registry },

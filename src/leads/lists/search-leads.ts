@@ -64,10 +64,7 @@ function containsPart(part: string): SQL | undefined {
   );
 }
 
-/**
- * Finds the newest leads by a part of the contact’s name, email address or phone number.
- * @throws {DatabaseUnavailableError}
- */
+/** Finds the newest leads by a part of the contact’s name, email address or phone number. */
 async function findLeadsByPart(
   part: string,
   limit: number,
@@ -91,7 +88,6 @@ async function findLeadsByPart(
 /**
  * Searches leads by reference, receipt, email address or phone number or, if there are none, by a
  * part of the contact’s name, email address or phone number; newest first.
- * @throws {DatabaseUnavailableError}
  */
 export async function searchLeads(
   text: string,

@@ -145,7 +145,7 @@ function selectUndeliveredTokensInOrder(filter: LeadFilter, range: LeadRange): S
   return sql`${from(outbox, isUnplanned)} union ${from(deliveries, isLate)} order by 1 ${direction} limit ${range.limit}`;
 }
 
-/** Query for the tokens of the leads in a range. @throws {DatabaseUnavailableError} */
+/** Query for the tokens of the leads in a range. */
 export async function selectTokens(
   filter: LeadFilter,
   range: LeadRange,

@@ -29,7 +29,6 @@ async function readStatusIfChanged(
  * otherwise after a change or the given number of seconds. If too many callers are waiting, it
  * responds immediately with Retry-After.
  * @throws {Problem} unknown_receipt; gone when it was erased, even during the wait
- * @throws {DatabaseUnavailableError}
  */
 export async function awaitStatus(
   receipt: string,

@@ -33,7 +33,6 @@ export function computeMsUntilExpiry(log: LeadLog, now: Date): number {
  * Yields a lead immediately, and again whenever it changes or its offer or hold expires, like
  * `followRecord`.
  * @throws {Problem} unknown_receipt; gone when it was erased
- * @throws {DatabaseUnavailableError}
  */
 export function followLead(
   receipt: string,

@@ -27,7 +27,7 @@ export interface MaskedContact {
 
 /**
  * Reads a lead's masked email address and phone number, for its receipt page. Returns neither in
- * the sandbox. @throws {DatabaseUnavailableError}
+ * the sandbox.
  */
 export async function readMaskedContact(token: string, context: Context): Promise<MaskedContact> {
   const [lead] = await context.database.reader

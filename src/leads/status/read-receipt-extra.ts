@@ -16,7 +16,6 @@ export interface StoredExtra extends ReceiptExtra {
 /**
  * Reads what an effect adds to the receipt page: the storefront or the service to visit. Empty for
  * other effects and in the sandbox; a hold is part of the status.
- * @throws {DatabaseUnavailableError}
  */
 export async function readReceiptExtra(
   lead: LeadLog,

@@ -54,7 +54,6 @@ const createRemovedProblem = () => new Problem('gone', 'This storefront was remo
  * Reads the storefront at /biz/{slug}; `sandbox` is a fixed sample.
  * @throws {Problem} not_found; gone when it was removed, or its lead was declined, withdrawn,
  * expired or erased
- * @throws {DatabaseUnavailableError}
  */
 export async function readStorefront(
   slug: string,

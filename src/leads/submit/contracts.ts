@@ -37,7 +37,7 @@ export const contractParameter = headerParameter(
   { example: `"sha-256:${'0'.repeat(64)}"` },
 );
 
-/** Stores the current contracts of a site. @throws {DatabaseUnavailableError} */
+/** Stores the current contracts of a site. */
 export async function storeContracts({ site, database, now }: Context): Promise<void> {
   const rows = await database.writer.select({ digest: contracts.digest }).from(contracts);
   const knownDigests = new Set(rows.map(({ digest }) => digest));
@@ -64,7 +64,6 @@ const UNKNOWN_CONTRACT_REASON = 'This service does not recognize the submitted c
 
 /**
  * The stored contracts with these digests; digests that this service never published are ignored.
- * @throws {DatabaseUnavailableError}
  */
 async function readContracts(
   digests: readonly string[],
@@ -104,7 +103,6 @@ function explainDifference(
 /**
  * Rejects a request with an outdated contract in the body or in If-Match. @throws {Problem}
  * contract_changed, with the changes
- * @throws {DatabaseUnavailableError}
  */
 export async function requireContract(
   { contract, ...named }: { subsite?: string; action: string | null; contract?: string },

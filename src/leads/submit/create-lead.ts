@@ -297,7 +297,6 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
  * @throws {Problem} contract_changed; unauthorized or insufficient_scope for a callback without the
  * right key; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect
  * rejects; idempotency_mismatch; in_flight
- * @throws {DatabaseUnavailableError}
  */
 export async function createLead(
   input: LeadInput,

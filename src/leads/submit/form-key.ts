@@ -10,7 +10,6 @@ export const LEAD_SCOPE = 'lead';
  * The idempotency key for a form that is sent with `key`. A form may keep its key on a page that a
  * person goes back to. Once its request has ended, sending it again is a new request, so it gets
  * another key, which is the same for every repeat of the new request.
- * @throws {DatabaseUnavailableError}
  */
 export async function nextFormKey(key: string, context: Context): Promise<string> {
   const lead = await findSubject({ scope: LEAD_SCOPE, key }, context);

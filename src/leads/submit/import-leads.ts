@@ -152,7 +152,6 @@ function createRepetitionCheck(action: Action) {
  * Creates a lead for each row, once per partner ID across runs and channels. Reports each rejected
  * row with its line, and continues with the next row. With `dryRun`, it writes nothing and reports
  * what would happen.
- * @throws {DatabaseUnavailableError}
  */
 export async function importLeads(
   rows: AsyncIterable<ImportRow> | Iterable<ImportRow>,
