@@ -4,9 +4,7 @@ import { createLeadChangedProblem } from './lead-changed.ts';
 import { type Actor, explainInvalidTransition, type LeadStatus } from './lead-states.ts';
 import { writeEntry } from './write-entry.ts';
 
-/** A requested change to a lead's state. */
 export interface LeadChange {
-  /** Token of the lead. */
   lead: string;
   to: LeadStatus;
   actor: Actor;

@@ -6,7 +6,6 @@ import { changeInChunks } from '../operation/chunks.ts';
 import { changeLead } from './change-lead.ts';
 import { revisionOf } from './lead-log.ts';
 
-/** Leads per expiry batch. */
 const BATCH_SIZE = 50;
 
 /**

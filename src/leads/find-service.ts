@@ -103,7 +103,6 @@ const serviceSchema = v.strictObject({
   ),
 });
 
-/** Search results for a need. */
 const findingsSchema = described(
   v.strictObject({
     notOffered: v.optional(

@@ -7,7 +7,7 @@ import { memoize } from '../site/memoize.ts';
 import type { Context } from '../operation/context.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
-import type { Offer, ConversationState } from './conversation/conversation.ts';
+import type { Offer, OfferedHold, ConversationState } from './conversation/conversation.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
 
@@ -16,21 +16,15 @@ export interface LogEntry {
   status: LeadStatus;
   at: string;
   actor: Actor;
-  /** The author's text. */
   note: string | null;
   offer?: Offer | undefined;
   /** What the lead held when a different item or different days were offered. */
   held?: HeldItem | undefined;
 }
 
-/** An item and its first and last day, YYYY-MM-DD. */
-export interface HeldItem {
-  item: string;
-  from: string;
-  to: string;
-}
+/** An item and its first and last day. */
+export type HeldItem = Omit<OfferedHold, 'itemTitle'>;
 
-/** The hold of a lead. */
 export interface LogHold extends HeldItem {
   /** Null if confirmed. */
   expiresAt: string | null;
@@ -60,11 +54,9 @@ export interface LeadLog {
   isEmergency: boolean;
   /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
-  /** Whether the lead has an email address. */
   hasEmail: boolean;
   /** Whether the lead has a contact, even just a name. */
   hasContact: boolean;
-  /** Whether the lead has free-form data. */
   hasData: boolean;
   /** Reference for phone calls; absent in the sandbox. */
   reference?: string | undefined;
@@ -124,7 +116,6 @@ const preparedQueryOf = memoize(prepareQuery);
 export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 
-/** Converts an offer row. */
 const toOffer = ({ description, item, ...row }: typeof offers.$inferSelect): Offer => ({
   offerId: row.id,
   amount: row.amount,
@@ -153,7 +144,6 @@ export const selectEntries = (lead: string, connection: Database['reader' | 'wri
     .where(eq(leadHistory.lead, lead))
     .orderBy(asc(leadHistory.id));
 
-/** Converts a history row. */
 export const entryOf = ({
   status,
   at,
@@ -168,7 +158,6 @@ export const entryOf = ({
   ...(offer && offerPartsOf(offer)),
 });
 
-/** The problem for an unknown receipt. */
 export const createUnknownReceiptProblem = (): Problem =>
   new Problem(
     'unknown_receipt',
@@ -226,7 +215,6 @@ export function conversationOf({
 export const findLiveHold = ({ hold }: LeadLog, now: Date): LogHold | undefined =>
   hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString()) ? hold : undefined;
 
-/** Adds an entry to a lead. */
 export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   const { hold, dueAt: _, ...rest } = log;
   const newHold = entry.status === 'confirmed' && hold ? { ...hold, expiresAt: null } : hold;

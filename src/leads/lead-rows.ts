@@ -25,7 +25,6 @@ export interface LeadValues {
   storedAnswer: IdempotencyRow | undefined;
 }
 
-/** Conditions and rows of an effect. */
 export interface EffectStatements {
   guards: readonly SQL[];
   rows: (written: SQL) => readonly SQL[];

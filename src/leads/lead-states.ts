@@ -66,9 +66,6 @@ const allowedActors: Readonly<Record<string, readonly Actor[]>> = {
   expired: ['system'],
 };
 
-/** Changes that require a note. */
-const TRANSITIONS_WITH_NOTE = new Set<string>(['confirmed>declined']);
-
 /** One sentence about why a state change is not allowed; undefined if it is allowed. */
 export function explainInvalidTransition(
   from: LeadStatus,
@@ -86,7 +83,7 @@ export function explainInvalidTransition(
     allowedActors[to] ??
     actors.filter((other) => other !== 'person');
   if (!allowed.includes(actor)) return `Only ${allowed.join(' or ')} can set ${to}.`;
-  if (TRANSITIONS_WITH_NOTE.has(`${from}>${to}`) && !note?.trim())
+  if (isCancellation(from, to) && !note?.trim())
     return `A change from ${from} to ${to} requires a note.`;
   return undefined;
 }

@@ -39,7 +39,6 @@ interface NewEntry {
 
 /** Who acts on a lead, and how to choose the action based on the current state. */
 interface EntryPlan {
-  /** Token of the lead. */
   lead: string;
   actor: Actor;
   /**
@@ -52,7 +51,6 @@ interface EntryPlan {
   intent?: Intent | undefined;
 }
 
-/** Result of writing an entry. */
 interface WrittenEntry {
   /** The lead including the entry, or unchanged if `decide` chose no action. */
   log: LeadLog;
@@ -99,15 +97,8 @@ const createOfferRow = (
 });
 
 /** Statements that plan an event's delivery by callback and A2A push. */
-function createProgramDeliveries({
-  id,
-  lead,
-  createdAt,
-}: {
-  id: string;
-  lead: string;
-  createdAt: string;
-}): SQL[] {
+function createProgramDeliveries(event: Record<'id' | 'lead' | 'createdAt', string>): SQL[] {
+  const { id, lead, createdAt } = event;
   const delivery = { event: id, lead, createdAt, attempts: 0, dueAt: createdAt };
   const hasCallback = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, lead)})`;
   const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, id)})`;

@@ -12,19 +12,14 @@ import {
   describeUnmailedReason,
 } from '../deliveries/person-mail-topic.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
-import { listEnteredValues, listFreeValues, type EnteredValue } from '../status/lead-request.ts';
-import { type LeadState, messagesOf } from '../status/lead-status.ts';
-import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
-import {
-  type OfferableHold,
-  findOfferableHold,
-  latestOfferInputsOf,
-} from '../holds/offered-hold.ts';
+import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
+import { messagesOf } from '../status/lead-status.ts';
+import { isEnded } from '../lead-states.ts';
+import { findOfferableHold, latestOfferInputsOf } from '../holds/offered-hold.ts';
 import { Problem } from '../../operation/problem.ts';
 import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
-import { type NamedState, namedStateOf } from '../status/timeline.ts';
+import { namedStateOf } from '../status/timeline.ts';
 import { findAgreedDays, findCancellation } from '../status/agreement.ts';
-import type { CancellationKind } from '../../text/answer-words.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
 import { describeConfirmation } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
@@ -34,60 +29,8 @@ import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
 import { describeSentOffer } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
-/** A lead as the holder of an answer link sees it. */
-export interface AnswerableLead {
-  answer: Answer;
-  reference: string;
-  subsite: string;
-  /** Verb; null for a plain lead. */
-  action: string | null;
-  status: LeadStatus;
-  /** State in plain words. */
-  state: NamedState;
-  createdAt: string;
-  /** Deadline for the next answer, ISO 8601. */
-  promisedAt: string | undefined;
-  customer: LeadEvent['lead']['contact'];
-  /** Whether the lead is an emergency. */
-  emergency: boolean;
-  /** Reference of the customer's other open request of the same kind. */
-  otherOpenRequest: string | undefined;
-  /** What the customer entered in a form or as fields. */
-  written: EnteredValue[];
-  /** Free data of a plain lead. */
-  freeData: EnteredValue[];
-  terms: ShownTerms;
-  /** What an offer can change; absent if the request holds nothing. */
-  offerableHold?: OfferableHold | undefined;
-  /** The offer and the published total to compare it with; absent until an offer is sent. */
-  offered?: string | undefined;
-  /** Initial values for the offer form by input name, taken from the latest offer. */
-  latestOfferInputs?: Readonly<Record<string, string>>;
-  messages: LeadState['messages'];
-  /** Whether the link is valid, was used, or is outdated because of another change to the lead. */
-  link: 'open' | 'used' | 'stale';
-  /** When the link was used, ISO 8601. */
-  answeredAt?: string;
-  /** Whether the answer through this link is the latest change to the lead. */
-  isLatestAnswer: boolean;
-  /** What declining cancels; absent if the request is not confirmed. */
-  canceledByDecline?: CancellationKind | undefined;
-  /** Whether it is a confirmed request with days, which a message does not change. */
-  keepsDays: boolean;
-  /** Whether the lead has ended, which disables all links. */
-  ended: boolean;
-  /**
-   * How the customer will be notified of an answer through this link or, if the link is no longer
-   * valid, how they were notified of the latest answer.
-   */
-  reach: string;
-  /** Latest event. */
-  latestEvent: { at: string; actor: Actor };
-  /** The customer’s message or answer, if it is the latest event. */
-  newMessage: string | undefined;
-  /** How the lead has changed since the link was created, as a clause. */
-  change: string;
-}
+/** Whether a link is valid, was used, or is outdated because of another change to the lead. */
+type LinkState = 'open' | 'used' | 'stale';
 
 /** Reads a lead's token and latest event. @throws {Problem} not_found */
 async function findLead(
@@ -112,7 +55,7 @@ async function findLead(
 
 /** Describes how the customer is notified of an answer. */
 async function describeAnswerReach(
-  link: AnswerableLead['link'],
+  link: LinkState,
   answer: Answer,
   log: LeadLog,
   event: LeadEvent,
@@ -142,7 +85,7 @@ async function describeAnswerReach(
  * Reads the lead for the page that a link opens. Changes nothing, because mail scanners open links.
  * @throws {Problem} not_found; gone when the link has expired or the lead was erased
  */
-export async function readAnswerableLead(token: string, context: Context): Promise<AnswerableLead> {
+export async function readAnswerableLead(token: string, context: Context) {
   const link = await readAnswerLink(token, context);
   const { answer, reference, revision } = link;
   const { token: receipt, newest: id } = await findLead(link, context);
@@ -157,7 +100,7 @@ export async function readAnswerableLead(token: string, context: Context): Promi
     nextEntry.status ===
       findStateAfterProviderAction(answer, { status: previousEntry!.status, revision });
   const terms = shownTermsOf(log, context.now(), context.site);
-  const linkState = nextEntry === undefined ? 'open' : isUsed ? 'used' : 'stale';
+  const linkState: LinkState = nextEntry === undefined ? 'open' : isUsed ? 'used' : 'stale';
   return {
     answer,
     reference,
@@ -166,35 +109,50 @@ export async function readAnswerableLead(token: string, context: Context): Promi
     status,
     state: namedStateOf(log),
     createdAt,
+    /** Deadline for the next answer, ISO 8601. */
     promisedAt: findPromisedTime(log, context.site.registry),
     customer: event.lead.contact,
     emergency: log.isEmergency,
+    /** Reference of the customer's other open request of the same kind. */
     otherOpenRequest: event.otherOpenRequest,
+    /** What the customer entered in a form or as fields. */
     written: listEnteredValues(context.site, event.lead, terms),
+    /** Free data of a plain lead. */
     freeData: listFreeValues(event.lead.data),
     terms,
     ...(answer === 'offer' && {
+      /** Initial values for the offer form by input name. */
       latestOfferInputs: latestOfferInputsOf(log),
+      /** The offer and the published total to compare it with. */
       ...(isUsed &&
         terms.open && { offered: describeSentOffer(log, terms.open, context.site.registry) }),
+      /** What an offer can change; undefined if the request holds nothing. */
       offerableHold: findOfferableHold(log, context.now(), context.site.registry),
     }),
     messages: messagesOf(entries, terms),
     link: linkState,
     ...(isUsed && { answeredAt: nextEntry.at }),
+    /** Whether the answer through this link is the latest change to the lead. */
     isLatestAnswer: isUsed && nextEntry === newestEntry,
+    /** What declining cancels; undefined if the request is not confirmed. */
     canceledByDecline: findCancellation(
       { ...log, state: namedStateOf(log) },
       context.site.registry,
     ),
+    /** Whether it is a confirmed request with days, which a message does not change. */
     keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
+    /** How the customer is notified of an answer through this link or was of the latest one. */
     reach: await describeAnswerReach(linkState, answer, log, event, context),
     latestEvent: { at: newestEntry.at, actor: newestEntry.actor },
     newMessage: findNewMessage(entries),
+    /** How the lead has changed since the link was created, as a clause. */
     change: describeChangeSince(log, revision),
   };
 }
+
+/** A lead as the holder of an answer link sees it. */
+export type AnswerableLead = Awaited<ReturnType<typeof readAnswerableLead>>;
 
 /**
  * Describes how the customer is notified of the next message from the provider or, for `used`, was

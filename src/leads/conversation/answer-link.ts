@@ -11,7 +11,6 @@ import { answers } from '../../text/index.ts';
 /** Answers that a provider can give through a link. */
 export type Answer = ProviderAction;
 
-/** All answers, in their usual order. */
 export const answerNames = namesOf(answers);
 
 /**

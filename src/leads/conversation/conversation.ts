@@ -1,15 +1,14 @@
 import { quoteLines } from '../../operation/quote-lines.ts';
+import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
 import { customerForm } from '../../text/index.ts';
 import { isEnded, type LeadStatus, listPossibleStates } from '../lead-states.ts';
 
-/** A replacement for the item or the days that a request holds; days are YYYY-MM-DD. */
-export interface OfferedHold {
+/** A replacement for the item or the days that a request holds. */
+export interface OfferedHold extends DayRange {
   /** ID of the item. */
   item: string;
   itemTitle: string;
-  from: string;
-  to: string;
 }
 
 /**
@@ -65,7 +64,6 @@ export const renderOpenOffer = ({
   ];
 };
 
-/** The current state of a conversation. */
 export interface ConversationState {
   status: LeadStatus;
   /** Latest offer since the lead entered its state, open or expired. */
@@ -207,7 +205,6 @@ export interface CustomerCall {
     { text: string } | { accept: string } | { decline: string } | { withdraw: true } | undefined;
 }
 
-/** Placeholder for the text of a reply. */
 const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
 
 /**

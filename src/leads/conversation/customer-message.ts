@@ -23,7 +23,6 @@ export const OFFER_RULE = 'Send the offerId of the offer.';
 
 const offerId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,40}$/), withExpectation(OFFER_RULE));
 
-/** The body of a message. */
 export const messageSchema = v.pipe(
   v.strictObject({
     text: v.optional(

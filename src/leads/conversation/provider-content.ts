@@ -13,9 +13,7 @@ const text = v.pipe(
   withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),
 );
 
-/** Maximum number of days that an offer can be open. */
 const MAX_OFFER_DAYS = 90;
-/** Maximum length of an offer's description. */
 const MAX_DESCRIPTION_LENGTH = 1_000;
 
 /** The hours of a period, such as `48h` or `7d`. */
@@ -68,7 +66,6 @@ const requiredText = v.strictObject({ text });
 
 const flag = v.optional(v.pipe(v.boolean(), withExpectation('Send true or false.')));
 
-/** Schemas of the bodies, by action. */
 const bodySchemas = {
   acknowledge: optionalText,
   ask: requiredText,

@@ -34,9 +34,7 @@ import { HOUR_MS } from '../../site/calendar/durations.ts';
 /** Error for declining a confirmed request without a reason. */
 const REASON_RULE = 'Enter the reason. The customer will read it.';
 
-/** A provider's action on a lead. */
 interface ProviderMessage {
-  /** Token of the lead. */
   lead: string;
   action: ProviderAction;
   actor: 'provider' | 'operator';
@@ -69,7 +67,6 @@ function isRepeatedText(note: string | undefined, { entries }: LeadLog): boolean
   return newestEntry?.actor !== 'person' && newestEntry?.note === note;
 }
 
-/** Words the errors for a channel. */
 const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]): InputFault[] =>
   errors.map((error) =>
     channel === 'form' ? { ...error, message: error.instruction ?? error.message } : error,
@@ -157,7 +154,6 @@ export async function sendAsProvider(
   return (result?.log ?? (await readLog(lead, context))).status;
 }
 
-/** Outcome of a provider's action. */
 export interface ProviderOutcome {
   status: LeadStatus;
   /** Price of a confirmed request; absent if no total is published. */

@@ -241,7 +241,6 @@ export async function cancelRequest(receipt: string, call: Call, context: Contex
   });
 }
 
-/** The message form on the receipt page. */
 export const messageForm: OperationForm<LeadState> = {
   read: ({ withdraw, ...texts }) => ({
     body: { ...texts, ...(withdraw !== undefined && { withdraw: parseBoolean(withdraw) }) },
@@ -250,7 +249,6 @@ export const messageForm: OperationForm<LeadState> = {
   pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
 };
 
-/** Operation for messages from the customer. */
 export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',

@@ -2,6 +2,12 @@ import type { SQL } from 'drizzle-orm';
 import type { leads } from '../../../db/schema.ts';
 import type { Action, Effect } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
+import {
+  type BudgetCount,
+  callerNounOf,
+  callerSubjectOf,
+  subjectOf,
+} from '../../operation/budgets.ts';
 import type { Budgets, Context } from '../../operation/context.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
 import type { LogHold } from '../lead-log.ts';
@@ -35,7 +41,6 @@ export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
  */
 export interface EffectPlan {
   extra: ReceiptExtra;
-  /** The hold that the effect places. */
   hold?: LogHold;
   importKey?: string;
   guards: readonly SQL[];
@@ -47,7 +52,6 @@ export interface EffectPlan {
   rejection: () => Promise<'retry' | { existing: string; createdAt: string }>;
 }
 
-/** The plan of a lead without an effect. */
 export const NO_EFFECT_PLAN: EffectPlan = {
   extra: {},
   guards: [],
@@ -74,3 +78,38 @@ export const budgetsOf = ({
   input,
 }: Pick<EffectCall, 'call' | 'context' | 'input'>): Budgets | undefined =>
   call.channel === 'import' || input.sandbox ? undefined : context.budgets;
+
+/** The email address and the phone number of a lead. */
+export const contactsOf = ({ columns }: Pick<EffectCall, 'columns'>): string[] =>
+  [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
+
+/**
+ * The uses of a budget that counts per contact and per caller; empty without limits. `period` ends
+ * the scope of each, such as `at a time`.
+ */
+export async function listPersonCounts(
+  effectCall: Pick<EffectCall, 'call' | 'context' | 'input' | 'columns'>,
+  { period, ...count }: Omit<BudgetCount, 'subject' | 'limit' | 'scope'> & { period: string },
+  limits: { contact: keyof Budgets; caller: keyof Budgets },
+): Promise<BudgetCount[]> {
+  const { call, context } = effectCall;
+  const budgets = budgetsOf(effectCall);
+  if (!budgets) return [];
+  const caller = await callerSubjectOf(call, context);
+  const contacts = await Promise.all(
+    contactsOf(effectCall).map((contact) => subjectOf('contact', contact, context)),
+  );
+  const countContact = (subject: string): BudgetCount => ({
+    ...count,
+    subject,
+    limit: budgets[limits.contact],
+    scope: `for one contact ${period}`,
+  });
+  const countCaller = (subject: string): BudgetCount => ({
+    ...count,
+    subject,
+    limit: budgets[limits.caller],
+    scope: `from one ${callerNounOf(call)} ${period}`,
+  });
+  return [...contacts.map(countContact), ...(caller === undefined ? [] : [countCaller(caller)])];
+}

@@ -12,7 +12,7 @@ import { budgetsOf, NO_EFFECT_PLAN, type PlanEffect, textOf } from './effect.ts'
 import {
   readHoldCounts,
   holdExpiryOf,
-  createUnconfirmedLimitConditions,
+  isBelowLimit,
   computeUnconfirmedLimit,
   limitCallerShare,
   limitItemDays,
@@ -54,7 +54,8 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
     guards: [
       ...createBudgetConditions(counts, now),
       ...callerLimits.map(({ condition }) => condition),
-      ...createUnconfirmedLimitConditions(maxUnconfirmed, catalog, days, now),
+      // Leave enough of the catalog for other people.
+      ...(maxUnconfirmed === undefined ? [] : [isBelowLimit(maxUnconfirmed, catalog, days, now)]),
       sql`${unit} is not null`,
     ],
     rows: (written) => [

@@ -12,6 +12,5 @@ const effectPlanners: { [Kind in Effect['kind']]: PlanEffect<Kind> } = {
   import: planImport,
 };
 
-/** Plans an action's effect. */
 export const planEffect = (call: EffectCall): Promise<EffectPlan> =>
   (effectPlanners[call.effect.kind] as PlanEffect<Effect['kind']>)(call);

@@ -17,7 +17,6 @@ export function findNextService(
     : {};
 }
 
-/** Returns the service to visit next. */
 export const planRoute: PlanEffect<'route'> = async ({ effect, input, context: { site } }) => ({
   ...NO_EFFECT_PLAN,
   extra: findNextService(effect, input, site),

@@ -4,21 +4,17 @@ import { type Offering, parseOfferings } from '../../fields/content.ts';
 import {
   type BudgetCount,
   findBudgetRejection,
-  callerNounOf,
-  callerSubjectOf,
   recordUses,
   createBudgetConditions,
   ALL_CALLERS_SUBJECT,
-  subjectOf,
 } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { hideContacts } from '../storefronts/hide-contacts.ts';
 import { hasOrHadSlug } from '../storefronts/slugs.ts';
-import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts';
+import { budgetsOf, type EffectCall, listPersonCounts, type PlanEffect, textOf } from './effect.ts';
 
-/** Maximum length of a name in a slug. */
 const MAX_SLUG_LENGTH = 48;
 
 /** A name as a URL segment: lowercase ASCII letters, digits and single hyphens. */
@@ -43,40 +39,25 @@ const createSampleOffering = (idea: string | undefined, name: string): Offering 
 
 /** The daily budgets for a storefront: per contact, per caller and for the whole service. */
 async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promise<BudgetCount[]> {
-  const { call, context, columns, now } = effectCall;
   const budgets = budgetsOf(effectCall);
   if (!budgets) return [];
-  const caller = await callerSubjectOf(call, context);
-  const contacts = [columns.contactEmail, columns.contactPhone].filter((one) => one !== null);
-  const until = addDaysToTime(now, 1);
-  const createBudgetCount = (subject: string, limit: number, scopeText: string): BudgetCount => ({
+  const count = {
     budget: 'storefronts',
-    subject,
-    limit,
     noun: 'storefront',
-    scope: `${scopeText} in 24 hours`,
-    until,
-  });
+    until: addDaysToTime(effectCall.now, 1),
+  } as const;
   return [
-    ...(await Promise.all(
-      contacts.map(async (contact) =>
-        createBudgetCount(
-          await subjectOf('contact', contact, context),
-          budgets.storefrontsPerContact,
-          'for one contact',
-        ),
-      ),
+    ...(await listPersonCounts(
+      effectCall,
+      { ...count, period: 'in 24 hours' },
+      { contact: 'storefrontsPerContact', caller: 'storefrontsPerAddress' },
     )),
-    ...(caller === undefined
-      ? []
-      : [
-          createBudgetCount(
-            caller,
-            budgets.storefrontsPerAddress,
-            `from one ${callerNounOf(call)}`,
-          ),
-        ]),
-    createBudgetCount(ALL_CALLERS_SUBJECT, budgets.storefrontsPerDay, 'for the whole service'),
+    {
+      ...count,
+      subject: ALL_CALLERS_SUBJECT,
+      limit: budgets.storefrontsPerDay,
+      scope: 'for the whole service in 24 hours',
+    },
   ];
 }
 

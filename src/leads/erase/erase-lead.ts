@@ -17,14 +17,12 @@ import { readLog, revisionOf } from '../lead-log.ts';
 import type { Actor } from '../lead-states.ts';
 import { tombstoneOf } from '../storefronts/slugs.ts';
 
-/** Slugs of a storefront. */
 type StorefrontSlugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
 
 /** Statement that clears a storefront but keeps its slugs reserved, if `condition` is true. */
 export const clearStorefront = ({ slug, bareSlug }: StorefrontSlugs, condition: SQL): SQL =>
   sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, bare_slug = ${bareSlug && tombstoneOf(bareSlug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${condition}`;
 
-/** Column values of an erased lead. */
 const erasedColumns = {
   status: 'erased',
   // Callers choose this text, so it may contain personal data.
@@ -45,11 +43,8 @@ const wasAttemptedBefore = sql`exists (select 1 from ${deliveryAttempts} where $
 /** True if a provider may know about a lead because the service attempted a delivery. */
 const isKnownToProvider = sql`exists (select 1 from ${deliveries} where ${deliveries.lead} = ${leads.token} and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null or ${wasAttemptedBefore}))`;
 
-/** Leads to erase. */
 interface Erasure {
-  /** Condition that leads must meet. */
   condition: SQL;
-  /** Their tokens. */
   tokens: readonly string[];
   actor: Actor;
   now: Date;
@@ -96,7 +91,6 @@ const clearTables = (
   ...erasedStorefronts.map((storefront) => clearStorefront(storefront, isErased(storefronts.lead))),
 ];
 
-/** A lead to erase. */
 type LeadContact = Contact & { lead: string } & (
     StorefrontSlugs | Record<keyof StorefrontSlugs, null>
   );
@@ -216,7 +210,6 @@ export async function eraseLead(
 
 const isPastRetention = (now: Date): SQL => lte(leads.eraseAt, now.toISOString());
 
-/** Number of leads past their retention period. */
 export async function countLeadsPastRetention({ database, now }: Context): Promise<number> {
   const [row] = await database.background
     .select({ count: sql<number>`count(*)` })

@@ -19,7 +19,6 @@ import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
 /** Maximum number of days in a response. */
 export const MAX_DAYS = 92;
 
-/** A valid query. */
 export interface FreeDaysQuery {
   subsite: Subsite;
   item: Item;
@@ -28,7 +27,6 @@ export interface FreeDaysQuery {
   isChosen: boolean;
 }
 
-/** Subsites with an action that holds items. */
 export const listHoldSubsites = (registry: Registry) => registry.subsites.filter(findHoldAction);
 
 /** A day from the query; undefined with a fault if it is not a day from `min` to `max`. */

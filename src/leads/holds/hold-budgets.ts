@@ -8,16 +8,14 @@ import {
   callerSubjectOf,
   createActiveUseCondition,
   createBudgetProblem,
-  subjectOf,
 } from '../../operation/budgets.ts';
 import type { Budgets } from '../../operation/context.ts';
 import type { Problem } from '../../operation/problem.ts';
-import { countDaysBetween, type DayRange, formatDayRange } from '../../site/calendar/days.ts';
+import { countDaysBetween, type DayRange } from '../../site/calendar/days.ts';
 import { findHoldEnd } from '../../site/calendar/hold-end.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
-import { budgetsOf, type EffectCall } from '../effects/effect.ts';
-import { combineConditions } from '../../operation/statements.ts';
-import { formatDayFor } from '../submit/requested-days.ts';
+import { budgetsOf, contactsOf, type EffectCall, listPersonCounts } from '../effects/effect.ts';
+import { formatDaysFor } from '../submit/requested-days.ts';
 import {
   countPeakUnconfirmedHolds,
   createOverlapCondition,
@@ -25,9 +23,6 @@ import {
 } from './live-holds.ts';
 
 type HoldCall = EffectCall<'hold'>;
-
-const contactsOf = ({ columns }: Pick<HoldCall, 'columns'>): string[] =>
-  [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
 /** When an unconfirmed hold for the given days ends, ISO 8601; sooner without a contact. */
 export function holdExpiryOf(hold: HoldCall, days: DayRange): string {
@@ -46,29 +41,18 @@ const WITHDRAWAL_ADVICE =
   'To make room now, withdraw a request that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
 /** Budgets for a hold: per contact and per caller. */
-export async function readHoldCounts(hold: HoldCall, until: string): Promise<BudgetCount[]> {
-  const { call, context } = hold;
-  const budgets = budgetsOf(hold);
-  if (!budgets) return [];
-  const caller = await callerSubjectOf(call, context);
-  const contacts = await Promise.all(
-    contactsOf(hold).map((contact) => subjectOf('contact', contact, context)),
+export const readHoldCounts = (hold: HoldCall, until: string): Promise<BudgetCount[]> =>
+  listPersonCounts(
+    hold,
+    {
+      budget: 'holds',
+      noun: 'unconfirmed hold',
+      period: 'at a time',
+      until,
+      remedy: WITHDRAWAL_ADVICE,
+    },
+    { contact: 'holdsPerContact', caller: 'holdsPerAddress' },
   );
-  const countHolds = (subject: string, limit: number, scope: string): BudgetCount => ({
-    budget: 'holds',
-    subject,
-    limit,
-    noun: 'unconfirmed hold',
-    scope: `${scope} at a time`,
-    until,
-    remedy: WITHDRAWAL_ADVICE,
-  });
-  const callerScope = `from one ${callerNounOf(call)}`;
-  return [
-    ...contacts.map((subject) => countHolds(subject, budgets.holdsPerContact, 'for one contact')),
-    ...(caller === undefined ? [] : [countHolds(caller, budgets.holdsPerAddress, callerScope)]),
-  ];
-}
 
 /** A limit of one caller: a condition for the write, and the problem if it is not met. */
 interface CallerLimit {
@@ -128,26 +112,23 @@ export async function limitItemDays(
   };
 }
 
-/** A percentage of the units in a catalog; at least one unit, so that a single item can be held. */
-const computeLimit = (items: readonly Item[], percent: number): number =>
-  Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
-
-const createUnconfirmedCondition = (catalog: string, days: DayRange, now: Date): SQL =>
-  combineConditions(createOverlapCondition(catalog, days, now), isNotNull(holds.expiresAt));
-
 /**
  * True if the catalog has fewer than `limit` unconfirmed holds on each day; counts only those that
  * meet `isCounted`, if present. Checks only the first day and the days when holds start, because
  * the maximum occurs on one of them.
  */
-function isBelowLimit(
+export function isBelowLimit(
   limit: number,
   catalog: string,
   days: DayRange,
   now: Date,
   isCounted?: SQL,
 ): SQL {
-  const isUnconfirmed = and(createUnconfirmedCondition(catalog, days, now), isCounted);
+  const isUnconfirmed = and(
+    createOverlapCondition(catalog, days, now),
+    isNotNull(holds.expiresAt),
+    isCounted,
+  );
   const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(isUnconfirmed, gt(holds.fromDay, days.from))}`;
   const unconfirmedCount = sql`select count(*) from ${holds} where ${and(isUnconfirmed, lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
   return sql`not exists (select 1 from (${startDays}) as begins where (${unconfirmedCount}) >= ${limit})`;
@@ -194,13 +175,9 @@ export async function limitCallerShare(
               liveHolds.filter(({ expiresAt }) => (expiresAt ?? '') > end),
             ) < limit,
         )!;
-      const period = formatDayRange({
-        from: formatDayFor(call.channel, days.from),
-        to: formatDayFor(call.channel, days.to),
-      });
       return createBudgetProblem(
         {
-          limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${callerNounOf(call)} on one day, and that limit is reached ${countDaysBetween(days) ? 'on a day ' : ''}${period}`,
+          limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${callerNounOf(call)} on one day, and that limit is reached ${countDaysBetween(days) ? 'on a day ' : ''}${formatDaysFor(call.channel, days)}`,
           remedy: `Choose other days, or wait until one of these holds is confirmed. ${WITHDRAWAL_ADVICE}`,
         },
         refillsAt,
@@ -211,21 +188,14 @@ export async function limitCallerShare(
 }
 
 /**
- * Maximum number of a catalog's units that unconfirmed holds can occupy on one day; undefined if
- * unlimited.
+ * Maximum number of a catalog's units that unconfirmed holds can occupy on one day: a percentage,
+ * but at least one, so that a single item can be held. Undefined if unlimited.
  */
 export function computeUnconfirmedLimit(
   items: readonly Item[],
   budgets: Pick<Budgets, 'holdsShare'> | undefined,
 ): number | undefined {
   const percent = budgets?.holdsShare ?? 0;
-  return percent === 0 ? undefined : computeLimit(items, percent);
+  const units = items.reduce((sum, item) => sum + (item.units ?? 1), 0);
+  return percent === 0 ? undefined : Math.max(1, Math.floor((units * percent) / 100));
 }
-
-/** Condition that a hold leaves enough of the catalog for other people. */
-export const createUnconfirmedLimitConditions = (
-  limit: number | undefined,
-  catalog: string,
-  days: DayRange,
-  now: Date,
-): SQL[] => (limit === undefined ? [] : [isBelowLimit(limit, catalog, days, now)]);

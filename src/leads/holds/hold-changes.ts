@@ -61,7 +61,6 @@ function planHoldClaim(
   };
 }
 
-/** Whether a lead can claim its hold. */
 async function canClaimHold(
   lead: string,
   { isPossible }: HoldClaim,

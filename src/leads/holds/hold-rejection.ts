@@ -1,19 +1,24 @@
+import { ne } from 'drizzle-orm';
+import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import { createBudgetProblem } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
-import { toDateInTimeZone, type DayRange, formatDayRange } from '../../site/calendar/days.ts';
+import { toDateInTimeZone, type DayRange } from '../../site/calendar/days.ts';
 import { findFirstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
-import { computeFurthestDay, formatDayFor } from '../submit/requested-days.ts';
+import { computeFurthestDay, formatDayFor, formatDaysFor } from '../submit/requested-days.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import { itemsOf } from '../../site/registry.ts';
 import {
-  selectLiveHoldsSince,
+  selectOverlappingHolds,
   findNearestDays,
   type Occupancy,
   countAvailableUnits,
 } from './live-holds.ts';
+
+/** No hold ends later. */
+const LAST_DAY = '9999-12-31';
 
 /** For a program that sent its request again as a new one. */
 const OWN_HOLD_ADVICE =
@@ -22,7 +27,6 @@ const OWN_HOLD_ADVICE =
 /** For a program that reads the errors as a list of values to change. */
 const ONE_CHANGE_ADVICE = 'Change either the item or the days, not both.';
 
-/** The requested or offered hold. */
 interface RequestedHold {
   service: ServiceHours | undefined;
   effect: HoldEffect;
@@ -101,15 +105,20 @@ export async function explainUnitRejection(
   const items = itemsOf(context.site.registry, effect.catalog);
   const { timeZone } = context.site.registry.network;
   const today = toDateInTimeZone(timeZone, now);
-  const liveHolds = await selectLiveHoldsSince(effect.catalog, today, now, context.database, lead);
+  const liveHolds = await selectOverlappingHolds(
+    effect.catalog,
+    { from: today, to: LAST_DAY },
+    now,
+    context.database.writer,
+    lead === undefined ? undefined : ne(holds.lead, lead),
+  );
   const occupancy = { liveHolds, maxUnconfirmed };
   if (countAvailableUnits(item, days, occupancy) > 0) return undefined;
   const until = computeFurthestDay(effect, { context, now });
   const first = findFirstBookableDay(service ?? {}, timeZone, now);
   const others = findNearestDays(item, days, { first, until }, occupancy);
   const nameOf = ({ id, title }: Item) => (channel === 'form' ? title : id);
-  const formatDays = ({ from, to }: DayRange) =>
-    formatDayRange({ from: formatDayFor(channel, from), to: formatDayFor(channel, to) });
+  const formatDays = (range: DayRange) => formatDaysFor(channel, range);
   const otherDaysText = others.length
     ? `${nameOf(item)} is free ${others.map(formatDays).join(' or ')}.`
     : '';

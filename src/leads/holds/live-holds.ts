@@ -5,17 +5,18 @@ import type { Context } from '../../operation/context.ts';
 import { combineConditions } from '../../operation/statements.ts';
 import { type DayRange, addDays, countDaysBetween } from '../../site/calendar/days.ts';
 
-/** Condition for the holds that are not released, and are either confirmed or not expired. */
-const isLiveInCatalog = (catalog: string, now: Date): SQL =>
+/**
+ * Condition for the holds of a catalog that overlap the days and are live: not released, and either
+ * confirmed or not expired.
+ */
+export const createOverlapCondition = (catalog: string, { from, to }: DayRange, now: Date): SQL =>
   combineConditions(
     eq(holds.catalog, catalog),
     isNull(holds.releasedAt),
     or(isNull(holds.expiresAt), gt(holds.expiresAt, now.toISOString())),
+    lte(holds.fromDay, to),
+    gte(holds.toDay, from),
   );
-
-/** Condition for the live holds of a catalog that overlap the days. */
-export const createOverlapCondition = (catalog: string, { from, to }: DayRange, now: Date): SQL =>
-  combineConditions(isLiveInCatalog(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
 /**
  * Subquery for the lowest unit of an item that no lead except `lead` holds on the days; null if
@@ -93,19 +94,6 @@ const columns = {
   to: holds.toDay,
   expiresAt: holds.expiresAt,
 };
-
-/** Live holds in a catalog that end on or after a day, except the holds of one lead. */
-export const selectLiveHoldsSince = (
-  catalog: string,
-  day: string,
-  now: Date,
-  { writer }: Context['database'],
-  lead = '',
-): Promise<LiveHold[]> =>
-  writer
-    .select(columns)
-    .from(holds)
-    .where(and(isLiveInCatalog(catalog, now), gte(holds.toDay, day), ne(holds.lead, lead)));
 
 /** The live holds of a catalog that overlap the days and meet `condition`, if present. */
 export const selectOverlappingHolds = (

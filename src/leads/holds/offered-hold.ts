@@ -31,12 +31,9 @@ import { holdEffectOf } from './log-with-hold.ts';
  * hold. */
 
 /** The items that a provider can offer in place of the held item, and the held days. */
-export interface OfferableHold {
+export interface OfferableHold extends HeldItem {
   /** With the published price per day, as text. */
   items: readonly (Pick<Item, 'id' | 'title'> & { price: string | undefined })[];
-  item: string;
-  from: string;
-  to: string;
   /** The latest time at which an offer for these days can expire, ISO 8601. */
   openUntil?: string | undefined;
 }

@@ -3,21 +3,17 @@ import * as v from 'valibot';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
-import { Problem } from '../../operation/problem.ts';
 import { hasEmail, hasPhone } from '../contact-conditions.ts';
 import { isUndelivered } from '../deliveries/late-deliveries.ts';
 import { createFilterCondition, type LeadFilter } from './select-leads.ts';
-import { isAccessible, findToken } from './lead-records.ts';
-import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
+import { findTokenAndStatus, isAccessible } from './lead-records.ts';
+import { isFirstEvent, type LeadSummary, selectSummaries, summary } from './list-leads.ts';
 import { phone } from '../submit/validate-fields.ts';
 
 const MAX_URGENT_LEADS = 10;
 
 /** Maximum number of leads that a search finds. */
 export const MAX_FOUND_LEADS = 50;
-
-const selectSummaries = ({ database }: Pick<Context, 'database'>) =>
-  database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
 
 /** A lead that the provider must answer. */
 export interface DueLead extends LeadSummary {
@@ -39,14 +35,13 @@ async function readDueLeads(
   order: SQL,
   { database }: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
-  const rows = await database.background
+  return database.background
     .select({ ...summary, dueAt: sql<string>`due.due` })
     .from(sql`(${list}) as due`)
     .crossJoin(leads)
     .crossJoin(outbox)
     .where(and(sql`${leads.token} = due.token`, isFirstEvent))
     .orderBy(order);
-  return rows.map(summaryOf);
 }
 
 /** The most urgent leads of several lists. */
@@ -113,7 +108,7 @@ export async function listLeadsToCall(
   access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
-  const rows = await selectSummaries(context)
+  return selectSummaries(context)
     .where(
       and(
         eq(leads.status, 'needs_info'),
@@ -125,7 +120,6 @@ export async function listLeadsToCall(
     )
     .orderBy(desc(leads.createdAt), desc(leads.token))
     .limit(MAX_URGENT_LEADS);
-  return rows.map(summaryOf);
 }
 
 const findLeadsNewestFirst = async (
@@ -134,12 +128,10 @@ const findLeadsNewestFirst = async (
   context: Pick<Context, 'database'>,
   limit = MAX_FOUND_LEADS,
 ) =>
-  (
-    await selectSummaries(context)
-      .where(and(condition, isAccessible(access)))
-      .orderBy(desc(leads.createdAt), desc(leads.token))
-      .limit(limit)
-  ).map(summaryOf);
+  selectSummaries(context)
+    .where(and(condition, isAccessible(access)))
+    .orderBy(desc(leads.createdAt), desc(leads.token))
+    .limit(limit);
 
 /** Searches leads by reference, receipt, email address or phone number; newest first. */
 export async function findLeads(
@@ -153,11 +145,8 @@ export async function findLeads(
   if (query.includes('@'))
     return findLeadsNewestFirst(hasEmail(query.toLowerCase()), access, context, limit);
   if (number.success) return findLeadsNewestFirst(hasPhone(number.output), access, context, limit);
-  const token = await findToken(query, access, context).catch((error: unknown) => {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  });
-  return token === undefined ? [] : findLeadsNewestFirst(eq(leads.token, token), access, context);
+  const found = await findTokenAndStatus(query, access, context);
+  return found ? findLeadsNewestFirst(eq(leads.token, found.token), access, context) : [];
 }
 
 /** The leads with these references, newest first; leads of other subsites are left out. */

@@ -6,7 +6,7 @@ import { FIRST_EVENT } from '../lead-rows.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
-import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
+import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 import type { Outcome } from '../deliveries/channel.ts';
 import { lastOutcome, lastResponse } from '../deliveries/delivery-faults.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -32,17 +32,14 @@ export interface LeadRecord extends LeadSummary {
 export const isAccessible = (access: LeadAccess): SQL | undefined =>
   access === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...access]);
 
-/**
- * Finds the token of an accessible lead by reference or token.
- * @throws {Problem} unknown_receipt
- */
-export async function findToken(
+/** Finds an accessible lead by reference or token. */
+export async function findTokenAndStatus(
   referenceOrToken: string,
   access: LeadAccess,
   { database }: Pick<Context, 'database'>,
-): Promise<string> {
+) {
   const [row] = await database.writer
-    .select({ token: outbox.lead })
+    .select({ token: leads.token, status: leads.status })
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
     .where(
@@ -53,8 +50,21 @@ export async function findToken(
       ),
     )
     .limit(1);
-  if (!row) throw new Problem('unknown_receipt', 'No lead matches this reference.');
-  return row.token;
+  return row;
+}
+
+/**
+ * Finds the token of an accessible lead by reference or token.
+ * @throws {Problem} unknown_receipt
+ */
+export async function findToken(
+  referenceOrToken: string,
+  access: LeadAccess,
+  context: Pick<Context, 'database'>,
+): Promise<string> {
+  const found = await findTokenAndStatus(referenceOrToken, access, context);
+  if (!found) throw new Problem('unknown_receipt', 'No lead matches this reference.');
+  return found.token;
 }
 
 /**
@@ -68,20 +78,10 @@ export async function findTokens(
   const found = new Set<string>();
   const [unknownReferences, erasedReferences]: [string[], string[]] = [[], []];
   for (const reference of new Set(referencesOrTokens)) {
-    const token = await findToken(reference, 'all', context).catch((error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-      return undefined;
-    });
-    const [lead] =
-      token === undefined
-        ? []
-        : await context.database.writer
-            .select({ status: leads.status })
-            .from(leads)
-            .where(eq(leads.token, token));
+    const lead = await findTokenAndStatus(reference, 'all', context);
     if (!lead) unknownReferences.push(reference);
     else if (lead.status === 'erased') erasedReferences.push(reference);
-    else found.add(token!);
+    else found.add(lead.token);
   }
   if (unknownReferences.length)
     throw new Problem(
@@ -177,7 +177,7 @@ export async function readLead(
   ]);
   return {
     token,
-    ...summaryOf(lead!),
+    ...lead!,
     fields: lead!.fields ?? {},
     repeatOf: lead!.repeatOf === null ? null : await readReferenceByToken(lead!.repeatOf, writer),
     history: history.map(entryOf),

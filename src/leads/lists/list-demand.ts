@@ -8,7 +8,6 @@ import type { Database } from '../../../db/index.ts';
 export interface Demand {
   /** Significant words that the questions share, sorted. */
   topic: string;
-  /** Number of questions. */
   count: number;
   /** Times of the first and the last question, ISO 8601. */
   first: string;

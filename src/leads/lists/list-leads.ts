@@ -8,7 +8,6 @@ import {
   isUndeliveredToPerson,
   isUndeliveredToProvider,
 } from '../deliveries/late-deliveries.ts';
-import type { LeadStatus } from '../lead-states.ts';
 import {
   type LeadFilter,
   type LeadRange,
@@ -18,32 +17,8 @@ import {
   createWhereClause,
 } from './select-leads.ts';
 
-/** A lead in the operator's list. */
-export interface LeadSummary {
-  /** Reference of the lead; only the person gets the token. */
-  reference: string;
-  subsite: string;
-  action: string | null;
-  status: LeadStatus;
-  createdAt: string;
-  updatedAt: string;
-  respondBy: string;
-  source: string;
-  channel: string;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  suspicions: string[];
-  /** Whether the lead is an emergency. */
-  emergency: boolean;
-  /** Whether a notification to the provider is undelivered. */
-  undelivered: boolean;
-  /** Whether email to the person is undelivered. */
-  undeliveredToPerson: boolean;
-}
-
-/** Columns of a summary. */
 export const summary = {
+  /** Reference of the lead; only the person gets the token. */
   reference: outbox.id,
   subsite: leads.subsite,
   action: leads.action,
@@ -58,32 +33,21 @@ export const summary = {
   phone: leads.contactPhone,
   suspicions: leads.suspicions,
   emergency: leads.emergency,
-  undelivered: isUndeliveredToProvider(sql`${leads.token}`),
-  undeliveredToPerson: isUndeliveredToPerson(sql`${leads.token}`),
+  /** Whether a notification to the provider is undelivered. */
+  undelivered: isUndeliveredToProvider(sql`${leads.token}`).mapWith(Boolean),
+  /** Whether email to the person is undelivered. */
+  undeliveredToPerson: isUndeliveredToPerson(sql`${leads.token}`).mapWith(Boolean),
 };
 
 /** Joins a lead with its first event, whose ID is the reference. */
 export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT));
 
-/** Columns whose type in a summary differs from the type in a row. */
-type ConvertedColumn = 'status' | 'undelivered' | 'undeliveredToPerson';
+/** Query for the leads of the operator's lists. */
+export const selectSummaries = ({ database }: Pick<Context, 'database'>) =>
+  database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
 
-/** A row selected with `summary`. */
-type SummaryRow = Omit<LeadSummary, ConvertedColumn> & {
-  status: string;
-  undelivered: number;
-  undeliveredToPerson: number;
-};
-
-/** Converts a row to a summary. */
-export const summaryOf = <Row extends SummaryRow>(
-  row: Row,
-): Omit<Row, ConvertedColumn> & Pick<LeadSummary, ConvertedColumn> => ({
-  ...row,
-  status: row.status as LeadStatus,
-  undelivered: Boolean(row.undelivered),
-  undeliveredToPerson: Boolean(row.undeliveredToPerson),
-});
+/** A lead in the operator's list. */
+export type LeadSummary = Awaited<ReturnType<typeof selectSummaries>>[number];
 
 /** Columns of a listed lead, including token and content. */
 const listColumns = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
@@ -166,7 +130,6 @@ export async function listLeads(
   return rows.map(({ token: _, fields: _fields, data: _data, ...lead }) => lead);
 }
 
-/** A lead with its content. */
 export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
 
 /**

@@ -1,8 +1,8 @@
 import { and, desc, eq, ne, notInArray, or } from 'drizzle-orm';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { FIRST_EVENT } from '../lead-rows.ts';
 import { isEnded, leadStatuses } from '../lead-states.ts';
+import { isFirstEvent } from './list-leads.ts';
 
 /**
  * The reference of the newest other request of the same kind from the same person that has not
@@ -16,7 +16,7 @@ export async function findOtherOpenRequest(
   const [other] = await database.writer
     .select({ reference: outbox.id })
     .from(leads)
-    .innerJoin(outbox, and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT)))
+    .innerJoin(outbox, isFirstEvent)
     .where(
       and(
         or(eq(leads.token, repeatOf), eq(leads.repeatOf, repeatOf)),

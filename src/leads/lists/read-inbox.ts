@@ -2,7 +2,6 @@ import type { Context } from '../../operation/context.ts';
 import { type LeadSummary, listLeads, findPosition } from './list-leads.ts';
 import type { LeadFilter, LeadRange } from './select-leads.ts';
 
-/** Number of leads per page. */
 const PAGE_SIZE = 50;
 
 /**
@@ -14,7 +13,6 @@ export interface InboxCursor {
   newerThan?: string | undefined;
 }
 
-/** One page of the inbox. */
 export interface InboxPage {
   leads: LeadSummary[];
   /** Cursors of the neighboring pages; each is absent if there is no such page. */

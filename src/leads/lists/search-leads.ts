@@ -4,7 +4,7 @@ import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { findLeads } from './find-leads.ts';
 import { isAccessible } from './lead-records.ts';
-import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
+import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 
 /**
  * Number of newest leads to search. Parts of names are in no index, because they are personal data
@@ -75,14 +75,13 @@ async function findLeadsByPart(
   if (!condition) return [];
   const oldest = sql`(select ${leads.createdAt} from ${leads} indexed by leads_created order by ${leads.createdAt} desc limit 1 offset ${MAX_SEARCHED})`;
   const found = sql`select ${leads.token} as token from ${leads} indexed by leads_created where ${and(sql`${leads.createdAt} > coalesce(${oldest}, '')`, condition, isAccessible(access))} order by ${leads.createdAt} desc, ${leads.token} desc limit ${limit}`;
-  const rows = await background
+  return background
     .select(summary)
     .from(sql`(${found}) as found`)
     .crossJoin(leads)
     .crossJoin(outbox)
     .where(and(sql`${leads.token} = found.token`, isFirstEvent))
     .orderBy(desc(leads.createdAt), desc(leads.token));
-  return rows.map(summaryOf);
 }
 
 /**

@@ -33,7 +33,6 @@ export interface LeadRange {
   newerThan?: Position | undefined;
 }
 
-/** The position of a lead in a list. */
 export interface Position {
   createdAt: string;
   token: string;
@@ -71,7 +70,6 @@ const createRangeCondition = ({ olderThan, newerThan }: LeadRange): SQL | undefi
   );
 };
 
-/** A condition as a WHERE clause. */
 export const createWhereClause = (condition: SQL | undefined): SQL =>
   condition ? sql` where ${condition}` : sql``;
 

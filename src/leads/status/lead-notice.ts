@@ -31,8 +31,8 @@ const ANSWERED_NOTICE = `The provider has sent you a message. ${NOT_CONFIRMED_NO
 const CANCELED_NOTICE =
   'The provider canceled this request, which it had confirmed. Nothing is booked anymore.';
 
-/** The parts of a lead that affect its notice. */
-export interface LeadForNotice extends LeadForWarnings {
+/** The parts of a lead that affect its notice, except for warnings. */
+interface LeadForStateNotice extends Pick<LeadForWarnings, 'subsite' | 'action' | 'status'> {
   /**
    * State of the offer of a quoted lead, open by default. For a confirmed lead, `accepted` if
    * accepting the offer confirmed the request; if the provider confirmed without the offer, `ended`
@@ -45,7 +45,9 @@ export interface LeadForNotice extends LeadForWarnings {
   hasNewMessage?: boolean;
 }
 
-/** Notices about an offer. */
+/** The parts of a lead that affect its notice. */
+export type LeadForNotice = LeadForStateNotice & LeadForWarnings;
+
 const offerNotices = {
   confirms:
     'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',
@@ -61,16 +63,7 @@ const offerNotices = {
 /** Explains the current state of a lead, without warnings. */
 export function createStateNotice(
   registry: Registry,
-  {
-    status,
-    offer,
-    wasConfirmed,
-    hasNewMessage,
-    ...request
-  }: Pick<
-    LeadForNotice,
-    'subsite' | 'action' | 'status' | 'offer' | 'wasConfirmed' | 'hasNewMessage'
-  >,
+  { status, offer, wasConfirmed, hasNewMessage, ...request }: LeadForStateNotice,
 ): string {
   const purpose = actionOf(registry, request)?.purpose;
   const isSubscription = purpose === 'subscription';

@@ -25,13 +25,13 @@ import {
   publishedTermsSchema,
   referenceSchema,
   respondBySchema,
+  timestampSchema as time,
   warningsSchema,
   createStatusUrl,
 } from './receipt.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
 const status = v.picklist(leadStatuses);
-const time = v.pipe(v.string(), v.isoTimestamp());
 
 const offerSchema = v.strictObject({
   offerId: describedText('ID for accepting or declining the offer.'),
@@ -75,7 +75,6 @@ const message = v.strictObject({
   ),
 });
 
-/** The response from the status URL. */
 export const leadStatusSchema = described(
   v.strictObject({
     receiptToken: describedText('Token of the receipt.'),
@@ -155,7 +154,6 @@ export const leadStatusSchema = described(
   'State and conversation of a lead, without contact or personal fields.',
 );
 
-/** The status of a lead, for the customer. */
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
 /** Messages and offers from both sides; `entries` is the history of the lead in order. */
@@ -177,7 +175,6 @@ export const messagesOf = (
         ],
   );
 
-/** Key of the notice about the lead's offer. */
 const offerNoticeKeyOf = (
   newestOffer: Offer | undefined,
   { open, agreed, ended, published }: ShownTerms,
@@ -187,7 +184,6 @@ const offerNoticeKeyOf = (
   return open ? (open.confirmOnAccept ? 'confirms' : undefined) : newestOffer && 'expired';
 };
 
-/** Start of the sandbox notice. */
 const SAMPLE_NOTICE =
   'The sandbox returns this fixed sample; nothing was stored or sent. In the sample: ';
 

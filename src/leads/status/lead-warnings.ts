@@ -80,12 +80,6 @@ function describeHoldEnd(
   return ` The hold ends on ${until}${isEarly ? ', before the answer is due,' : ''} unless the provider confirms it first.`;
 }
 
-const createUnreachableWarning = (phone: string, holdEnd: string) =>
-  `This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt.${holdEnd} To speak with somebody, call ${phone}.`;
-
-const createUnsendableWarning = (phone: string) =>
-  `This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call ${phone}.`;
-
 /**
  * Warnings about missing contact details. Subsites with the email endpoint send what they offer,
  * such as a newsletter, by email.
@@ -99,10 +93,18 @@ function findContactWarning(
 ): Warning | undefined {
   if (contact === 'optional') return undefined;
   if (leadEndpoint === EMAIL_ENDPOINT)
-    return hasEmail ? undefined : { code: 'no_email', message: createUnsendableWarning(phone) };
+    return hasEmail
+      ? undefined
+      : {
+          code: 'no_email',
+          message: `This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call ${phone}.`,
+        };
   return reachable
     ? undefined
-    : { code: 'no_contact', message: createUnreachableWarning(phone, holdEnd) };
+    : {
+        code: 'no_contact',
+        message: `This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt.${holdEnd} To speak with somebody, call ${phone}.`,
+      };
 }
 
 /** Warning about a ZIP code that differs from the place in the record. */

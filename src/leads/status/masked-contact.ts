@@ -17,7 +17,6 @@ function maskEmail(email: string): string {
 /** Masks a phone number except for the last four digits: “(•••) •••-0142”. */
 const maskPhone = (phone: string): string => formatPhone(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
 
-/** A lead's contact details for its receipt page. */
 export interface MaskedContact {
   email?: string;
   phone?: string;

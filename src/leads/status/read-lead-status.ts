@@ -56,7 +56,6 @@ export function receiptOf(value: unknown): string {
     : createUnknownReceiptProblem();
 }
 
-/** Path parameter for a receipt. */
 export const receiptParameter = pathParameter(
   'receipt',
   `Token of the receipt; ${SANDBOX_TOKENS_TEXT}`,
@@ -83,7 +82,6 @@ const etagParameter = headerParameter(
   'ETag of the latest response that the caller received.',
 );
 
-/** Response in the OpenAPI document. */
 export const createStatusResponse = (site: Site) => {
   const { log, now } = createSampleLog(site);
   return {
@@ -109,7 +107,6 @@ function parseWait(value: unknown): number {
   return Number(wait);
 }
 
-/** Reads the status of a lead, for the customer. */
 export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }, LeadState>({
   name: 'read-lead-status',
   summary: 'Read the state of a lead',

@@ -23,26 +23,16 @@ export async function readReceiptExtra(
 ): Promise<StoredExtra> {
   const { token, status } = lead;
   const effect = actionOf(site.registry, lead)?.effect;
-  switch (effect?.kind) {
-    case 'storefront': {
-      const [storefront] = await database.reader
-        .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug, name: storefronts.name })
-        .from(storefronts)
-        .where(eq(storefronts.lead, token));
-      return storefront && storefront.name !== null && !isEnded(status)
-        ? {
-            previewUrl: `${site.base}/biz/${storefront.bareSlug ?? storefront.slug}`,
-            ...(storefront.bareSlug !== null && { isPublished: true as const }),
-          }
-        : {};
-    }
-    case 'route':
-      return findNextService(effect, lead, site);
-    case 'hold':
-    case 'import':
-    case undefined:
-      return {};
-    default:
-      return effect satisfies never;
-  }
+  if (effect?.kind === 'route') return findNextService(effect, lead, site);
+  if (effect?.kind !== 'storefront' || isEnded(status)) return {};
+  const [storefront] = await database.reader
+    .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug, name: storefronts.name })
+    .from(storefronts)
+    .where(eq(storefronts.lead, token));
+  if (!storefront || storefront.name === null) return {};
+  const { slug, bareSlug } = storefront;
+  return {
+    previewUrl: `${site.base}/biz/${bareSlug ?? slug}`,
+    ...(bareSlug !== null && { isPublished: true }),
+  };
 }

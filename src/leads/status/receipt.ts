@@ -14,7 +14,8 @@ import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
-const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
+export const timestampSchema = v.pipe(v.string(), v.isoTimestamp());
+const time = described(timestampSchema, 'ISO 8601 time in UTC.');
 const address = v.pipe(v.string(), v.url());
 
 /** Warnings about a request that is still open. */
@@ -40,12 +41,9 @@ export const phoneSchema = describedText('Telephone number of the provider.');
 
 /** Deadline for the provider's next answer. */
 export const respondBySchema = v.optional(
-  v.pipe(
-    v.string(),
-    v.isoTimestamp(),
-    v.description(
-      `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested day would otherwise come first. Absent if no answer is pending.`,
-    ),
+  described(
+    timestampSchema,
+    `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested day would otherwise come first. Absent if no answer is pending.`,
   ),
 );
 /** Published terms that an offer may change. */
@@ -162,7 +160,6 @@ interface LeadForReceipt extends Pick<
 const SANDBOX_NOTICE =
   'This was a test in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 
-/** The receipt of a lead. */
 export function createLeadReceipt(
   { registry, base }: Site,
   lead: LeadForReceipt,

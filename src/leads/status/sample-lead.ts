@@ -8,7 +8,6 @@ import type { LeadLog, LogEntry } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { computeAnswerDeadline } from './receipt.ts';
 
-/** ID of the sandbox offer. */
 export const SAMPLE_OFFER_ID = 'sampleOffer34678';
 
 type SampleEntry = Omit<LogEntry, 'at'>;
@@ -62,7 +61,6 @@ export const SANDBOX_TOKEN_PATTERN = `^${SANDBOX_TOKEN}(?:-(?:${sampleStatuses.j
 
 const SANDBOX_TOKEN_REGEXP = new RegExp(SANDBOX_TOKEN_PATTERN);
 
-/** Whether a receipt token is that of a sandbox lead. */
 export const isSandboxToken = (token: string): boolean => SANDBOX_TOKEN_REGEXP.test(token);
 
 /** What the token of a sandbox lead can be, in a sentence for programs. */

@@ -66,7 +66,6 @@ export interface ShownTerms {
   isTimeOpen?: boolean;
   /** The warnings in the lead's notice, which the customer reads. */
   warnings?: Warning[] | undefined;
-  /** URL of the storefront. */
   previewUrl?: string | undefined;
 }
 
@@ -132,7 +131,6 @@ function describeOtherPrices(
   return lines.join('\n') || undefined;
 }
 
-/** The terms of a lead at `now`. */
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const { registry } = site;
   const { item, total } = publishedTermsOf(registry, log);

@@ -124,7 +124,6 @@ export function visitOf(
   };
 }
 
-/** A visit with labels. */
 export const describeVisit = ({ where, hours, time }: Visit): [name: string, value: string][] =>
   [[text.where, where] as const, [text.hours, hours] as const, [text.time, time] as const].flatMap(
     ([name, value]) => (value === undefined ? [] : [[name, value]]),

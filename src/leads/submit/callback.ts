@@ -24,7 +24,6 @@ function isValidCallbackUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && `${username}${password}${hash}` === '';
 }
 
-/** A callback URL. */
 export const callbackUrlSchema = v.pipe(
   v.string(),
   createMaxLengthCheck(MAX_URL_LENGTH),
@@ -35,7 +34,6 @@ export const callbackUrlSchema = v.pipe(
   v.description('A public URL that accepts POST requests.'),
 );
 
-/** The requirements for a callback URL. */
 export const PUBLIC_URL_RULE =
   'Enter a URL on the public internet. This URL points to a private address.';
 
@@ -68,7 +66,6 @@ const MISSING_KEY_ERROR: InputError = {
   message: 'Only callback needs a key; remove it to send the request without one.',
 };
 
-/** Problems with the key for a callback. */
 const KEY_PROBLEM_CODES: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'insufficient_scope']);
 
 /**

@@ -29,6 +29,7 @@ import {
   notifySchema,
   sandboxSchema,
   notificationOf,
+  personNameSchema,
   rejectMisplaced,
 } from './lead-input.ts';
 import {
@@ -40,7 +41,7 @@ import {
 } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
-import { createFilledLineSchema, createFreeObjectSchema } from '../../operation/text-schemas.ts';
+import { createFreeObjectSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import {
@@ -59,13 +60,7 @@ const request = v.pipe(
   v.strictObject({
     email: described(email, 'Email address of the person.'),
     source: v.optional(v.unknown()),
-    name: v.optional(
-      v.pipe(
-        createFilledLineSchema(200),
-        withExpectation('Enter a name of at most 200 characters.'),
-        v.description('Name of the person.'),
-      ),
-    ),
+    name: v.optional(personNameSchema),
     data: v.optional(
       v.pipe(
         createFreeObjectSchema(MAX_DATA_BYTES),

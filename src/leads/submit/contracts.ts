@@ -15,7 +15,6 @@ import { type Call, headerParameter } from '../../operation/operation.ts';
 import { Problem } from '../../operation/problem.ts';
 import { withExpectation } from '../../operation/validate.ts';
 
-/** Rows per statement. */
 const BATCH_SIZE = 200;
 
 /** Body member with the contract of the action as the caller read it. */

@@ -20,7 +20,6 @@ export interface ImportRow {
   fault?: string;
 }
 
-/** The result of an import. */
 export interface ImportReport {
   /** Rows that became leads. */
   imported: number;

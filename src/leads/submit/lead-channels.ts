@@ -185,13 +185,11 @@ export const createActionExample = (
   sandbox: true,
 });
 
-/** Components that lead channels refer to. */
 export const createLeadComponents = (): Record<string, JsonSchema> => ({
   Contact: jsonSchemaOf(contactSchema),
   Receipt: jsonSchemaOf(receiptSchema),
 });
 
-/** A receipt as an example. */
 export const createReceiptExample = (
   site: Site,
   subsite: Subsite | undefined,

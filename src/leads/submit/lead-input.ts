@@ -29,7 +29,6 @@ import {
 } from '../../operation/validate.ts';
 import { suggestSubsite, suggestNearest } from '../../site/nearest.ts';
 
-/** The contact of a lead. */
 export interface Contact {
   name?: string;
   email?: string;
@@ -59,7 +58,7 @@ export interface LeadInput {
 /** Format of a source label, which leaves little room for personal data. */
 export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
-const personNameSchema = v.pipe(
+export const personNameSchema = v.pipe(
   createFilledLineSchema(200),
   withExpectation('Enter a name of at most 200 characters.'),
   v.description('Name of the person.'),

@@ -9,7 +9,12 @@ import type { Action, HoldEffect } from '../../registry/action.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
-import { toDateInTimeZone, addDays } from '../../site/calendar/days.ts';
+import {
+  addDays,
+  type DayRange,
+  formatDayRange,
+  toDateInTimeZone,
+} from '../../site/calendar/days.ts';
 import { findFirstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 
 /** Service, time and channel of the request, and the location of the fields in its body. */
@@ -25,6 +30,10 @@ interface DayContext {
 /** Formats a date for a channel: spelled out for a form, as ISO 8601 for others. */
 export const formatDayFor = (channel: CallChannel | undefined, day: string): string =>
   channel === 'form' ? formatPlannedDay(day) : day;
+
+/** Formats the first and the last day for a channel. */
+export const formatDaysFor = (channel: CallChannel | undefined, { from, to }: DayRange): string =>
+  formatDayRange({ from: formatDayFor(channel, from), to: formatDayFor(channel, to) });
 
 /** The last day on which a hold may start; undefined if budgets are off. */
 export const computeFurthestDay = (

@@ -29,7 +29,6 @@ export function isDisposable(address: string): boolean {
   return domains.has(domain) || labels.some((_, index) => roots.has(labels.slice(index).join('.')));
 }
 
-/** Signs of spam in a lead. */
 export function detectSpamSigns({
   isHoneypotFilled,
   addresses,

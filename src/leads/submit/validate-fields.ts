@@ -30,13 +30,11 @@ export const phone = v.pipe(
   withExpectation(PHONE_RULE, { instruction: PHONE_INSTRUCTION }),
 );
 
-/** An email address. */
 export const email = v.pipe(
   emailSchema,
   withExpectation(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }),
 );
 
-/** Validator for the value of a field. */
 function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
   const kind = kindOf(field);
   const isName = field.content?.kind === 'name';
