@@ -12,13 +12,6 @@ import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts
 /** A price is unlikely if it differs from the published total by more than this factor. */
 const UNLIKELY_RATIO = 2;
 
-/** A price that a provider entered, and the price that they confirmed. */
-interface EnteredPrice {
-  amount: string;
-  currency: string;
-  checkedAmount?: string | undefined;
-}
-
 /** The published price for the requested item and days, or for those in an offer. */
 function findPublishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: Registry) {
   const { item, total } = publishedTermsOf(registry, log);
@@ -37,10 +30,14 @@ export function requireNoUnsentPrice(amount: string, log: LeadLog): void {
 
 /**
  * Asks the provider to confirm a price that is far from the published total, which is probably a
- * typo. @throws {Problem} invalid_input
+ * typo. `checkedAmount` is the price that they confirmed. @throws {Problem} invalid_input
  */
 export function requirePriceConfirmation(
-  { amount, currency, checkedAmount }: EnteredPrice,
+  {
+    amount,
+    currency,
+    checkedAmount,
+  }: Pick<Offer, 'amount' | 'currency'> & { checkedAmount?: string | undefined },
   log: LeadLog,
   hold: OfferedHold | undefined,
   registry: Registry,

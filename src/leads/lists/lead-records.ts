@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Database } from '../../../db/index.ts';
@@ -139,18 +140,6 @@ const selectAttempts = (token: string, writer: Database['writer']) =>
     )
     .orderBy(asc(deliveryAttempts.id));
 
-/** The reference of a lead; null if it is unknown. */
-async function readReferenceByToken(
-  token: string,
-  writer: Database['writer'],
-): Promise<string | null> {
-  const [first] = await writer
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(and(eq(outbox.lead, token), eq(outbox.kind, FIRST_EVENT)));
-  return first?.id ?? null;
-}
-
 /** Reads all data about an accessible lead. @throws {Problem} unknown_receipt */
 export async function readLead(
   referenceOrToken: string,
@@ -158,6 +147,7 @@ export async function readLead(
   context: Pick<Context, 'database'>,
 ): Promise<LeadRecord> {
   const { writer } = context.database;
+  const earlierEvent = alias(outbox, 'earlier');
   const token = await findToken(referenceOrToken, access, context);
   const [[lead], history, sentEvents, attempts] = await writer.batch([
     writer
@@ -165,11 +155,15 @@ export async function readLead(
         ...summary,
         fields: leads.fields,
         data: leads.data,
-        repeatOf: leads.repeatOf,
+        repeatOf: earlierEvent.id,
         eraseAt: leads.eraseAt,
       })
       .from(leads)
       .innerJoin(outbox, isFirstEvent)
+      .leftJoin(
+        earlierEvent,
+        and(eq(earlierEvent.lead, leads.repeatOf), eq(earlierEvent.kind, FIRST_EVENT)),
+      )
       .where(eq(leads.token, token)),
     selectEntries(token, writer),
     selectDeliveries(token, writer),
@@ -179,7 +173,6 @@ export async function readLead(
     token,
     ...lead!,
     fields: lead!.fields ?? {},
-    repeatOf: lead!.repeatOf === null ? null : await readReferenceByToken(lead!.repeatOf, writer),
     history: history.map(entryOf),
     deliveries: sentEvents,
     attempts,

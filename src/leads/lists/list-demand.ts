@@ -4,30 +4,21 @@ import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import type { Database } from '../../../db/index.ts';
 
-/** Unanswered questions about one topic. */
-export interface Demand {
-  /** Significant words that the questions share, sorted. */
-  topic: string;
-  count: number;
-  /** Times of the first and the last question, ISO 8601. */
-  first: string;
-  last: string;
-  /** The latest question. */
-  question: string;
-}
-
 /**
  * Unmet demand, most frequent first. SQLite takes `question` from the row with the maximum `at`.
  */
-export async function listDemand({ background }: Database, limit = 100): Promise<Demand[]> {
+export async function listDemand({ background }: Database, limit = 100) {
   const count = sql<number>`count(*)`;
   const last = sql<string>`max(${demand.at})`;
   return background
     .select({
+      /** Significant words that the questions share, sorted. */
       topic: demand.topic,
       count,
+      /** Times of the first and the last question, ISO 8601. */
       first: sql<string>`min(${demand.at})`,
       last,
+      /** The latest question. */
       question: demand.question,
     })
     .from(demand)

@@ -83,10 +83,7 @@ export function listEnteredValues(
     data,
     contact,
     ...lead
-  }: {
-    subsite: string;
-    action: string | null;
-    fields: Readonly<Record<string, string | number>>;
+  }: Pick<LeadLog, 'subsite' | 'action' | 'fields'> & {
     data: Readonly<Record<string, unknown>> | null;
     /** Values that are already shown as the contact. */
     contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;

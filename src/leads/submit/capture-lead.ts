@@ -6,8 +6,8 @@ import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { withAdvice } from '../../operation/unknown-names.ts';
 import { email } from './validate-fields.ts';
-import { contractParameter, contractSchema } from './contracts.ts';
-import { findCallbackFaults, callbackSchema } from './callback.ts';
+import { contractParameter } from './contracts.ts';
+import { findCallbackFaults } from './callback.ts';
 import { findDayFaults } from './requested-days.ts';
 import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
@@ -18,6 +18,7 @@ import {
   leadProblems,
   MAX_DESCRIBED_ACTIONS,
   createReceiptExample,
+  sharedMembers,
 } from './lead-channels.ts';
 import { createLeadForm } from './lead-form.ts';
 import {
@@ -26,9 +27,7 @@ import {
   type LeadInput,
   findActionAnywhere,
   findNamedAction,
-  notifySchema,
-  sandboxSchema,
-  notificationOf,
+  sharedPartsOf,
   personNameSchema,
   rejectMisplaced,
 } from './lead-input.ts';
@@ -72,10 +71,7 @@ const request = v.pipe(
         ),
       ),
     ),
-    sandbox: v.optional(sandboxSchema),
-    notify: v.optional(notifySchema),
-    contract: v.optional(contractSchema),
-    callback: v.optional(callbackSchema),
+    ...sharedMembers,
   }),
   withExpectation('Send a JSON object with email and source.'),
 );
@@ -197,9 +193,7 @@ function parseCapture(
     fields,
     data: namedAction ? null : (sent.data ?? null),
     contact: { email: sent.email, ...(sent.name !== undefined && { name: sent.name }) },
-    sandbox: sent.sandbox ?? false,
-    ...(sent.contract !== undefined && { contract: sent.contract }),
-    ...notificationOf(sent),
+    ...sharedPartsOf(sent),
   };
 }
 

@@ -44,12 +44,8 @@ export async function storeContracts({ site, database, now }: Context): Promise<
   const newRows = site.registry.subsites.flatMap((subsite) =>
     subsite.actions.flatMap((action) => {
       const digest = digestContract(subsite, action);
-      const row = () => ({
-        digest,
-        contract: serializeContract(contractOf(subsite, action)),
-        servedAt,
-      });
-      return knownDigests.has(digest) ? [] : [row()];
+      if (knownDigests.has(digest)) return [];
+      return [{ digest, contract: serializeContract(contractOf(subsite, action)), servedAt }];
     }),
   );
   for (let first = 0; first < newRows.length; first += BATCH_SIZE)

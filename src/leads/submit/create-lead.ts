@@ -315,6 +315,7 @@ export async function createLead(
     key === undefined
       ? undefined
       : { scope: LEAD_SCOPE, key, digest: digestCanonicalJson(identity) };
+  const submission = { input, call, context, intent, callbackKey, fieldsPath };
   // The sandbox stores nothing, so it does not use up an idempotency key. A key that a real request
   // has used counts as used for another input.
   const { output, ...outcome } = await runOnce(
@@ -328,14 +329,7 @@ export async function createLead(
         await requireContract(input, call, context);
       }
       for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-        const outcome = await attempt({
-          input,
-          call,
-          context,
-          intent,
-          callbackKey,
-          fieldsPath,
-        });
+        const outcome = await attempt(submission);
         if (outcome) return outcome;
       }
       throw new Error('A lead could not be written: each attempt conflicted with another write.');

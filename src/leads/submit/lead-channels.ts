@@ -37,6 +37,14 @@ export const sourceSchema = v.pipe(
   v.description('Label for the origin of the lead; defaults to the subsite’s leadSource.'),
 );
 
+/** Members of every body that creates a lead. */
+export const sharedMembers = {
+  sandbox: v.optional(sandboxSchema),
+  notify: v.optional(notifySchema),
+  contract: v.optional(contractSchema),
+  callback: v.optional(callbackSchema),
+};
+
 const EXAMPLE_CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
 /** JSON Schemas of the members that every envelope has in addition to the action and its fields. */

@@ -95,15 +95,21 @@ export const notifySchema = v.pipe(
   ),
 );
 
-/** The notification part of an input. An explicit default equals an omitted value. */
-export const notificationOf = ({
+/** The part of an input that every body has. An explicit default equals an omitted value. */
+export const sharedPartsOf = ({
+  sandbox = false,
   notify,
+  contract,
   callback,
-}: {
-  notify?: boolean | undefined;
-  callback?: Callback | undefined;
-}): Pick<LeadInput, 'notify' | 'callback'> => ({
+}: Partial<{
+  [Name in 'sandbox' | 'contract' | 'callback']: LeadInput[Name] | undefined;
+}> & { notify?: boolean | undefined }): Pick<
+  LeadInput,
+  'sandbox' | 'notify' | 'contract' | 'callback'
+> => ({
+  sandbox,
   ...(notify === false && { notify }),
+  ...(contract !== undefined && { contract }),
   ...(callback && { callback }),
 });
 

@@ -3,8 +3,8 @@ import type { Action } from '../../registry/action.ts';
 import { actionInputs } from '../../site/forms/form-inputs.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { contractParameter, contractSchema } from './contracts.ts';
-import { findCallbackFaults, callbackSchema } from './callback.ts';
+import { contractParameter } from './contracts.ts';
+import { findCallbackFaults } from './callback.ts';
 import { findDayFaults } from './requested-days.ts';
 import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
@@ -18,6 +18,7 @@ import {
   leadProblems,
   MAX_DESCRIBED_ACTIONS,
   createReceiptExample,
+  sharedMembers,
   sourceSchema,
 } from './lead-channels.ts';
 import {
@@ -31,9 +32,7 @@ import {
   findNamedAction,
   findNamedSubsite,
   rejectMisplaced,
-  notifySchema,
-  sandboxSchema,
-  notificationOf,
+  sharedPartsOf,
 } from './lead-input.ts';
 import { defineOperation, type CallChannel, type Operation } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
@@ -50,10 +49,7 @@ const envelopeSchema = v.pipe(
     fields: v.optional(v.unknown()),
     contact: v.optional(contactSchema),
     source: v.optional(sourceSchema),
-    sandbox: v.optional(sandboxSchema),
-    notify: v.optional(notifySchema),
-    contract: v.optional(contractSchema),
-    callback: v.optional(callbackSchema),
+    ...sharedMembers,
   }),
   withExpectation('Send a JSON object with subsite, action and fields.'),
 );
@@ -166,9 +162,7 @@ function parseEnvelope(
     fields,
     data: null,
     contact: sent.contact ?? {},
-    sandbox: sent.sandbox ?? false,
-    ...(sent.contract !== undefined && { contract: sent.contract }),
-    ...notificationOf(sent),
+    ...sharedPartsOf(sent),
   };
 }
 
