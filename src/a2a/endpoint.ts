@@ -1,11 +1,11 @@
 import { A2AError } from '@a2a-js/sdk/errors';
-import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { findKey } from '../http/bearer.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from '../http/body.ts';
+import type { Dependencies } from '../http/exchange.ts';
 import { corsHeaders, createPreflightResponse } from '../http/origin.ts';
-import type { Allowance, CheckRateLimit, RequestKind } from '../http/rate-limit.ts';
+import type { Allowance, Client, RequestKind } from '../http/rate-limit.ts';
 import { type Caller, checkVersion, kindOfMessage } from './binding.ts';
 import {
   createRestErrorResponse,
@@ -16,22 +16,11 @@ import { kindOfRpcRequest, createRpcBinding, toRpcErrorResponse, rpcIdOf } from 
 import { NetworkRequestHandler } from './request-handler.ts';
 import { createRestBinding } from './rest.ts';
 
-export interface A2aClient {
-  address: string;
-  limits: CheckRateLimit;
-}
-
-export interface A2aDependencies {
-  context: Context;
-  /** Converts a thrown value to the problem to return; unexpected values are logged. */
-  toProblem: (thrown: unknown) => Problem;
-}
-
 /**
  * A web-standard A2A endpoint. `path` is the rest of the URL path: empty for JSON-RPC, otherwise
  * HTTP+JSON. Never rejects.
  */
-export type A2aEndpoint = (request: Request, path: string, client: A2aClient) => Promise<Response>;
+export type A2aEndpoint = (request: Request, path: string, client: Client) => Promise<Response>;
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, DELETE, OPTIONS';
 
@@ -52,7 +41,10 @@ function kindOfRestRequest(method: string, path: string, body: unknown): Request
 }
 
 /** A2A 1.0 as JSON-RPC and HTTP+JSON, and the 0.3 method names, at one URL. */
-export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aEndpoint {
+export function createA2aEndpoint({
+  context,
+  toProblem,
+}: Pick<Dependencies, 'context' | 'toProblem'>): A2aEndpoint {
   const { base } = context.site;
   const handler = new NetworkRequestHandler(context, toProblem);
   const rpc = createRpcBinding(handler, base);
@@ -61,7 +53,7 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
   /** Counts a request, and returns its sender. @throws {Problem} rate_limited */
   async function admit(
     request: Request,
-    { address, limits }: A2aClient,
+    { address, limits }: Client,
     kind: RequestKind,
     allowance: Allowance,
   ): Promise<Caller> {
@@ -80,7 +72,7 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
 
   async function answerRpc(
     request: Request,
-    client: A2aClient,
+    client: Client,
     allowance: Allowance,
   ): Promise<Response> {
     if (request.method !== 'POST')
@@ -105,7 +97,7 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
   async function answerRest(
     request: Request,
     rawPath: string,
-    client: A2aClient,
+    client: Client,
     allowance: Allowance,
   ): Promise<Response> {
     // Some clients percent-encode the colon in a method name, which RFC 3986 allows.

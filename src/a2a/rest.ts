@@ -47,19 +47,14 @@ interface Route {
   ) => Promise<unknown>;
 }
 
-class EventStream {
-  readonly values: AsyncIterator<unknown, unknown, undefined>;
-
-  constructor(responses: AsyncIterable<StreamResponse>) {
-    this.values = streamJson(responses);
-  }
-}
-
 async function* streamJson(responses: AsyncIterable<StreamResponse>) {
   for await (const response of responses) yield StreamResponse.toJSON(response);
 }
 
 const toObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
+
+const isEventStream = (value: unknown): value is ReturnType<typeof streamJson> =>
+  Symbol.asyncIterator in toObject(value);
 
 /** Decodes input; the SDK throws arbitrary errors. */
 function decode<T>(messageType: { fromJSON: (value: object) => T }, value: unknown): T {
@@ -71,7 +66,7 @@ function decode<T>(messageType: { fromJSON: (value: object) => T }, value: unkno
 }
 
 const subscribe: Route['answer'] = async (handler, _, id, call) =>
-  new EventStream(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
+  streamJson(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
 
 /** Paths of A2A 1.0 “HTTP+JSON binding” for a task's push notification configurations. */
 const pushRoutes: readonly Route[] = [
@@ -141,7 +136,7 @@ const routes: readonly Route[] = [
     path: /^\/message:stream$/,
     async answer(handler, { body }, _, call) {
       const params = parseParams('SendStreamingMessage', body);
-      return new EventStream(handler.sendMessageStream(decode(SendMessageRequest, params), call));
+      return streamJson(handler.sendMessageStream(decode(SendMessageRequest, params), call));
     },
   },
   {
@@ -230,9 +225,9 @@ export function createRestBinding(
     try {
       const [, taskId = '', configId = ''] = route.path.exec(request.path)!;
       const value = await route.answer(handler, request, taskId, call, configId);
-      if (value instanceof EventStream)
+      if (isEventStream(value))
         return await createEventStreamResponse(
-          value.values,
+          value,
           () => {
             abortController.abort();
           },

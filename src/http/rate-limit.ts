@@ -14,16 +14,19 @@ export interface Caller {
   keyId?: string | undefined;
 }
 
-/**
- * A caller's remaining quota: headers for every response, and the rejection if the quota is
- * exhausted.
- */
+/** The headers with the remaining quota, and the rejection if it is exhausted. */
 export interface Allowance {
   headers: Readonly<Record<string, string>>;
   rejection?: Problem;
 }
 
 export type CheckRateLimit = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
+
+/** The client of a protocol endpoint: its IP address, and the rate limits. */
+export interface Client {
+  address: string;
+  limits: CheckRateLimit;
+}
 
 const WINDOW_SECONDS = 60;
 

@@ -16,7 +16,7 @@ import type { ActiveKey } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { detectBodyKind, readBytes, parseJson } from '../http/body.ts';
 import { toProblemData } from '../http/problem-data.ts';
-import type { CheckRateLimit, RequestKind } from '../http/rate-limit.ts';
+import type { Client, RequestKind } from '../http/rate-limit.ts';
 import { rememberCaller } from './caller.ts';
 import { type Exchange, createExchangeHandler } from './eras.ts';
 import { createFaultResult, createRpcErrorResponse, SERVER_ERROR } from './fault.ts';
@@ -68,16 +68,8 @@ export interface McpEndpointOptions {
   onerror: (error: Error) => void;
 }
 
-export interface McpClient {
-  address: string;
-  limits: CheckRateLimit;
-}
-
-/**
- * A web-standard MCP endpoint: Streamable HTTP, stateless, JSON responses, all protocol revisions
- * at one URL.
- */
-export type McpEndpointHandler = (request: Request, client: McpClient) => Promise<Response>;
+/** Streamable HTTP, stateless, with JSON responses; all protocol revisions at one URL. */
+export type McpEndpointHandler = (request: Request, client: Client) => Promise<Response>;
 
 /**
  * Rejects requests that another site makes a browser send: requests for another host (DNS
@@ -113,10 +105,7 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
 
 const REQUEST_MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
-/**
- * Whether a message is a valid request apart from its params. Only valid requests get cached
- * responses.
- */
+/** Whether a message is a valid request, apart from its params. */
 const isRequest = (message: unknown): message is JSONRPCRequest => {
   if (!isObject(message)) return false;
   const { jsonrpc, method, id, params } = message;
@@ -201,13 +190,10 @@ function withResultCache(
   };
 }
 
-/**
- * Authenticates the caller; an invalid key counts against the address, so that keys cannot be
- * guessed quickly. @throws {Problem} unauthorized, rate_limited
- */
+/** A wrong key counts against the address, so that keys cannot be guessed quickly. */
 async function callerOf(
   request: Request,
-  { address, limits }: McpClient,
+  { address, limits }: Client,
   authenticate: McpEndpointOptions['authenticate'],
 ): Promise<AuthInfo | undefined> {
   try {
@@ -238,7 +224,7 @@ export function mcpEndpoint({
   const serve = createExchangeHandler(factory, onerror);
   const serveWithCache = withResultCache(serve);
 
-  async function answer(request: Request, client: McpClient): Promise<Response> {
+  async function answer(request: Request, client: Client): Promise<Response> {
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
     if (request.method !== 'POST')

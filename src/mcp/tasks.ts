@@ -71,19 +71,13 @@ export interface TaskCall extends ToolCall {
 export interface McpTasks {
   /** @throws {Problem} */
   get: (taskId: string, call: TaskCall) => Promise<McpTask>;
-  /**
-   * Accepts answers, keyed like `inputRequests`. Answers to closed questions change nothing, and
-   * the result explains that. @throws {Problem}
-   */
+  /** Takes answers by the keys of `inputRequests`; the result says if they changed nothing. */
   update: (
     taskId: string,
     responses: Readonly<Record<string, unknown>>,
     call: TaskCall,
   ) => Promise<string | undefined>;
-  /**
-   * Cancels a running task. A task that has ended is unchanged, and the result explains that and
-   * what to do instead. @throws {Problem}
-   */
+  /** Cancels a running task; for one that has ended, the result says what to do instead. */
   cancel: (taskId: string, call: TaskCall) => Promise<string | undefined>;
   /** Yields the task immediately, and again whenever it may have changed. @throws {Problem} */
   watch: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
@@ -107,10 +101,7 @@ function supportsForms(elicitation: unknown): boolean {
   return isObject(elicitation) && (!Object.keys(elicitation).length || 'form' in elicitation);
 }
 
-/**
- * The declaration in the `_meta` of a request by a client that supports tasks; undefined for other
- * clients.
- */
+/** The declaration in `_meta` of a client that supports tasks; undefined for other clients. */
 export function tasksDeclarationOf(
   meta: Readonly<Record<string, unknown>> | undefined,
 ): Pick<TaskCall, 'supportsForms'> | undefined {
@@ -120,10 +111,7 @@ export function tasksDeclarationOf(
     : undefined;
 }
 
-/**
- * The call of a client that supports tasks; undefined if its request does not declare support for
- * tasks.
- */
+/** The call of a client that supports tasks; undefined for other clients. */
 export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
   const declaredCapability = tasksDeclarationOf(ctx.mcpReq.envelope);
   return declaredCapability && { ...toolCallOf(ctx), ...declaredCapability };
@@ -147,17 +135,6 @@ export const toDetailedTask = (task: McpTask): Result =>
     ? { ...task, result: { resultType: 'complete', ...task.result } }
     : { ...task };
 
-/** Converts an unknown task to the extension's error; leaves every other error unchanged. */
-function toTaskError(thrown: unknown, base: string): unknown {
-  return isMissing(thrown)
-    ? new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        thrown.message,
-        toProblemData(thrown, base),
-      )
-    : thrown;
-}
-
 /** An acknowledgment, with a notice if nothing changed. */
 const createAcknowledgment = (notice: string | undefined): Result =>
   notice === undefined ? {} : { _meta: { notice } };
@@ -179,7 +156,9 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
       try {
         return await answer(taskId, call, ctx);
       } catch (thrown) {
-        throw toTaskError(thrown, base);
+        if (!isMissing(thrown)) throw thrown;
+        const data = toProblemData(thrown, base);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, thrown.message, data);
       }
     });
   };
@@ -194,8 +173,7 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
     return createAcknowledgment(await tasks.update(taskId, inputResponses, call));
   });
   serve('tasks/cancel', async (taskId, call) => {
-    const notice = await tasks.cancel(taskId, call);
     // Per SEP-2663, canceling a task that has ended is acknowledged like any other cancellation.
-    return createAcknowledgment(notice);
+    return createAcknowledgment(await tasks.cancel(taskId, call));
   });
 }

@@ -19,36 +19,15 @@ export type CapabilitySettings = Partial<
 export async function createCapabilityContext(
   settings: CapabilitySettings,
 ): Promise<Pick<Context, 'providers' | 'signReceipt' | 'signDocument'>> {
-  const {
-    videoProviderUrl,
-    videoProviderSecret,
-    researchProviderUrl,
-    researchProviderSecret,
-    receiptSigningKey,
-    allowPrivateTargets: allowPrivate = false,
-  } = settings;
-  const now = () => new Date();
+  const { allowPrivateTargets: allowPrivate = false, receiptSigningKey } = settings;
+  const connect = (url: string | undefined, secret: string | undefined) =>
+    url && secret
+      ? connectProvider({ url, secret, allowPrivate, now: () => new Date() })
+      : undefined;
+  const video = connect(settings.videoProviderUrl, settings.videoProviderSecret);
+  const research = connect(settings.researchProviderUrl, settings.researchProviderSecret);
   return {
-    providers: {
-      ...(videoProviderUrl &&
-        videoProviderSecret && {
-          video: connectProvider({
-            url: videoProviderUrl,
-            secret: videoProviderSecret,
-            allowPrivate,
-            now,
-          }),
-        }),
-      ...(researchProviderUrl &&
-        researchProviderSecret && {
-          research: connectProvider({
-            url: researchProviderUrl,
-            secret: researchProviderSecret,
-            allowPrivate,
-            now,
-          }),
-        }),
-    },
+    providers: { ...(video && { video }), ...(research && { research }) },
     ...(receiptSigningKey && (await createDocumentSigner(receiptSigningKey))),
   };
 }

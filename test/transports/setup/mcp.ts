@@ -10,7 +10,8 @@ import {
   type McpDependencies,
   createNetworkMcpHandler,
 } from '../../../src/mcp/index.ts';
-import type { McpClient, McpEndpointHandler } from '../../../src/mcp/endpoint.ts';
+import type { Client } from '../../../src/http/rate-limit.ts';
+import type { McpEndpointHandler } from '../../../src/mcp/endpoint.ts';
 import { callsOf } from '../../mcp/setup/examples.ts';
 import { readStructuredAnswer } from '../../mcp/setup/tool-result.ts';
 
@@ -49,7 +50,7 @@ export interface ToolCallResult {
   _meta?: object;
 }
 
-const unlimitedVisitor: McpClient = {
+const unlimitedVisitor: Client = {
   address: '192.0.2.7',
   limits: async () => ({ headers: {} }),
 };
