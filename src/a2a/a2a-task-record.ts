@@ -53,10 +53,7 @@ export interface ListedTask extends StoredTask {
   changedAt: string;
 }
 
-/**
- * A task, read from the primary; undefined if it does not exist or has expired. @throws
- * {DatabaseUnavailableError}
- */
+/** The task; undefined if it does not exist or has expired. @throws {DatabaseUnavailableError} */
 export async function readA2aTask(
   id: string,
   { database, now }: Context,
@@ -100,10 +97,7 @@ export async function listA2aTasks(
   return rows;
 }
 
-/**
- * Writes a task unless it is already final or its lead has been erased. @throws
- * {DatabaseUnavailableError}
- */
+/** Writes a task unless it is final or its lead is erased. @throws {DatabaseUnavailableError} */
 export async function writeA2aTask(
   { id, contextId, task, lead, settled }: A2aTaskRecord,
   { database: { writer }, now }: Context,

@@ -10,10 +10,7 @@ import type { MessageContent } from './message-content.ts';
 /** A patch version changes nothing about the protocol. */
 const SUPPORTED_VERSION_PATTERN = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
 
-/**
- * @throws {VersionNotSupportedError} when a request names an unsupported version. If the request
- * names no version, the method determines it.
- */
+/** If the request names no version, the method determines it. @throws {VersionNotSupportedError} */
 export function checkVersion(request: Request): void {
   const version =
     request.headers.get(A2A_VERSION_HEADER) ||

@@ -26,10 +26,7 @@ import { createAgentMessage, type MessageIds } from './parts.ts';
 import { isCorrectable } from './problems.ts';
 import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 
-/**
- * Submits the request in a data part: an action, or a plain lead if the data has an email address
- * instead.
- */
+/** Submits the request in a data part: with an email address as a plain lead, else as an action. */
 function submitLead(
   data: unknown,
   messageId: string,

@@ -118,10 +118,7 @@ const createHistory = (
         ];
   });
 
-/**
- * The messages before the conversation. The last of them created the lead; the request in the
- * receipt replaces its content.
- */
+/** The messages before the conversation; the receipt's request is the content of the last. */
 function listMessagesBeforeLead(
   { id, contextId, history }: Task,
   { request }: LeadState,

@@ -37,10 +37,7 @@ const rowIdOf = ({ taskId, key }: PushConfigOwner, id: string): string => digest
 const isOwned = ({ taskId, key }: PushConfigOwner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
 
-/**
- * The ID for a configuration that has none; equal configurations get the same ID, so a retry
- * creates no duplicate.
- */
+/** The ID for a configuration without one; a retry gets the same ID, so it creates no duplicate. */
 const deriveConfigId = ({ url, token, authentication }: TaskPushNotificationConfig): string =>
   digest(url, token, authentication?.scheme ?? '', authentication?.credentials ?? '').slice(0, 22);
 
@@ -100,10 +97,7 @@ export async function setPushConfig(
   );
 }
 
-/**
- * @throws {TaskNotFoundError} when the key has no configuration with this ID @throws
- * {DatabaseUnavailableError}
- */
+/** @throws {TaskNotFoundError} if the key has no such configuration */
 export async function getPushConfig(
   { id }: GetTaskPushNotificationConfigRequest,
   owner: PushConfigOwner,
@@ -147,9 +141,7 @@ export async function listPushConfigs(
   };
 }
 
-/**
- * Removes a configuration; does nothing if it does not exist. @throws {DatabaseUnavailableError}
- */
+/** Removes a configuration, if it exists. @throws {DatabaseUnavailableError} */
 export async function deletePushConfig(
   { id }: DeleteTaskPushNotificationConfigRequest,
   owner: PushConfigOwner,

@@ -28,10 +28,7 @@ const AGENT_CARD = AgentCard.fromJSON({
   capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
 });
 
-/**
- * Rejects an invalid ID: calls with 0.3 method names arrive unchecked. @throws
- * {RequestMalformedError}
- */
+/** Rejects an invalid ID: calls with 0.3 names are unchecked. @throws {RequestMalformedError} */
 export function requireId(id: unknown, member = 'id', noun = 'a task'): void {
   if (typeof id !== 'string' || !id.trim())
     throw new RequestMalformedError(
@@ -104,9 +101,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     return task;
   }
 
-  /**
-   * The task after a change. @throws {TaskNotFoundError} when its lead was erased in the meantime
-   */
+  /** The task after a change. @throws {TaskNotFoundError} if its lead was erased */
   protected async requireTask(id: string, call: ServerCallContext): Promise<Task> {
     const task = await this.load(id, call);
     if (!task) throw rewordError(new TaskNotFoundError());

@@ -158,10 +158,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     }
   }
 
-  /**
-   * The ID of an earlier task that created the same lead and replaces the new task; otherwise the
-   * new task's own ID.
-   */
+  /** The ID of the first task with the same lead, which replaces this one, or else its own ID. */
   async #firstTask(task: Task): Promise<string> {
     const lead = leadOf(task);
     const firstTaskId = (lead !== null && (await findFirstTaskId(lead, this.context))) || task.id;
@@ -172,10 +169,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return firstTaskId;
   }
 
-  /**
-   * The response to a repeated message or a message about a task with a lead; undefined for other
-   * messages.
-   */
+  /** The response to a repeated message or about a lead; undefined for other messages. */
   async #answerAboutLead(
     task: Task,
     { messageId, contextId }: Message,

@@ -27,10 +27,7 @@ const TERMINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
 
 export const hasEnded = ({ status }: Task): boolean => TERMINAL_STATES.has(status?.state);
 
-/**
- * Maximum number of messages to store for a task in addition to the messages of its lead; the
- * newest are kept.
- */
+/** Maximum number of stored messages of a task besides those of its lead; the newest are kept. */
 const MAX_MESSAGES = 20;
 /** Default page size, A2A 1.0 “ListTasksRequest”. */
 const DEFAULT_PAGE_SIZE = 50;
@@ -48,10 +45,7 @@ const withoutMessages = ({ id, contextId, status }: Task): Task => ({
   metadata: undefined,
 });
 
-/**
- * The current state of a stored task; undefined if its lead was erased. @throws
- * {DatabaseUnavailableError}
- */
+/** The current task; undefined if its lead was erased. @throws {DatabaseUnavailableError} */
 async function readCurrentTask(
   { task, lead }: StoredTask,
   context: Context,
@@ -121,10 +115,7 @@ function parsePageToken(pageToken: string): PageStart {
 const isAfter = ({ changedAt, id }: ListedTask, [time, lastId]: PageStart): boolean =>
   changedAt < time || (changedAt === time && id < lastId);
 
-/**
- * One page of the tasks in a context. @throws {RequestMalformedError} @throws
- * {DatabaseUnavailableError}
- */
+/** @throws {RequestMalformedError} @throws {DatabaseUnavailableError} */
 async function listTasks(
   {
     contextId,

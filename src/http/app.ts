@@ -72,10 +72,7 @@ const isMachineReadablePath = (path: string): boolean =>
 const prefersPage = (request: Request): boolean =>
   acceptsHtml(request) || acceptsMarkdown(request.headers.get('accept') ?? '');
 
-/**
- * Operations by path. Paths without parameters come first, because literal segments take
- * precedence.
- */
+/** Operations by path, those without parameters first: literal segments take precedence. */
 const groupByPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
   [...Map.groupBy(all, ({ path }) => path)].sort(
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
@@ -114,9 +111,7 @@ function createRouter(app: App, dependencies: Dependencies) {
     rejectOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
-  /**
-   * Adds the operations with their preflight responses, and a redirect to the form of an operation.
-   */
+  /** Adds operations, their preflight responses, and redirects to their forms. */
   function addOperations(all: readonly Operation[]): void {
     for (const [path, found] of groupByPath(all)) {
       const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));

@@ -13,10 +13,7 @@ function throwIncompleteBody(): never {
   throw new Problem('malformed_body', 'The body is incomplete. Send the complete body.');
 }
 
-/**
- * Reads a body; stops at the first byte over the limit. @throws {Problem} too_large, or
- * malformed_body if incomplete
- */
+/** Reads a body up to the limit. @throws {Problem} too_large, or malformed_body if incomplete */
 export async function readBytes(
   request: Request,
   maxBytes: number,

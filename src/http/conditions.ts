@@ -6,9 +6,7 @@ import type { Call, Operation } from '../operation/operation.ts';
 export const withCoding = (etag: string, coding: (typeof codings)[number]): string =>
   etagInCoding(etag.slice(1, -1), coding);
 
-/**
- * The ETags of a response, one for each coding; `etag` is that of the response without a coding.
- */
+/** The ETags of a response by coding; `etag` is that without a coding. */
 const listEtags = (etag: string): string[] => codings.map((coding) => withCoding(etag, coding));
 
 /**

@@ -2,10 +2,7 @@ import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
-/**
- * Converts a thrown value to a problem. An unexpected error is logged with an ID that the response
- * includes.
- */
+/** Converts a thrown value to a problem; an unexpected error is logged with the problem's ID. */
 export function toProblem(
   thrown: unknown,
   { log, tokens, now }: Pick<Context, 'log' | 'tokens' | 'now'>,

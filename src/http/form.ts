@@ -44,9 +44,7 @@ async function readPairs(
   });
 }
 
-/**
- * Sets a string at a dotted name. Repeated names, from checkboxes, become a comma-separated list.
- */
+/** Sets a text at a dotted name. Repeated names, from checkboxes, become a list with commas. */
 function setText(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
   if (steps.length > MAX_LEVELS)

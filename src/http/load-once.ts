@@ -1,7 +1,4 @@
-/**
- * Returns a function that calls `load` once and caches the result. After a failure, such as a full
- * disk, the next call tries again.
- */
+/** Calls `load` once; after a failure, such as a full disk, the next call tries again. */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loadPromise: Promise<Loaded> | undefined;
   return () =>

@@ -21,10 +21,7 @@ export const listEndpointAddresses = (site: Site): EndpointAddress[] => [
 /** Maximum number of edits in a segment; longer words allow more edits. */
 const maxEditsFor = (word: string): number => (word.length < 5 ? 1 : 2);
 
-/**
- * Number of edits between a requested path and an endpoint's path; undefined if they are too
- * different.
- */
+/** Number of edits from one path to another; undefined if they are too different. */
 function countEdits(requestedPath: string, path: string): number | undefined {
   const [requestedSegments, pathSegments] = [requestedPath.split('/'), path.split('/')];
   if (requestedSegments.length !== pathSegments.length) return undefined;
@@ -50,10 +47,7 @@ const listCandidates = (
 
 const MAX_PATH_LENGTH = 200;
 
-/**
- * `Did you mean POST /api/lead/action?` for a path that differs from an endpoint's by a few
- * letters; otherwise an empty string.
- */
+/** `Did you mean POST /api/lead/action?` for a misspelled path; otherwise an empty string. */
 export function suggestEndpoint(
   request: EndpointAddress,
   endpoints: readonly EndpointAddress[],
@@ -69,10 +63,7 @@ export function suggestEndpoint(
   return nearestEndpoint ? ` Did you mean ${nearestEndpoint.method} ${nearestEndpoint.path}?` : '';
 }
 
-/**
- * `The nearest URL is /api/v1/capabilities.` for a path below an endpoint's that accepts the
- * method; otherwise an empty string.
- */
+/** `The nearest URL is /api/v1/capabilities.` for a path below it; otherwise an empty string. */
 export function suggestParentEndpoint(
   request: EndpointAddress,
   endpoints: readonly EndpointAddress[],
@@ -83,10 +74,7 @@ export function suggestParentEndpoint(
   return parent ? ` The nearest URL is ${parent.path}.` : '';
 }
 
-/**
- * The endpoints below the path of an endpoint that accept the method, in a sentence; an empty
- * string if there are none.
- */
+/** The endpoints below a path that accept the method, in a sentence, or an empty string. */
 export function suggestNestedEndpoints(
   request: EndpointAddress,
   endpoints: readonly EndpointAddress[],

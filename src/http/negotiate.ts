@@ -47,10 +47,7 @@ const WEIGHT_PATTERN = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 const rankMatch = (range: string, type: string): number =>
   [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
 
-/**
- * Weight of a type in Accept by the most specific range; 0 without a match. `requiresExactMatch`
- * requires an exact match.
- */
+/** Weight of a type in Accept by the most specific range; 0 without a match. */
 function qualityOf(header: string, type: string, requiresExactMatch = false): number {
   let bestMatch = { rank: requiresExactMatch ? 1 : 3, q: 0 };
   for (const range of header.split(',')) {

@@ -14,10 +14,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-expose-headers': EXPOSED_HEADERS,
 };
 
-/**
- * The response to OPTIONS. `allow` is the Allow header; `extraRequestHeaders` are the request
- * headers of a protocol.
- */
+/** The response to OPTIONS; a protocol may have `extraRequestHeaders`. */
 export const createPreflightResponse = (allow: string, extraRequestHeaders?: string): Response =>
   new Response(null, {
     status: 204,

@@ -26,10 +26,6 @@ function createProblemParts(problem: Problem, base: string) {
   };
 }
 
-/**
- * Creates a problem response; `extraHeaders` are the headers that every response of the endpoint
- * has.
- */
 export function createProblemResponse(
   problem: Problem,
   base: string,

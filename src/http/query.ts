@@ -7,10 +7,7 @@ import {
 import type { InputFault } from '../operation/problem.ts';
 import { throwIfAnyFaults } from '../operation/validate.ts';
 
-/**
- * Whether a path rejects unknown query parameters. Pages and short links ignore tracking parameters
- * and the like.
- */
+/** Whether unknown parameters are rejected; pages and short links ignore those for tracking. */
 export const hasStrictQuery = (path: string): boolean => path.startsWith('/api/');
 
 const SEARCH_PARAMETERS: ReadonlySet<string> = new Set(['q', 'query', 'question', 'search']);
@@ -18,9 +15,7 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set(['q', 'query', 'question'
 const SEARCH_ADVICE =
   'To ask a question, call the MCP tool ask_knowledge at /api/v1/mcp; to find a service, GET /api/find?q=.';
 
-/**
- * Lists unknown query parameters, with the known ones; `advice` describes the right place for them.
- */
+/** Errors for unknown query parameters; `advice` says where they belong. */
 export function listUnknownParameterFaults(
   query: URLSearchParams,
   knownNames: readonly string[],

@@ -1,8 +1,6 @@
 import { Problem } from '../operation/problem.ts';
 
-/**
- * Maximum length of a request target in characters; RFC 9110 section 4.1 recommends at least 8,000.
- */
+/** In characters; RFC 9110 section 4.1 recommends at least 8,000. */
 const MAX_TARGET_LENGTH = 8192;
 
 export interface Target {

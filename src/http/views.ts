@@ -40,10 +40,7 @@ export interface ReceiptView {
   reference: string | undefined;
   /** Masked email address and phone number, and whether the person gets email. */
   reach: MaskedContact;
-  /**
-   * The email limit that the lead has reached; undefined if the person still gets email about
-   * messages.
-   */
+  /** The email limit that the lead has reached; undefined while the person gets email. */
   mailLimit: MailLimit | undefined;
   extra: StoredExtra;
   /** The agreed dates. */
@@ -152,10 +149,7 @@ export interface InboxView {
 export interface LeadView extends ProviderForm {
   kind: 'lead';
   lead: LeadRecord;
-  /**
-   * For the operator, why each delivery failed and what to do; undefined for a delivery that did
-   * not fail.
-   */
+  /** For the operator, why each delivery failed and what to do; undefined if it did not. */
   deliveryFaults: (string | undefined)[];
   state: NamedState;
   /** State after each entry of the history. */

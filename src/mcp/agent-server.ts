@@ -8,10 +8,6 @@ import type { McpEndpointHandler } from './endpoint.ts';
 import { type McpDependencies, createEndpointHandler } from './index.ts';
 import { createServerIdentity } from './network-server.ts';
 
-/**
- * What /api/v1/agent-mcp serves: the capabilities that the caller's key allows, their quotes and
- * their tasks.
- */
 function createAgentServer(context: Context): McpDefinition {
   const { network } = context.site.registry;
   return {

@@ -48,10 +48,7 @@ const summarizeCapability = ({ id, title, description, mode, pricing }: Capabili
 /** A person who describes a need usually wants an action, so help and guides rank lower. */
 const INTAKE_WEIGHT = 1.5;
 
-/**
- * Search index of capabilities: titles, purposes, keywords and questions of their subsites, and
- * actions.
- */
+/** Search index: titles, purposes, keywords and questions of subsites, and actions. */
 function createCapabilityIndex(
   { registry }: Site,
   capabilities: readonly CapabilityRecord[],

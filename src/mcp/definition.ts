@@ -7,10 +7,7 @@ import type {
 import type { McpTasks } from './tasks.ts';
 import type { McpTool } from './tool.ts';
 
-/**
- * Values that start with the typed text; at most 100 reach the client. `chosen` has the arguments
- * already filled in.
- */
+/** Values that start with the typed text; `chosen` has the arguments already filled in. */
 export type Completer = (
   prefix: string,
   chosen: Readonly<Record<string, string>>,
@@ -21,9 +18,7 @@ export interface McpResource {
   read: () => string;
 }
 
-/**
- * Resources at the URIs of a template (RFC 6570); `read` returns undefined for an unknown resource.
- */
+/** Resources at the URIs of a template (RFC 6570); `read` returns undefined for an unknown one. */
 export interface McpResourceTemplate {
   about: ResourceTemplateType;
   complete: Readonly<Record<string, Completer>>;

@@ -37,10 +37,7 @@ export interface McpDependencies extends Pick<
   context: Context;
 }
 
-/**
- * Creates the HTTP endpoint for a server definition. Responses that need a key are not cached
- * because they may depend on it.
- */
+/** Responses that need a key are not cached, because they may depend on it. */
 export function createEndpointHandler(
   definition: McpDefinition,
   { context, toProblem, authenticate, maxBodyBytes }: McpDependencies,

@@ -42,9 +42,7 @@ const createQuerySchema = (limit: v.GenericValidation<string>) =>
 /** Search words, for a need in a whole sentence. */
 export const querySchema = createQuerySchema(createMaxLengthCheck(MAX_QUERY_LENGTH));
 
-/**
- * Search words for items. The list of tools, at most 10 KB, has no room to declare the limit here.
- */
+/** Search words for items; the list of tools, at most 10 KB, has no room to declare the limit. */
 const itemQuerySchema = createQuerySchema(
   v.check((text) => countCodePoints(text) <= MAX_QUERY_LENGTH),
 );
@@ -65,10 +63,7 @@ const createSubsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
     ? { subsite: v.optional(createPicklistSchema(subsiteNames, 'Filter')) }
     : {};
 
-/**
- * Filters that narrow these items: no state filter if all have the same state, and no price filter
- * if none has a price.
- */
+/** No state filter if all items have one state, and no price filter if none has a price. */
 function createItemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
   return {

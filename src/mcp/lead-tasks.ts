@@ -60,10 +60,7 @@ interface OpenQuestion {
   /** Unique within the conversation, and always the same for a question. */
   key: string;
   request: InputRequest;
-  /**
-   * The message from a completed form; `place` is the pointer to its values. @throws {Problem}
-   * invalid_input
-   */
+  /** `place` is the pointer to the values. @throws {Problem} invalid_input */
   messageOf: (content: Record<string, unknown>, place: string) => Record<string, unknown>;
 }
 
@@ -259,10 +256,7 @@ const createEndedNotice = ({ receiptToken, status, next, notice }: LeadState): s
         : []),
   ].join(' ');
 
-/**
- * The leads of an open endpoint as tasks: the holder of a receipt token can read, answer and
- * withdraw its lead.
- */
+/** Leads as tasks: the holder of a receipt token can read, answer and withdraw its lead. */
 export const createLeadTasks = (context: Context): McpTasks => ({
   get: async (taskId, call) => taskOf(await readTaskLog(taskId, context), call, context),
   watch: (taskId, call) => watchTask(taskId, call, context),

@@ -22,10 +22,7 @@ export const idempotencyKeySchema = stringSchema('UUID per intent');
 export type ToolDeclaration = Omit<McpTool, 'call' | 'pure'>;
 
 interface CallOptions {
-  /**
-   * The operation's input from the tool's arguments, if they differ. @throws {Problem}
-   * invalid_input
-   */
+  /** Converts the arguments to the operation's input. @throws {Problem} invalid_input */
   read?: (args: unknown) => unknown;
 }
 
@@ -41,10 +38,7 @@ const toCall = ({ authorization, address, key }: ToolCall, context: Context): Ca
   ...(key && { key }),
 });
 
-/**
- * A tool that writes, based on the same operation as every other channel; its arguments may include
- * an idempotency key.
- */
+/** A tool that writes; its arguments may include an idempotency key. */
 export const createWriteTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,
@@ -70,16 +64,11 @@ export const createWriteTool = <Input, Output>(
 
 interface ReadOptions<Output> extends CallOptions {
   read: NonNullable<CallOptions['read']>;
-  /**
-   * Whether the caller already has the result, given the arguments passed to `read`; undefined if
-   * the caller does not wait for a newer result.
-   */
+  /** Whether the caller has the result; undefined if it does not wait for a newer one. */
   createKnownCheck?: (args: unknown) => ((output: Output) => boolean) | undefined;
 }
 
-/**
- * A tool that reads changing data with an operation; `read` converts the arguments to its input.
- */
+/** A tool that reads changing data. */
 export const createReadTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,

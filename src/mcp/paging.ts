@@ -5,10 +5,7 @@ import { withExpectation, createInputProblem } from '../operation/validate.ts';
 /** Default and maximum number of entries on a page. */
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 50;
-/**
- * Maximum bytes of the entries in one response, as structured content and again as text; the whole
- * response stays under 10 KB.
- */
+/** Maximum bytes of the entries in a response, structured and as text; the whole is under 10 KB. */
 export const MAX_ENTRY_BYTES = 9_000;
 
 const CURSOR_RULE =
@@ -42,10 +39,7 @@ export const pageInput = {
   cursor,
 };
 
-/**
- * Paging input for a list of `length` entries. A short list needs no limit, but may still be too
- * large for one page.
- */
+/** A short list needs no limit, but may still be too large for one page. */
 export const createPageInput = (length: number): v.ObjectEntries =>
   length > DEFAULT_LIMIT ? pageInput : { cursor };
 
@@ -87,10 +81,7 @@ export function measureResponse(value: unknown): number {
 const encodeCursor = (start: number, digest: string) =>
   Buffer.from(`${start}.${digest}`, 'latin1').toString('base64url');
 
-/**
- * The index of the first entry on a cursor's page; undefined if the cursor was not issued with
- * these arguments.
- */
+/** The page's first index; undefined for a cursor that was not issued with these arguments. */
 function parseCursorStart(cursor: string, digest: string): number | undefined {
   const [start, argumentsDigest] = decodeCursor(cursor) ?? [];
   return argumentsDigest === digest ? Number(start) : undefined;

@@ -9,10 +9,7 @@ import {
 import type { Problem } from '../operation/problem.ts';
 import { toProblemData } from '../http/problem-data.ts';
 
-/**
- * The start of the SDK's message for invalid params: a list of issues as JSON, with or without a
- * prefix.
- */
+/** The start of the SDK's message for invalid params, before a list of issues as JSON. */
 const ISSUE_LIST_PATTERN = /^(?:Invalid \S+ request: )?(?=\[\s*\{)/;
 
 interface ShapeIssue {
@@ -22,10 +19,7 @@ interface ShapeIssue {
   expected?: string;
 }
 
-/**
- * Maximum number of path steps to quote. The protocol names these steps; deeper steps come from the
- * caller.
- */
+/** Number of path steps to quote: the protocol names these; deeper steps come from the caller. */
 const MAX_QUOTED_STEPS = 2;
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -55,10 +49,7 @@ function describeShapeIssue({ path, expected = '' }: ShapeIssue): string {
 const createInvalidParamsError = (message: string, data?: unknown) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 
-/**
- * Converts a thrown value to the error for the caller, without a library's message, a stack or a
- * submitted value.
- */
+/** The caller's error, without a library's message, a stack or a submitted value. */
 function toProtocolError(
   thrown: unknown,
   method: string,
@@ -83,10 +74,7 @@ function toProtocolError(
   );
 }
 
-/**
- * Removes the content of a task that replaces a tool's result; the SDK requires content in every
- * tool result.
- */
+/** A task without the content that the SDK requires in every tool result. */
 function withoutContent(result: Result): Result {
   if (result['resultType'] !== 'task') return result;
   const { content: _, ...task } = result;
@@ -98,10 +86,7 @@ function withoutContent(result: Result): Result {
 /** A server for one request. */
 export type GuardedServer = Server;
 
-/**
- * The SDK's server class with our own errors from every handler; `toProblem` logs unexpected
- * errors.
- */
+/** The SDK's server class with our own errors from every handler. */
 export function createGuardedServerClass(
   base: string,
   toProblem: (thrown: unknown) => Problem,

@@ -2,10 +2,7 @@ import { memberOf } from '../site/json-object.ts';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { evictOldest } from '../operation/evict-oldest.ts';
 
-/**
- * Headers that the SDK compares with a message. A pure response depends only on these, the method
- * and the parameters.
- */
+/** Headers that the SDK compares with a message, and which a response therefore depends on. */
 const KEYED_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 /** Maximum number of cached results, and of keys seen once. */
 const MAX_RESULTS = 400;

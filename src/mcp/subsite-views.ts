@@ -76,10 +76,7 @@ const createActionView = (subsite: Subsite, action: Action, base: string) => {
   };
 };
 
-/**
- * A complete subsite: its offer, and each action with its fields. The manifest at `manifestUrl` has
- * the whole record.
- */
+/** A subsite with its actions and their fields; `manifestUrl` has the whole record. */
 export function createSubsiteDetails(subsite: Subsite, site: Offered) {
   const { base } = site;
   const { category, keywords = [], leadEndpoint, leadSource, mcpTools, actions } = subsite;

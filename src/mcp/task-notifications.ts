@@ -65,10 +65,7 @@ async function* mergeChanges(all: readonly WatchedTask['changes'][]): WatchedTas
   }
 }
 
-/**
- * Yields the messages of a subscription: the acknowledgment, the current state of each task, each
- * change, and the end.
- */
+/** The acknowledgment, the current state of each task, each change, and the end. */
 async function* messagesOf(
   { acknowledged, end }: { acknowledged: Message; end: Message },
   watchedTasks: readonly WatchedTask[],

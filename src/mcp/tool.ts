@@ -22,10 +22,7 @@ export interface ToolCall {
   key?: ActiveKey;
   /** The caller's key, on an endpoint that needs one. */
   authInfo?: AuthInfo;
-  /**
-   * The Authorization header; on an open endpoint, an invalid one is ignored unless an argument
-   * needs a key.
-   */
+  /** On an open endpoint, an invalid one is ignored unless an argument needs a key. */
   authorization?: string;
   signal?: AbortSignal;
 }
@@ -42,9 +39,7 @@ export interface McpTool {
   annotations: ToolAnnotations;
   inputSchema: JsonObject & { type: 'object' };
   outputSchema: JsonObject & { type: 'object' };
-  /**
-   * Whether the result depends only on the arguments and the registry, so that it can be cached.
-   */
+  /** Whether the result depends only on the arguments and the registry, and can be cached. */
   pure: boolean;
   /** Text after a replayed result, if it has no state that another tool reads. */
   replayedText?: string;
@@ -57,9 +52,7 @@ export interface ToolAnswer {
   structured: JsonObject;
   /** Whether the result is from an earlier call with the same idempotency key. */
   replayed?: boolean;
-  /**
-   * The call’s task; a client that supports tasks gets the task instead of waiting for its result.
-   */
+  /** The call’s task, which a client that supports tasks gets instead of the result. */
   taskId?: string | undefined;
   /** Headers that other channels send with this response, and MCP sends in `_meta`. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -124,10 +117,7 @@ function jsonSchemaOf(
   return toPublishedSchema(json, omittedKeywords) as JsonObject & { type: 'object' };
 }
 
-/**
- * Validates arguments with a strict object schema. @throws {Problem} invalid_input with every error
- * at once, including unknown names
- */
+/** @throws {Problem} invalid_input with every error at once, including unknown names */
 export function readArguments<Input extends v.GenericSchema>(
   input: Input,
   args: unknown,

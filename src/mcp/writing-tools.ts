@@ -70,10 +70,7 @@ const receiptArguments = v.strictObject({
   ),
 });
 
-/**
- * Maximum number of seconds that a call waits for a change; by default, clients abandon a request
- * after 60 seconds.
- */
+/** How long a call waits for a change; by default, clients give up after 60 seconds. */
 const WAIT_SECONDS = 50;
 
 function readReceipt(args: unknown): { receipt: string; wait?: string } {
@@ -146,10 +143,7 @@ function readErasure(args: unknown): unknown {
   return { receipt: receiptToken };
 }
 
-/**
- * The tool for messages about a request, which also erases it. It is one tool, because an endpoint
- * has at most 15.
- */
+/** One tool for messages and erasure, because an endpoint has at most 15. */
 function createReplyTool(declaration: ToolDeclaration, context: Context): McpTool {
   const reply = createWriteTool(sendMessage, declaration, context, { read: readReply });
   const erasure = createWriteTool(eraseRequest, declaration, context, { read: readErasure });

@@ -31,10 +31,7 @@ export interface BudgetCount {
 /** The subject of budgets that all callers share. */
 export const ALL_CALLERS_SUBJECT = 'service';
 
-/**
- * The mailbox of an email address: without a tag such as `+news` and, at Gmail, without dots.
- * Leaves a phone number unchanged.
- */
+/** The address without a tag such as `+news` or Gmail's dots; a phone number is unchanged. */
 function mailboxOf(contact: string): string {
   const [, name, domain] = /^([^@]+?)(?:\+.*)?@([^@]+)$/.exec(contact.toLowerCase()) ?? [];
   if (name === undefined || domain === undefined) return contact;
@@ -172,10 +169,7 @@ export function createBudgetProblem(
   );
 }
 
-/**
- * The problem for the first exhausted budget; undefined if there is none. @throws
- * {DatabaseUnavailableError}
- */
+/** The problem for the first exhausted budget, if any. @throws {DatabaseUnavailableError} */
 export async function findBudgetRejection(
   counts: readonly BudgetCount[],
   { database, now }: Context,

@@ -13,10 +13,7 @@ const CHUNK_ROWS = { initial: 200, min: 50, max: 2_000 } as const;
 /** Target for the duration of a chunk, in ms, which other users of the database do not notice. */
 const CHUNK_MS = 25;
 
-/**
- * Pause after a chunk, in ms: long enough for another process that waits for the lock, because it
- * tries every millisecond.
- */
+/** In ms: long enough for another process, which tries to get the lock every millisecond. */
 const PAUSE_MS = 5;
 
 const clamp = (value: number, min: number, max: number): number =>

@@ -47,10 +47,7 @@ export interface Budgets {
  */
 export interface Context {
   readonly site: Site;
-  /**
-   * Send batches of writes, and reads that must see the last write, to `writer`. Send all other
-   * reads to `reader`.
-   */
+  /** `writer` takes writes and reads that must see the last write; `reader` takes all others. */
   readonly database: Database;
   now: () => Date;
   readonly tokens: TokenGenerators;
@@ -67,10 +64,7 @@ export interface Context {
   readonly refusesPrivateTargets?: boolean;
   /** Channels that notify providers; absent if unknown, as in a command. */
   readonly channels?: readonly string[];
-  /**
-   * How long a repeated call waits for the first call with its key before it is rejected, in ms;
-   * defaults to 2,000.
-   */
+  /** How long a repeated call waits for the first with its key, in ms; defaults to 2,000. */
   readonly repeatWaitMs?: number;
   /** Whether people get email about their requests; defaults to false. */
   readonly isPersonMailEnabled?: boolean;

@@ -23,10 +23,7 @@ export interface Intent {
 
 const [MIN_KEY_LENGTH, MAX_KEY_LENGTH] = [16, 255];
 
-/**
- * The format of an idempotency key. Keys are global, so they must be long enough that two callers
- * never choose the same key.
- */
+/** Long enough that two callers never choose the same key, because keys are global. */
 export const KEY_PATTERN = `^[\\x21-\\x7e]{${MIN_KEY_LENGTH},${MAX_KEY_LENGTH}}$`;
 
 export const KEY_RULE = `Send a key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
@@ -39,9 +36,7 @@ export function requireValidKey(key: string, name = 'The idempotency key'): stri
   return key;
 }
 
-/**
- * The idempotency key and message ID in documentation. Callers who copy it all have the same key.
- */
+/** The key and message ID in documentation, which callers copy. */
 export const SAMPLE_KEY = '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51';
 
 const describeSampleFault = (name: string) =>
@@ -138,9 +133,7 @@ export const createIdempotencyRow = (
   expiresAt: addDaysToTime(now, RETENTION_DAYS),
 });
 
-/**
- * Stores a row if `condition` is true, and replaces an expired row. Takes values or placeholders.
- */
+/** Stores a row or replaces an expired one if `condition` is true. Takes placeholders too. */
 export function storeRowIf(row: IdempotencyRow, condition: SQL): SQL {
   const updates = ['digest', 'response', 'subject', 'created_at', 'expires_at'].map(
     (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
@@ -148,9 +141,7 @@ export function storeRowIf(row: IdempotencyRow, condition: SQL): SQL {
   return sql`${insertWhere(idempotency, row, condition)} on conflict (scope, key) do update set ${sql.join(updates, sql`, `)}`;
 }
 
-/**
- * Clears the stored responses that meet a condition. Their keys stay reserved until they expire.
- */
+/** Clears stored responses; their keys stay reserved until they expire. */
 export const eraseStoredResponses = (condition: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${condition}`;
 

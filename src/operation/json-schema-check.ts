@@ -23,10 +23,7 @@ addFormats(ajv);
 
 const validatorOf = memoize((schema: InputSchema) => ajv.compile(schema));
 
-/**
- * Errors in a schema: violations of JSON Schema (2020-12), one per location, or an unresolved
- * reference.
- */
+/** Violations of JSON Schema (2020-12), one per location, or an unresolved reference. */
 export function findSchemaFaults(schema: InputSchema): InputFault[] {
   if (!ajv.validateSchema(schema)) {
     const first = new Map(
@@ -161,10 +158,7 @@ function truncateArrays(
   return copy;
 }
 
-/**
- * Validates a value against a JSON Schema (2020-12). Returns one error per location; `base` is the
- * pointer to the value.
- */
+/** Returns one error per location; `base` is the pointer to the value. */
 export function validateAgainstSchema(
   schema: InputSchema,
   value: unknown,

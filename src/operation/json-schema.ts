@@ -35,10 +35,7 @@ export const declareMaxLength: NonNullable<ConversionConfig['overrideAction']> =
   return maxLength === undefined ? undefined : { ...jsonSchema, maxLength };
 };
 
-/**
- * A schema's input type as JSON Schema (2020-12). Checks that JSON Schema cannot express are only
- * in the description.
- */
+/** JSON Schema (2020-12) of the input; other checks are only in the description. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',

@@ -4,14 +4,10 @@ import {
   STRAY_SELECTOR_PATTERN,
 } from '../site/invisible-characters.ts';
 
-/**
- * All line endings: CR LF, CR, vertical tab, form feed, next line, line and paragraph separator.
- */
+/** CR LF, CR, vertical tab, form feed, next line, line and paragraph separator. */
 const LINE_END_PATTERN = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
-/**
- * Other C0 and C1 control characters except tab and line feed. Terminals interpret some of them.
- */
+/** Other C0 and C1 control characters except tab and line feed; terminals interpret some. */
 const OTHER_CONTROL_PATTERN = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
 
 /** Characters that `normalizeText` may change, except lone surrogates. */
@@ -34,10 +30,7 @@ export const normalizeText = (text: string): string =>
         .replace(STRAY_JOINER_PATTERN, '')
     : text;
 
-/**
- * Joins the lines of a text: each line ending, together with the white space around it, becomes one
- * space.
- */
+/** Each line ending, with the white space around it, becomes one space. */
 export function collapseToLine(text: string): string {
   const [first = '', ...rest] = normalizeText(text).split('\n');
   const last = rest.pop();

@@ -17,9 +17,7 @@ export interface ActiveKey {
 /** A call to an operation, without the input. */
 export interface Call {
   channel: CallChannel;
-  /**
-   * 16 to 255 visible ASCII characters. Calls with the same key and the same input have one effect.
-   */
+  /** Calls with the same key and the same input have one effect. */
   idempotencyKey?: string;
   /** Whether the honeypot was filled in, in which case the lead is stored and flagged. */
   suspected?: boolean;
@@ -85,10 +83,7 @@ export interface OperationForm<Output = unknown> {
    * without it, a page shows only the reason.
    */
   read(texts: FormTexts, site: Site): { body: unknown; place?: FormLocation | undefined };
-  /**
-   * Site-relative path of the page with the form, for a browser that requests the form's action
-   * URL by GET.
-   */
+  /** Site-relative path of the form's page, for a browser that gets the form's action URL. */
   pageAt(
     address: { params: Readonly<Record<string, string>>; query: URLSearchParams },
     site: Site,
@@ -129,10 +124,7 @@ export const headerParameter = defineParameterIn('header');
 
 export interface OperationDescription {
   parameters: readonly Parameter[];
-  /**
-   * JSON Schema for the JSON body; absent without a body. Component schemas by name go into
-   * `components`.
-   */
+  /** JSON Schema for the JSON body; `components` has the schemas that it names. */
   request?: JsonSchema;
   requestExamples?: Record<string, { summary: string; value: unknown }>;
   /** JSON Schema for the response; absent for a redirect. */
@@ -140,9 +132,7 @@ export interface OperationDescription {
   responseExample?: unknown;
   /** Status of a successful response if not 200, for example 302. */
   status?: number;
-  /**
-   * Describes when the response has status 202 and Retry-After instead, because the work continues.
-   */
+  /** When the response has status 202 and Retry-After, because the work continues. */
   accepted?: string;
   /** Whether a successful response may have Retry-After, because too many callers are waiting. */
   busy?: boolean;

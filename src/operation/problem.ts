@@ -19,10 +19,7 @@ type CurrentContract = Required<Pick<ProblemDetails, 'contract' | 'manifest'>>;
 
 /** An input error with internal details. The caller gets only the `InputError` members. */
 export interface InputFault extends InputError {
-  /**
-   * Kind of error in a name: missing, unknown, or in the wrong place. A mistyped value is accepted
-   * when the form is sent again.
-   */
+  /** A mistyped value is accepted when the form is sent again. */
   kind?: 'missing' | 'unknown' | 'misplaced' | 'mistyped';
   /** The known name that the caller probably meant by an unknown name. */
   intended?: string;
@@ -40,10 +37,7 @@ export interface ProblemDetails {
   detail: string;
   code: ProblemCode;
   errors?: readonly InputError[];
-  /**
-   * Allowed actions of the customer, if the state of the lead does not allow the requested
-   * action.
-   */
+  /** The customer's allowed actions, if the state of the lead does not allow the requested one. */
   next?: readonly string[];
   /** Changes since the contract in the request, one sentence each. */
   changes?: readonly string[];
@@ -56,9 +50,7 @@ export interface ProblemDetails {
   id?: string;
 }
 
-/**
- * A rejection, RFC 9457. Never contains a submitted value, a stack trace or the name of a library.
- */
+/** RFC 9457. Never contains a submitted value, a stack trace or the name of a library. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly InputFault[] | undefined;

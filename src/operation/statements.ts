@@ -41,9 +41,7 @@ const dialect = new SQLiteAsyncDialect();
 /** Values for placeholders named `group.name`. */
 export type GroupedValues = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/**
- * Prepares a statement: the text is built once, and each use sets the values by placeholder name.
- */
+/** The text is built once; each use sets the values by placeholder name. */
 export function compileStatement(statement: SQL): (values: GroupedValues) => Statement {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   const readers = params.map((param): ((values: GroupedValues) => unknown) => {

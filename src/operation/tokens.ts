@@ -16,10 +16,7 @@ const TIME_LENGTH = 7;
 /** Timestamp unit for the spoken alphabet, in milliseconds; the digits last until the year 2397. */
 const SPOKEN_TIME_RESOLUTION_MS = 1_000;
 
-/**
- * Encodes a time in sortable digits, so that rows of the same time are adjacent in every index on
- * the token.
- */
+/** Sortable digits, so that rows of one time are adjacent in every index on the token. */
 function formatSortableTime(count: number, digits: string): string {
   let text = '';
   for (
@@ -31,9 +28,7 @@ function formatSortableTime(count: number, digits: string): string {
   return text;
 }
 
-/**
- * The spoken alphabet has only uppercase letters, because nobody can hear letter case on the phone.
- */
+/** Only uppercase letters, because nobody can hear letter case on the phone. */
 const SPOKEN_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXY';
 const REFERENCE_LENGTH = 16;
 export const REFERENCE_PATTERN = `^[${SPOKEN_ALPHABET}]{${REFERENCE_LENGTH}}$`;

@@ -71,10 +71,7 @@ export function createUnknownNameFault(
   return intendedName === undefined ? error : meaning(error, intendedName);
 }
 
-/**
- * The errors in a body from which `names` were removed before validation, with `names` added to the
- * known names.
- */
+/** The errors in a body without `names`, with `names` added to the known names. */
 export const allowAlso = (errors: readonly InputFault[], ...names: string[]): InputFault[] =>
   errors.map((error) => {
     const [key, ...remainingSteps] = parsePointer(error.pointer);

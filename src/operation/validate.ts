@@ -21,9 +21,7 @@ interface Expectation {
   expect: string;
   allowed?: readonly string[];
   instruction?: string | undefined;
-  /**
-   * Whether the JSON type is other than text, so that in a form the instruction replaces `expect`.
-   */
+  /** Whether a form's texts are parsed, so that there the instruction replaces `expect`. */
   isParsedFromText?: boolean;
 }
 
@@ -123,10 +121,7 @@ export const createNameFault = (
     : { pointer, message: rule + guess, ...accepted };
 };
 
-/**
- * Finds all unknown names, of which valibot reports only the first, and arrays in place of
- * objects, which valibot accepts.
- */
+/** Unknown names, of which valibot reports the first, and arrays, which it accepts as objects. */
 function findUnknownNames(
   schema: Schema,
   value: unknown,
@@ -155,10 +150,7 @@ function findUnknownNames(
   return [...errors, ...summarizeUnknownNames(formatPointer(...steps), unknown)];
 }
 
-/**
- * Adds advice for a value that was probably sent in place of no value: blank text, or null for an
- * optional value.
- */
+/** Adds advice for blank text, or for null in place of no value. */
 export function addAbsenceAdvice(expect: string, value: unknown, optional: boolean): string {
   if (typeof value === 'string' && !value.trim())
     return `It is blank. ${expect}${optional ? ' Leave it out if there is no value.' : ''}`;

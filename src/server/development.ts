@@ -30,10 +30,7 @@ export interface DevelopmentProgram {
   stop: () => Promise<void>;
 }
 
-/**
- * The path of the requested representation, by Accept and `include`; undefined if it is the path
- * itself.
- */
+/** The path for Accept and `include`; undefined if it is the requested path. */
 function findRepresentationPath(
   { url = '/', headers }: IncomingMessage,
   documents: ReadonlySet<string>,

@@ -11,10 +11,7 @@ import type { AnswerView } from '../views.ts';
 const HOME_PATH = '/answer';
 const SENT_PARAMETER = 'sent';
 
-/**
- * The page where a provider answers a lead through a link. Only a POST changes anything, because
- * mail scanners open links.
- */
+/** Opening the page changes nothing, because mail scanners open links. */
 export function createAnswerPage(context: Context): Page {
   async function createView(
     { params, request }: Exchange,

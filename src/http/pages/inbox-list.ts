@@ -17,10 +17,7 @@ import { formatDueTime } from '../../site/words/words.ts';
 import type { InboxView } from '../views.ts';
 import { INBOX_PATH } from './inbox-session.ts';
 
-/**
- * Maximum count of undelivered leads to show, because counting more takes longer and is no more
- * useful.
- */
+/** Maximum count to show; counting more takes longer and is no more useful. */
 const MAX_COUNTED_LEADS = 1_000;
 /** Ages to choose from, in hours. */
 const ageLimits: ReadonlyMap<string, number> = new Map([

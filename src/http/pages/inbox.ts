@@ -12,10 +12,7 @@ import { textOf } from './page-post.ts';
 
 const SIGNED_OUT_PARAMETER = 'signed-out';
 
-/**
- * URL of the search results. URLs are logged, so they must not contain a name, an email address or
- * a phone number.
- */
+/** URL of the search results. URLs are logged, so it has no name, email address or phone number. */
 async function findResultUrl(
   searchText: string,
   access: LeadAccess,

@@ -9,10 +9,7 @@ import type { RejectionView, View } from '../views.ts';
 
 export interface Page {
   home: string;
-  /**
-   * Creates the view of the page, or a redirect. @throws {Problem} unauthorized makes
-   * `showRejection` ask for a key
-   */
+  /** @throws {Problem} unauthorized makes `showRejection` ask for a key */
   show: (exchange: Exchange) => Promise<View | Response>;
   /** Handles a POST. Absent for read-only pages. @throws {Problem} */
   submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
@@ -92,10 +89,7 @@ export const createRejectionView = (
 const toAsciiUrl = (url: string): string =>
   url.toWellFormed().replace(/[^!-~]+/g, encodeURIComponent);
 
-/**
- * Redirects to another page after a form submission, so that a reload does not submit the form
- * again.
- */
+/** Redirects after a form submission, so that a reload does not submit the form again. */
 export const createSeeOtherResponse = (
   location: string,
   headers: Readonly<Record<string, string>> = {},

@@ -47,9 +47,7 @@ const tokenOf = ({ params }: Exchange): string => params['token']!;
 const receiptPathOf = (exchange: Exchange): string =>
   `${HOME_PATH}/${encodeURIComponent(tokenOf(exchange))}`;
 
-/**
- * Reads the status of a lead, for a program that asks for its receipt as JSON. @throws {Problem}
- */
+/** The status of a lead, for a program that asks for its receipt as JSON. @throws {Problem} */
 async function createStatusResponse(token: string, context: Context): Promise<Response> {
   const status = await readStatus(receiptOf({ receipt: token }), context);
   return Response.json(status, {
