@@ -13,7 +13,6 @@ import { abandonedStates, type TaskRow } from './task-record.ts';
 
 /** Lease on a task, in ms; longer than any step takes. */
 export const LEASE_MS = 60_000;
-/** Maximum number of tasks that a worker takes at once. */
 const BATCH_SIZE = 8;
 /** Pause after an internal error in a step, in ms. */
 const ERROR_PAUSE_MS = 30_000;
@@ -82,7 +81,6 @@ async function isAbandoned(id: string, { database }: Context): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Whether the key that pays for a task was revoked. */
 async function isRevoked(key: string, { database }: Context): Promise<boolean> {
   const [row] = await database.writer
     .select({ id: keys.id })
@@ -91,7 +89,6 @@ async function isRevoked(key: string, { database }: Context): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Runs one step of a task. */
 async function runStep(
   { id: taskId, key, input, idempotencyKey, job, attempts, deadline }: TaskRow,
   capability: CapabilityRecord | undefined,
@@ -119,7 +116,6 @@ async function runStep(
   );
 }
 
-/** Runs one step of a leased task, and records its outcome. */
 async function advanceTask(task: TaskRow, worker: string, context: Context): Promise<void> {
   const { id: taskId, job } = task;
   const capability = capabilityCatalogOf(context.site).get(task.capability);

@@ -16,7 +16,6 @@ export const reservedAccountOf = (key: string): string => `reserved:${key}`;
 const balanceOf = (account: string): SQL =>
   sql`coalesce((select balance from ${ledgerEntries} where account = ${account} order by id desc limit 1), 0)`;
 
-/** SQL condition that the transfer exists. */
 export const hasTransfer = (transfer: string): SQL =>
   sql`exists (select 1 from ${ledgerEntries} where transfer = ${transfer})`;
 

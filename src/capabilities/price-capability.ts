@@ -10,7 +10,6 @@ export interface PriceLine {
 }
 
 export interface Price {
-  /** ISO 4217 code. */
   currency: string;
   /** Minor units; the sum of the lines. */
   amount: number;

@@ -10,7 +10,6 @@ type QuoteRow = typeof quotes.$inferSelect;
 const amount = describedText('Decimal string with two decimal places.');
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-/** A quote as returned to its caller. */
 export const quoteSchema = described(
   v.strictObject({
     quoteId: describedText('ID for accepting the quote.'),
@@ -63,7 +62,6 @@ export function toQuote(row: QuoteRow, accepted: boolean, now: Date): Quote {
   };
 }
 
-/** A sample quote for the documentation. */
 export const createSampleQuote = (capability: string): Quote => ({
   quoteId: 'Q2mZ8vJt5cXo9LwRkD4hB',
   capability,

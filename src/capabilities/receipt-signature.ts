@@ -20,7 +20,6 @@ const SIGNATURE_TYPES = { receipt: 'task-receipt', document: 'lead-document' } a
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Signs with the service's key. */
 export interface DocumentSigner {
   /** The receipt for a task as a JWS in compact form (RFC 7515). */
   signReceipt: (claims: Claims) => Promise<string>;

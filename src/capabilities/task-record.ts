@@ -21,7 +21,6 @@ export const isFinalTaskState = {
 
 export type TaskStatus = keyof typeof isFinalTaskState;
 
-/** States of a running task. */
 export const runningStates = namesOf(isFinalTaskState).filter(
   (status) => !isFinalTaskState[status],
 );
@@ -35,7 +34,6 @@ const MAX_POLL_SECONDS = 300;
 
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-/** A task as returned to its caller. */
 export const taskSchema = described(
   v.strictObject({
     taskId: v.string(),
@@ -97,7 +95,6 @@ const retryAfter = (dueAt: string | null, now: Date): number =>
     MAX_POLL_SECONDS,
   );
 
-/** A stored task. */
 export function toTask(row: TaskRow, { site: { base }, now }: Pick<Context, 'site' | 'now'>): Task {
   const { status } = row;
   return {
@@ -134,7 +131,6 @@ export const responseOptionsOf = (
         headers: { 'retry-after': String(task.retryAfterSeconds), location: task.statusUrl },
       };
 
-/** A sample task for the documentation. */
 export const createSampleTask = ({ base }: Pick<Site, 'base'>, capability: string): Task => ({
   taskId: 'T7dQw2LpX0cVn8sJrKf3a',
   capability,

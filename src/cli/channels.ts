@@ -72,7 +72,6 @@ function exitWithMessage(sentence: string, code: number): never {
 const isLoopback = ({ hostname }: URL) =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-/** Formats rows of cells as aligned columns under a header. */
 function formatTable(header: readonly string[], lines: readonly (readonly string[])[]): string[] {
   const widths = header.map((name, column) =>
     Math.max(name.length, ...lines.map((line) => line[column]!.length)),

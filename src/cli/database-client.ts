@@ -7,9 +7,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { ChannelsError, type ProviderClient } from './channel-check/index.ts';
 
-/** Database access for the channel check. */
 export interface DatabaseClient extends ProviderClient {
-  /** Counts the leads with an email address. */
   countLeads: (email: string) => Promise<number>;
 }
 

@@ -4,7 +4,6 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 
 const DISK_FULL_TEXT = 'The disk is full. Free some space, or choose a path on another disk.';
 
-/** Sentences about file errors, by system error code. */
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder. Check the path.',
   ENOTDIR: 'A part of the path is a file, not a folder. Choose another path.',

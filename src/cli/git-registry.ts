@@ -16,7 +16,6 @@ const runGit = (folder: string, args: string[], input?: string) =>
 /** A revision cannot be read; the message is one sentence with the reason. */
 export class RevisionError extends Error {}
 
-/** True if git can run a command in a folder. */
 function canRunGit(folder: string, ...args: string[]): boolean {
   try {
     runGit(folder, args);

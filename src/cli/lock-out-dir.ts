@@ -7,7 +7,6 @@ import { lockFile } from '../../db/file-lock.ts';
 import { DatabaseUnavailableError } from '../../db/index.ts';
 import { SettingsError } from '../environment.js';
 
-/** Error codes for an unwritable path. */
 const UNWRITABLE_CODES = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST']);
 
 /** Time between checks by a waiting command, in ms. */

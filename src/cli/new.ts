@@ -12,7 +12,6 @@ import { exitCodes } from './exit-codes.ts';
 import { describeFileError } from './file-errors.ts';
 import { createSubsiteRecord } from './starting-subsite.ts';
 
-/** The faults of a registry; empty if there are none. */
 function findRegistryFaults(folder: string, sources: readonly Source[]): readonly Fault[] {
   try {
     readRegistry(folder, sources);

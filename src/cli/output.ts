@@ -3,7 +3,6 @@ import { exitCodes } from './exit-codes.ts';
 import { describeFileError } from './file-errors.ts';
 import type { Problem } from '../operation/problem.ts';
 
-/** Prints text for people, or a value for programs. */
 export type Printer = (lines: readonly string[], value: unknown) => void;
 
 /** Prints text, or the value as JSON with --json. */
@@ -42,7 +41,6 @@ export function exitOnClosedPipe(): void {
   });
 }
 
-/** Adds examples to the help of a command. */
 export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
   command.addHelpText(
     'after',

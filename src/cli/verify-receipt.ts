@@ -50,7 +50,6 @@ function readInput(
   return { jws: signed, claimedReceipt: document };
 }
 
-/** Reads a public key from a PEM file. */
 function readPublicKey(path: string): string {
   const text = readFile(path, 'public key');
   if (/PRIVATE KEY-----/.test(text))
@@ -73,7 +72,6 @@ function readPublicKey(path: string): string {
 const isEqual = (one: unknown, other: unknown): boolean =>
   digestCanonicalJson({ value: one }) === digestCanonicalJson({ value: other });
 
-/** Members that a task shares with its receipt. */
 const SHARED_MEMBERS = ['taskId', 'capability', 'status'] as const;
 
 /** JSON Pointers to the differences between the document and the signed content. */

@@ -42,7 +42,6 @@ async function createSite(settings: Settings): Promise<Site> {
   };
 }
 
-/** The work of a command. */
 type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
 
 /**
@@ -76,7 +75,6 @@ export async function withContext<Result>(work: Work<Result>, usesThread = false
   }
 }
 
-/** Whether an error has a message for the user. */
 const isUserError = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailableError ||

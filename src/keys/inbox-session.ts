@@ -9,7 +9,6 @@ import { keyStateOf } from './key-state.ts';
 import { addHours } from '../operation/time-arithmetic.ts';
 import { Problem } from '../operation/problem.ts';
 
-/** Lifetime of a session, in hours. */
 export const SESSION_HOURS = 12;
 
 /** 256 random bits as base64url. */

@@ -1,6 +1,5 @@
 import type { keys } from '../../db/schema-capabilities.ts';
 
-/** State of a key. */
 export type KeyState = 'active' | 'expired' | 'revoked';
 
 /** The state of a key at a given time. Only an active key may be used. */

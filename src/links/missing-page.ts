@@ -5,7 +5,6 @@ import { pagesOfSite } from '../site/pages-of-site.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 
-/** Maximum number of existing pages in a notice. */
 const MAX_SUGGESTIONS = 3;
 
 const pathsOf = memoize((site: Site) => pagesOfSite(site).map(({ path }) => path));

@@ -25,7 +25,6 @@ interface Link {
 /** How long a link is cached, in ms. It is short because a command may delete the link. */
 const CACHE_MS = 5_000;
 
-/** Maximum number of cached links. */
 const MAX_CACHED = 2_000;
 
 const prepare = ({ reader }: Database) =>

@@ -11,12 +11,10 @@ import { readPriceBound } from './price-bound.ts';
 import { type Phrases, removeZipCodes, separatePlaces } from './question.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
-/** The data to search for a need. */
 export interface NeedIndex extends ServiceIndex {
   notOffered: readonly NotOfferedService[];
 }
 
-/** Search results for a need. */
 export interface Findings {
   /**
    * Best match first; if the network does not offer the service, the closest matches, and services

@@ -7,7 +7,6 @@ import { rank, type RankedEntry } from './ranking.ts';
 import type { Synonyms } from './synonyms.ts';
 import { type StoredEntry, TermIndex, type TermIndexDocument } from './term-index.ts';
 
-/** The kind of a service that needs an account. */
 export const ACCOUNT_NEEDED_KIND = 'Account needed';
 
 /** A site search result: a subsite, one of its requests or one of its items. */
@@ -20,12 +19,10 @@ export interface ServiceEntry {
   kind: string;
   /** ID of the item in its catalog, if it is an item. */
   item?: string;
-  /** Whether it is sold or past. */
   isOver?: true;
   category: Subsite['category'];
   /** Formatted price, for example “From $35 per day”. */
   price?: string;
-  /** Location of the service or item. */
   area?: string;
   hours?: OpeningHours;
   /** Days on which the service is closed despite its hours. */
@@ -39,7 +36,6 @@ export interface ServiceEntry {
   requests?: readonly { title: string; path: string }[];
 }
 
-/** What the index of services stores. */
 export interface StoredService extends StoredEntry {
   entry: ServiceEntry;
 }
@@ -56,13 +52,11 @@ export interface ServiceDocument {
   index: TermIndexDocument<StoredService>;
 }
 
-/** An index of services with its question parser. */
 export interface ServiceIndex {
   index: TermIndex<StoredService>;
   language: Language;
 }
 
-/** Opens the index in a document. */
 export const openServiceIndex = ({
   words,
   index,

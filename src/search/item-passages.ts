@@ -7,7 +7,6 @@ import { itemStates } from '../site/words/record-words.ts';
 import { selectSectionPhrases, placeOf, parseSections } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 
-/** Weight of a match in a sold or past item. */
 const PAST_ITEM_WEIGHT = 0.8;
 
 const ITEM_TERMS = 'price cost much buy have available when where';
@@ -22,7 +21,6 @@ const selectItemPhrases = (asked: SearchPhrases, index: number): SearchPhrases =
     ),
   );
 
-/** The text of an item's card. */
 function describeItem({ summary, price, status, date, place, attributes = {} }: Item): string {
   const details = Object.entries(attributes).map(([name, attributeValue]) => {
     const { label, value } = formatAttribute(name, attributeValue);

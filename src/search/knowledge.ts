@@ -41,15 +41,11 @@ export interface KnowledgeAnswer {
 export interface KnowledgeQuestion {
   /** In plain words; an empty question matches every passage of the subsites. */
   question: string;
-  /** Only passages of these subsites. */
   subsites?: readonly string[];
-  /** Only passages of these kinds. */
   kinds?: readonly PassageKind[];
-  /** Maximum number of passages. */
   limit?: number;
 }
 
-/** Default number of passages in an answer. */
 export const DEFAULT_PASSAGE_COUNT = 3;
 
 /** Threshold factor for questions to given subsites, because their topic is known. */
@@ -80,7 +76,6 @@ export async function prepareKnowledge(site: PublishedSite): Promise<void> {
   await servicesOf(site.registry).prepare();
 }
 
-/** Search results for a need in plain words. */
 export const searchForNeed = (
   site: PublishedSite,
   words: string,

@@ -8,7 +8,6 @@ export interface Section {
   heading?: string;
   /** Anchor of that heading on the page. */
   anchor?: string;
-  /** Plain text. */
   text: string;
 }
 
@@ -99,7 +98,6 @@ export const selectSectionPhrases = ({ heading, text }: Section, asked: SearchPh
     words === heading || text.includes(words) ? phrasings : [],
   );
 
-/** The sections of Markdown text, in order. */
 export function parseSections(markdown: string): Section[] {
   const parts: { title: Pick<Section, 'heading' | 'anchor'>; pieces: string[] }[] = [
     { title: {}, pieces: [] },

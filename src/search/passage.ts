@@ -8,7 +8,6 @@ export const passageKinds = ['fact', 'price', 'guide', 'page', 'item', 'action']
 
 export type PassageKind = (typeof passageKinds)[number];
 
-/** A published passage with its source. */
 export interface Passage {
   /** Name of its subsite; absent for the whole network. */
   subsite?: string;
@@ -27,11 +26,9 @@ export interface Source extends Omit<Passage, 'url'> {
   path: string;
   /** Common search words for its kind, for example for a price. */
   kindTerms?: string;
-  /** Search phrases. */
   asked?: readonly string[] | undefined;
   /** Additional search words, other than the service's search words. */
   words?: string;
-  /** Its location. */
   place?: string | undefined;
   /** Weight of a match, 1 by default. */
   weight?: number;

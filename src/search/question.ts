@@ -30,7 +30,6 @@ export const MAX_MEANINGS = 8;
 /** Five digits without a comma, optionally with four more (ZIP+4). */
 const ZIP_CODE_PATTERN = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
 
-/** Text without ZIP codes. */
 export const removeZipCodes = (text: string): string => text.replace(ZIP_CODE_PATTERN, ' ');
 
 /** The five digits of each ZIP code in text. */
@@ -40,7 +39,6 @@ export const zipCodesIn = (text: string): string[] =>
 /** Phrases, each split into words, longest first. */
 export type Phrases = readonly (readonly string[])[];
 
-/** Phrases from a list, prepared for matching. */
 export const phrasesOf = (texts: readonly string[]): string[][] =>
   texts
     .map(wordsOf)
@@ -67,7 +65,6 @@ export const createLanguage = (
   completion: createWordCompleter(words),
 });
 
-/** A parsed question. */
 export interface ParsedQuestion {
   /** Distinct terms, at most {@link MAX_TERMS}, without places. */
   terms: string[];
@@ -79,7 +76,6 @@ export interface ParsedQuestion {
   places: string[];
 }
 
-/** Separates the words of places from the rest. */
 export function separatePlaces(
   words: readonly string[],
   phrases: Phrases,

@@ -40,7 +40,6 @@ const MIN_ANSWER_CONFIDENCE = 56;
  */
 const MIN_AGREED_CONFIDENCE = 22;
 
-/** A match. */
 export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   id: number;
   /**

@@ -1,21 +1,17 @@
 import { type SynonymFinder, tokensOf } from './synonyms.ts';
 import { termsOf, wordsOf } from './terms.ts';
 
-/** Search words of an entry. */
 export interface EntryTexts {
   title: string;
   text: string;
   /** Additional search words: keywords, questions, the name of the service. */
   words: string;
-  /** Search phrases. */
   asked?: readonly string[] | undefined;
-  /** Its location. */
   place?: string | undefined;
   /** Weight of a match, 1 by default. */
   weight?: number | undefined;
 }
 
-/** The searchable text of an index entry. */
 export interface SearchableText extends Required<Omit<EntryTexts, 'asked' | 'weight'>> {
   /** Tokens of the synonym groups of the title, the text and the additional search words. */
   meanings: string;

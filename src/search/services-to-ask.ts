@@ -9,12 +9,10 @@ import { createOutOfAreaNotice, isZipOutside } from '../site/words/service-area.
 import type { Findings } from './find-need.ts';
 import { MAX_CHARACTERS, zipCodesIn } from './question.ts';
 
-/** Maximum number of services in an answer. */
 export const MAX_SERVICES = 3;
 
 /** A service to ask, in the form that all channels use. */
 export interface ServiceToAsk {
-  /** Name of its subsite. */
   subsite: string;
   title: string;
   url: string;
@@ -95,7 +93,6 @@ export function createServiceToAsk(
   };
 }
 
-/** Found services to ask, nearest first. */
 export const listServicesToAsk = (
   site: Pick<Site, 'registry' | 'base'>,
   found: readonly Entry[],

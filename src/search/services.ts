@@ -113,7 +113,6 @@ function entriesOf(
   ];
 }
 
-/** Builds the index of a network's subsites, requests and items. */
 export function* createServiceIndexInSteps({
   network,
   subsites,
@@ -135,7 +134,6 @@ export function* createServiceIndexInSteps({
   return { ...indexedTexts, notOffered: removeOfferedServices(network.search.notOffered, titles) };
 }
 
-/** The serialized index of a network's subsites, requests and items. */
 export function createServiceDocument(registry: Registry): ServiceDocument {
   const { index, words, notOffered } = runSteps(createServiceIndexInSteps(registry));
   const { search, timeZone } = registry.network;
@@ -143,6 +141,5 @@ export function createServiceDocument(registry: Registry): ServiceDocument {
   return { places, synonyms, notOffered, timeZone, words: words.join(' '), index: index.toJSON() };
 }
 
-/** The index of a network's subsites, requests and items. */
 export const createServiceIndex = (registry: Registry): NeedIndex =>
   runSteps(createServiceIndexInSteps(registry));

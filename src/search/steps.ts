@@ -3,10 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** A long computation in steps of a few milliseconds, between which other work can run. */
 export type Steps<Result> = Generator<void, Result, void>;
 
-/** Number of items in a step. */
 const ITEMS_PER_STEP = 5;
 
-/** Maps items in steps. */
 export function* mapInSteps<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result,
@@ -19,7 +17,6 @@ export function* mapInSteps<Item, Result>(
   return results;
 }
 
-/** Runs all steps at once. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();

@@ -27,7 +27,6 @@ const formatClosedDaysText = (closedDays: readonly ClosedDay[], afterHours?: str
     ...(afterHours ? [`When we are closed: ${afterHours}.`] : []),
   ].join(' ');
 
-/** The text of a subsite's own page. */
 export function createSubsitePassages(subsite: Subsite, asked: SearchPhrases = {}): Source[] {
   const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
   const { closedDays, afterHours, pricing = [], facts = [], guide = [], contactForm } = subsite;

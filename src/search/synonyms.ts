@@ -7,7 +7,6 @@ export type Synonyms = readonly (readonly string[])[];
 export interface SynonymMatch {
   /** Identifier shared by all members of the group. */
   token: string;
-  /** Terms of the member in the text. */
   terms: readonly string[];
 }
 
@@ -33,7 +32,6 @@ export function createSynonymFinder(groups: Synonyms): SynonymFinder {
     );
 }
 
-/** The distinct synonym group tokens of a text. */
 export const tokensOf = (found: readonly SynonymMatch[]): string[] => [
   ...new Set(found.map(({ token }) => token)),
 ];

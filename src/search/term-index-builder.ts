@@ -1,7 +1,6 @@
 import { type Field, type StoredEntry, TermIndex } from './term-index.ts';
 import { termOf, wordsOf } from './terms.ts';
 
-/** Collects the terms of entries, one entry at a time. */
 export class TermIndexBuilder<Entry extends StoredEntry> {
   readonly #fields: readonly Field[];
   readonly #lengths: number[][];

@@ -1,15 +1,12 @@
 import type { SearchableText } from './searchable.ts';
 
-/** A searchable field. */
 export type Field = keyof Omit<SearchableText, 'weight'>;
 
-/** What an index stores with each entry. */
 export interface StoredEntry {
   /** Weight of a match, 1 by default. */
   weight?: number | undefined;
 }
 
-/** A serialized index. */
 export interface TermIndexDocument<Entry extends StoredEntry> {
   fields: readonly Field[];
   /** Number of different words in each entry, by field. */
@@ -23,7 +20,6 @@ export interface TermIndexDocument<Entry extends StoredEntry> {
   stored: readonly Entry[];
 }
 
-/** An entry that matches. */
 export interface TermMatch<Entry extends StoredEntry> {
   id: number;
   stored: Entry;
@@ -41,11 +37,8 @@ export interface TermQuery {
 }
 
 export interface TermSearchOptions {
-  /** Weight of each field. */
   boost: Readonly<Record<Field, number>>;
-  /** The parameters of BM25+. */
   bm25: { k: number; b: number; d: number };
-  /** Weight of a term. */
   boostTerm: (term: string) => number;
   /** Whether words that start with a term match too. */
   isPrefix: (term: string) => boolean;
@@ -58,7 +51,6 @@ const PREFIX_DECAY = 0.3;
 
 type MatchesById<Entry extends StoredEntry> = Map<number, TermMatch<Entry>>;
 
-/** The mean of the lengths. */
 const averageOf = (lengths: readonly number[]): number =>
   lengths.reduce((mean, length, count) => (mean * count + length) / (count + 1), 0);
 
@@ -90,7 +82,6 @@ export class TermIndex<Entry extends StoredEntry> {
     }
   }
 
-  /** Number of entries with a term in any field. */
   countEntriesWith(term: string): number {
     const start = this.#starts.get(term);
     return start === undefined ? 0 : this.#postings[start]!;

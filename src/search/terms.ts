@@ -71,9 +71,7 @@ export function termOf(word: string): string | null {
   return stemmedWord;
 }
 
-/** The terms of words, in order. */
 export const termsIn = (words: readonly string[]): string[] =>
   words.map(termOf).filter((term) => term !== null);
 
-/** The terms of a text, in order. */
 export const termsOf = (text: string): string[] => termsIn(wordsOf(text));

@@ -8,19 +8,16 @@ import type { StoredEntry, TermIndex } from './term-index.ts';
 import { TermIndexBuilder } from './term-index-builder.ts';
 import { wordsOf } from './terms.ts';
 
-/** An entry that was found, and how it matches. */
 export interface FoundEntry<Entry> {
   entry: Entry;
   match: RankedEntry;
 }
 
-/** Searchable entries. */
 export interface TextIndex<Entry> {
   /** The entries that match a question, nearest first. */
   search: (question: string, filter?: (entry: Entry) => boolean) => FoundEntry<Entry>[];
 }
 
-/** A network's word lists for questions. */
 interface WordLists {
   search: Pick<Network['search'], 'places' | 'synonyms'>;
 }
@@ -60,7 +57,6 @@ export function* indexTexts<Entry extends StoredEntry>(
   return { index: builder.build(), language, words };
 }
 
-/** An index over entries in memory. */
 export const createTextIndex = <Entry>(
   network: WordLists,
   entries: readonly Entry[],

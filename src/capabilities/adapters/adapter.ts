@@ -10,7 +10,6 @@ export interface TaskRun {
   input: Record<string, unknown>;
   /** The caller; absent if the task continues in the background. */
   caller?: Pick<Call, 'key' | 'address'>;
-  /** The caller's idempotency key. */
   idempotencyKey: string | null;
   /** The provider's job ID, once known. */
   job: string | null;
@@ -32,7 +31,6 @@ export interface RunError {
   detail: string;
 }
 
-/** The result of one step in a run. */
 export type Step =
   | { kind: 'completed'; result: Record<string, unknown> }
   | { kind: 'failed'; error: RunError }
@@ -46,7 +44,6 @@ export type Step =
       pauseMs: number;
     };
 
-/** Runs the capabilities of one kind. */
 export interface Adapter {
   /** Whether a run finishes within the request that starts it. */
   immediate: boolean;

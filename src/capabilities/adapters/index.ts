@@ -6,7 +6,6 @@ import { facts, recipe } from './published-answer.ts';
 import { research } from './research.ts';
 import { video } from './video.ts';
 
-/** The adapters by name. */
 export const adapters: Readonly<Record<CapabilityRecord['adapter'], Adapter>> = {
   facts,
   inquiry,

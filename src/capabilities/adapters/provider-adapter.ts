@@ -4,7 +4,6 @@ import type { Adapter, TaskRun, Step } from './adapter.ts';
 import { MAX_RESPONSE_BYTES, type Provider, ProviderFault } from './provider.ts';
 import type { ProviderReport } from './provider-report.ts';
 
-/** The adapters whose work is done by an external provider. */
 export type ProviderName = 'video' | 'research';
 
 declare module '../../operation/context.ts' {
@@ -21,7 +20,6 @@ interface ProviderAdapterOptions {
   /** Schema of a provider's result; unknown members are dropped. */
   result: v.GenericSchema<unknown, Record<string, unknown>>;
   pricedTextOf?: Adapter['pricedTextOf'];
-  /** Minutes after which a run times out. */
   timeoutMinutes: number;
   /** Default pause between polls in ms. */
   pauseMs: number;
@@ -30,7 +28,6 @@ interface ProviderAdapterOptions {
 /** An adapter that delegates its runs to a provider. */
 export interface ProviderAdapter extends Adapter {
   provider: ProviderName;
-  /** Converts a report to a step. */
   toStep: (report: ProviderReport) => Step;
 }
 
@@ -38,7 +35,6 @@ export interface ProviderAdapter extends Adapter {
 export const isProviderAdapter = (adapter: Adapter): adapter is ProviderAdapter =>
   'provider' in adapter;
 
-/** Maximum number of attempts to submit a job. */
 const MAX_SUBMISSIONS = 3;
 const MAX_PAUSE_MS = 60_000;
 /** Default pause if the provider is busy. */
@@ -53,7 +49,6 @@ const createFailedStep = (
   error: { code, detail: `${detail} ${NOT_CHARGED_TEXT}` },
 });
 
-/** Converts a report to the next step of a run. */
 function convertReport(
   report: ProviderReport,
   { result, pauseMs }: Pick<ProviderAdapterOptions, 'result' | 'pauseMs'>,

@@ -3,13 +3,11 @@ import { Webhook } from 'standardwebhooks';
 import { exchange, UnreachableError } from '../../outbound/outbound.ts';
 import { MAX_RETRY_SECONDS, type ProviderReport, parseProviderReport } from './provider-report.ts';
 
-/** Options for reaching a provider that runs jobs. */
 export interface ProviderOptions {
   /** Base URL of its job endpoints, without a trailing slash. */
   url: string;
   /** Standard Webhooks secret, `whsec_…`: signs our requests and its callbacks. */
   secret: string;
-  /** Whether the provider may have a private address. */
   allowPrivate: boolean;
   now: () => Date;
   /** Timeout for one exchange, in ms; default 10 s. */

@@ -11,7 +11,6 @@ export const video = createProviderAdapter({
   pauseMs: 5000,
   pricedTextOf: ({ script }) => (typeof script === 'string' ? script : ''),
   result: v.object({
-    /** URL of the video. */
     url: v.pipe(v.string(), v.regex(/^https?:/), v.url(), createMaxLengthCheck(2048)),
     mediaType: v.pipe(v.string(), v.regex(/^video\/[a-z0-9.+-]+$/)),
     durationSeconds: nonNegativeNumber,

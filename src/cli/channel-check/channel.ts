@@ -4,7 +4,6 @@ import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import type { ProbeResponse } from '../probe/ask.ts';
 import type { Intent } from './intent.ts';
 
-/** A request to send. */
 export interface ChannelRequest {
   /** Defaults to POST. */
   method?: 'GET' | 'POST';
@@ -13,13 +12,10 @@ export interface ChannelRequest {
   body: string;
 }
 
-/** The response to a request. */
 export type ChannelResponse = Omit<ProbeResponse, 'body'> & { body: string };
 
-/** A channel for leads. */
 export interface Channel {
   name: string;
-  /** Builds the request for an intent. */
   write: (intent: Intent) => ChannelRequest;
   /** Reads the receipt token from a response; undefined if the request was refused. */
   receiptOf: (answer: ChannelResponse) => string | undefined;
@@ -27,20 +23,15 @@ export interface Channel {
   customer?: CustomerChannel;
 }
 
-/** The lead of a conversation. */
 export interface ConversationLead {
-  /** Receipt token. */
   receipt: string;
   /** ID of the A2A task that created the lead. */
   task: string;
 }
 
-/** A message from the customer. */
 export type CustomerMessage = { text: string } | { accept: string };
 
-/** Actions of the customer through a channel. */
 export interface CustomerChannel {
-  /** Builds the request that reads the status of the lead. */
   read: (thread: ConversationLead) => ChannelRequest;
   /** Builds the request that sends a message with an idempotency key. */
   write: (
@@ -142,7 +133,6 @@ const formChannel: Channel = {
   },
 };
 
-/** A tool call. */
 function createToolCall(name: string, args: object): ChannelRequest {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MCP_VERSION,
@@ -186,7 +176,6 @@ const createDataMessage = (data: object, task: { taskId?: string } = {}): Channe
     message: { messageId: randomUUID(), role: 'ROLE_USER', ...task, parts: [{ data }] },
   });
 
-/** A2A messages. */
 export const a2aChannel: Channel = {
   name: 'a2a',
   write: (intent) =>

@@ -25,11 +25,9 @@ export interface ProviderClient {
   ask: (receipt: string, text: string) => Promise<void>;
   offer: (receipt: string, text: string) => Promise<void>;
   confirm: (receipt: string, text: string) => Promise<void>;
-  /** Counts the entries in a lead's history. */
   countEntries: (receipt: string) => Promise<number>;
 }
 
-/** A step of a conversation. */
 export interface StepReport {
   step: 'question' | 'reply' | 'offer' | 'acceptance' | 'confirmation';
   /** Results by channel; empty for a message from the provider. */
@@ -38,12 +36,10 @@ export interface StepReport {
   unseen: string[];
 }
 
-/** Outcome of a conversation about a lead. */
 export interface ConversationReport {
   steps: StepReport[];
   /** Messages with their senders. */
   thread: string[];
-  /** States of the lead in order. */
   states: string[];
   /** Number of history entries in the database. */
   entries: number;
@@ -99,7 +95,6 @@ async function waitForStatus(
   return false;
 }
 
-/** Whether every channel carried out every step, without duplicate messages. */
 const isReportConsistent = (
   { steps, thread, states, entries }: Omit<ConversationReport, 'one'>,
   times: number,
@@ -134,7 +129,6 @@ export async function converse(
   const thread = { receipt, task };
   const steps: StepReport[] = [];
 
-  /** Names of channels that do not show a state and a message in time. */
   async function findStaleChannels(state: string, text: string): Promise<string[]> {
     const shownFlags = await Promise.all(
       conversationChannels.map(({ customer }) =>

@@ -17,7 +17,6 @@ export {
   makeIntent,
 } from './intent.ts';
 
-/** Outcome of an intent. */
 export interface ChannelCheckReport {
   subsite: string;
   action: string;

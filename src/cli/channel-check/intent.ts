@@ -10,7 +10,6 @@ export interface Intent {
   contact: { name: string; email: string };
   /** Whether the request can also be submitted as a task. */
   isCapability: boolean;
-  /** Idempotency key of the intent. */
   idempotencyKey: string;
 }
 

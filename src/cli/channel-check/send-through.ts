@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Channel, type ChannelResponse, codesIn, type ChannelRequest } from './channel.ts';
 import { send, sendAndCut } from './send.ts';
 
-/** Results for a channel. */
 export interface ChannelReport {
   channel: string;
   /** Number of requests whose connection was cut. */
@@ -15,7 +14,6 @@ export interface ChannelReport {
   refused: Record<string, number>;
 }
 
-/** How to send a request through a channel. */
 export interface RepeatedRequest extends Pick<Channel, 'name' | 'receiptOf'> {
   write: () => ChannelRequest;
 }
@@ -27,7 +25,6 @@ const MAX_DELAY_MS = 61_000;
 /** Time for cut requests to finish, in ms. */
 const SETTLE_TIME_MS = 250;
 
-/** Shuffles a list. */
 const shuffle = <T>(items: readonly T[]): T[] =>
   items
     .map((item) => [Math.random(), item] as const)

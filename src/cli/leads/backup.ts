@@ -7,13 +7,11 @@ import { type Printer, withExamples } from '../output.ts';
 const UNKNOWN_CHANGES_TEXT =
   'Leads and keys that have been erased or revoked since the backup are back, but cannot be listed. Run npm run leads -- purge, and repeat the erasures and revocations. If answer links have been rotated since then, run npm run keys -- rotate-links.';
 
-/** Maximum number of leads per suggested erase command. */
 const LEADS_PER_COMMAND = 50;
 
 /** Maximum number of references to list; --json lists all. */
 const MAX_LISTED = 200;
 
-/** Lists lead references. */
 const listReferences = (label: string, references: readonly string[]): string[] =>
   references.length
     ? [
@@ -59,7 +57,6 @@ function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: strin
   ];
 }
 
-/** Commands for backups. */
 export function addBackupCommands(program: Command, print: Printer): void {
   withExamples(program.command('backup'), 'npm run leads -- backup monday.db')
     .description(

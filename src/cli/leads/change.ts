@@ -19,7 +19,6 @@ import { findSubsite } from '../../site/registry.ts';
 import { withContext } from '../with-context.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 
-/** Help text of each action. */
 const actionHelp: Readonly<Record<ProviderAction, string>> = {
   acknowledge:
     'shows the person on the receipt that the request was read; only --text sends an email about it',
@@ -32,7 +31,6 @@ const actionHelp: Readonly<Record<ProviderAction, string>> = {
   reply: 'writes to the person',
 };
 
-/** Values for the examples in the help. */
 const examples: Readonly<Partial<Record<ProviderAction, string>>> = {
   ask: 'Which day works for you?',
   confirm: 'See you on Monday at 9.',
@@ -259,7 +257,6 @@ function addPurgeCommand(program: Command, print: Printer): void {
     );
 }
 
-/** Commands that change leads. */
 export function addChangeCommands(program: Command, print: Printer): void {
   for (const add of [
     addActionCommands,

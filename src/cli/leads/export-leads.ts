@@ -31,7 +31,6 @@ const columns = [
  */
 const userInputColumns = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
 
-/** Formats a value as a cell. */
 function formatCell(value: unknown, isDigits: boolean): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

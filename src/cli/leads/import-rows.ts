@@ -19,7 +19,6 @@ function parseColumns(names: string[]): string[] {
   return trimmedNames;
 }
 
-/** A parser error about one row. */
 interface RowError {
   code: string;
   lines: number;
@@ -131,7 +130,6 @@ export async function* readCsvRows(
   yield* unreadable;
 }
 
-/** Yields the rows of a JSON Lines file. */
 export function* readJsonRows(text: string): Generator<ImportRow> {
   let line = 0;
   for (const lineText of text.split('\n')) {

@@ -20,7 +20,6 @@ export function parseTime(text: string): string {
   return text;
 }
 
-/** Parses a positive whole number. */
 export function parseCount(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text))
     throw new InvalidArgumentError('Use a whole number of at least 1.');
@@ -39,7 +38,6 @@ export interface FilterOptions {
   waiting?: boolean;
 }
 
-/** Adds the options that filter leads. */
 export const addFilterOptions = (command: Command): Command =>
   command
     .addOption(new Option('--state <state...>', 'in one of these states').choices(leadStatuses))

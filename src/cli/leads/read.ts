@@ -305,7 +305,6 @@ function addDemandCommand(program: Command, print: Printer): void {
     );
 }
 
-/** Read-only commands. */
 export function addReadCommands(program: Command, print: Printer): void {
   for (const add of [addListCommand, addShowCommand, addStatsCommand, addDemandCommand])
     add(program, print);

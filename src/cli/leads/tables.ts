@@ -103,7 +103,6 @@ function addExportCommand(program: Command, print: Printer): void {
 const formatOf = (file: string): Format =>
   ['.jsonl', '.ndjson', '.json'].includes(extname(file)) ? 'jsonl' : 'csv';
 
-/** Maximum number of lines to list. */
 const MAX_LISTED_LINES = 20;
 
 function describeUnreachableLeads(lines: readonly number[], dryRun: boolean): string[] {
@@ -163,7 +162,6 @@ function addImportCommand(program: Command, print: Printer): void {
     });
 }
 
-/** Commands for exports and imports. */
 export function addTableCommands(program: Command, print: Printer): void {
   for (const add of [addExportCommand, addImportCommand]) add(program, print);
 }

@@ -1,7 +1,6 @@
 import { type ClientRequest, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** A raw response. */
 export interface ProbeResponse {
   status: number;
   headers: Record<string, string | undefined>;

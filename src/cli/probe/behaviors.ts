@@ -3,7 +3,6 @@ import { hashContent } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
 import { type ProbeResponse, ask } from './ask.ts';
 
-/** Checks a URL and returns its faults. */
 export interface Check {
   path: string;
   check: (base: string) => Promise<string | undefined>;
@@ -108,7 +107,6 @@ function createIncludeChecks(arena: Arena, path: string): Check[] {
   ];
 }
 
-/** Checks a short link. */
 const createRedirectCheck = (path: string, target: string): Check => ({
   path,
   async check(base) {

@@ -2,7 +2,6 @@ import { type Arena, isRequestablePath } from '../../server/arena.ts';
 import { listBehaviorChecks } from './behaviors.ts';
 import { probeEntry } from './entry.ts';
 
-/** A fault at a URL of a deployment. */
 export interface ProbeFault {
   path: string;
   problem: string;

@@ -6,7 +6,6 @@ import { CALLBACK_CHANNEL, type Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { postSignedMessage, type SignedPost } from './webhook.ts';
 
-/** Options for callbacks to programs that created leads. */
 export interface CallbackOptions extends Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'> {
   site: Pick<Site, 'base'>;
 }

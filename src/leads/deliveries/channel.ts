@@ -29,7 +29,6 @@ export const outcomeTexts = {
 
 export type Outcome = keyof typeof outcomeTexts;
 
-/** What an attempt led to. */
 export interface AttemptResult {
   outcome: Outcome;
   /** Status code of the response, such as `410` or `451 4.3.0`; absent without a response. */
@@ -58,18 +57,15 @@ export const PUSH_CHANNEL = 'push';
 export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
   name === CALLBACK_CHANNEL || name === PUSH_CHANNEL;
 
-/** Whether a channel notifies providers. */
 export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
   channel.name !== PERSON_CHANNEL && !isForPrograms(channel);
 
-/** A channel that notifies providers, the person, or programs that follow a lead. */
 export interface Channel {
   name:
     | (typeof channelNames)[number]
     | typeof PERSON_CHANNEL
     | typeof CALLBACK_CHANNEL
     | typeof PUSH_CHANNEL;
-  /** Whether this channel delivers the event. */
   accepts: (event: LeadEvent) => boolean;
   /**
    * Limits of the channel: it delivers an event only if `condition` is true, and then adds `rows`,

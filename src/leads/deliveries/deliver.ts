@@ -11,9 +11,7 @@ import { HOUR_MS } from '../../site/calendar/durations.ts';
 export interface DeliveryPolicy {
   /** Lease of a delivery, in ms; longer than any attempt takes. */
   leaseMs: number;
-  /** Maximum number of concurrent deliveries. */
   concurrency: number;
-  /** Maximum number of attempts. */
   attempts: number;
   /** Returns the pause after the given number of failed attempts, in ms. */
   pauseMs: (failed: number) => number;

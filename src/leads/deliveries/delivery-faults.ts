@@ -23,7 +23,6 @@ export const channelLabels: Readonly<Record<string, string>> = {
 
 const MAIL_SERVER_TEXT = 'Check that the mail server in SMTP_URL is running and reachable.';
 
-/** What to do about email. */
 const mailFixes: Partial<Record<Outcome, string>> = {
   tls: 'Use a mail server with TLS, or add ?tls=optional to SMTP_URL.',
   timeout: MAIL_SERVER_TEXT,

@@ -12,7 +12,6 @@ import { createMailSender, type Sender } from './send-mail.ts';
 import { createWebhookChannel } from './webhook.ts';
 import { pluralize, formatQuantity } from '../../site/words/quantity.ts';
 
-/** Settings for deliveries. */
 export type DeliverySettings = Partial<
   Pick<
     Settings,

@@ -19,10 +19,8 @@ export const SETTLED_OUTCOME = 'settled';
  */
 export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled', 'outdated')`;
 
-/** True for email to the person. */
 export const isToPerson: SQL = sql`${deliveries.channel} = 'person'`;
 
-/** True for undelivered messages to providers. */
 export const isLateForProvider: SQL = combineConditions(isLate, sql`not ${isToPerson}`);
 
 /** True for deliveries with a next attempt. */
@@ -33,13 +31,11 @@ export const isUnplanned: SQL = isNotNull(outbox.dueAt);
 
 const hasEndedUnsent = combineConditions(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
 
-/** True for deliveries whose retries are exhausted. */
 export const isGivenUp: SQL = combineConditions(
   hasEndedUnsent,
   sql`${deliveries.outcome} = 'given_up'`,
 );
 
-/** True for deliveries without an address. */
 export const isUnaddressed: SQL = combineConditions(
   hasEndedUnsent,
   sql`${deliveries.outcome} = 'no_address'`,
@@ -59,6 +55,5 @@ export const isUndelivered = (lead: SQL): SQL<number> =>
 export const isUndeliveredToProvider = (lead: SQL): SQL<number> =>
   sql`(${hasDelivery(lead, isLateForProvider)} or ${hasUnplannedEvent(lead)})`;
 
-/** True if a lead has undelivered email to the person. */
 export const isUndeliveredToPerson = (lead: SQL): SQL<number> =>
   hasDelivery(lead, combineConditions(isLate, isToPerson));

@@ -17,7 +17,6 @@ import { listOpenQuestions } from '../status/unanswered-texts.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
 import { selectIsPersonMailPlanned, selectPersonMailCount } from './person-mail-count.ts';
 
-/** An action on a lead. */
 export interface LeadTransition {
   from: LeadStatus;
   to: LeadStatus;
@@ -74,14 +73,11 @@ export interface LeadEvent {
   };
   /** Data for notifications to the person and the program; hidden from providers. */
   person: {
-    /** Receipt token. */
     token: string;
-    /** Whether the person gets email about the lead. */
     notify: boolean;
     channel: string;
     /** Number of emails to the person that were planned before this event. */
     mailCount: number;
-    /** Whether the email about this event is planned. */
     isMailPlanned: boolean;
     /** Callback URL of the program that created the lead, while its key is active. */
     callback?: { url: string; secret: string } | undefined;

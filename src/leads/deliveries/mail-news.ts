@@ -12,7 +12,6 @@ import { describeReach } from './person-mail-topic.ts';
 
 const { news } = providerMail;
 
-/** The sentence about a customer's action. */
 function describeCustomerChange(
   { from, to }: LeadTransition,
   declinedOffer: Offer | undefined,
@@ -58,7 +57,6 @@ function describeErasure(
     .join(' ');
 }
 
-/** Describes an event in a few sentences. */
 export function describeEvent(
   event: LeadEvent,
   change: LeadTransition,

@@ -25,7 +25,6 @@ import { renderIncludedLines, renderOfferLines } from './offer-lines.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeConfirmation, describeTerms } from '../status/describe-terms.ts';
 
-/** A message in plain text. */
 export interface MailText {
   subject: string;
   text: string;

@@ -11,7 +11,6 @@ import type { LeadEvent } from './lead-event.ts';
 import { type MailText, renderMail } from './mail-text.ts';
 import { createMailSender, type MailServer, type Sender } from './send-mail.ts';
 
-/** Options for email to providers. */
 export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
   from: Sender;
   /** Recipient for subsites without an address in the registry. */
@@ -19,7 +18,6 @@ export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
   site: Site;
 }
 
-/** The recipient of a subsite's leads. */
 export const recipientOf = (
   subsite: string,
   { site, to }: Pick<MailOptions, 'site' | 'to'>,

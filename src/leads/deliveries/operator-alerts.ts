@@ -10,7 +10,6 @@ import { describeLateDeliveries, isLateForOperator } from './delivery-faults.ts'
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { DAY_MS, MINUTE_MS } from '../../site/calendar/durations.ts';
 
-/** Email settings for operator alerts. */
 export interface OperatorMail {
   send: SendMail;
   from: Sender;

@@ -18,11 +18,8 @@ export interface OutboxState {
   undelivered: number;
   /** Age of the oldest pending event in seconds; 0 if no event is pending. */
   oldestSeconds: number;
-  /** Number of deliveries whose retries are exhausted. */
   givenUp: number;
-  /** Number of messages without a delivery address. */
   unaddressed: number;
-  /** Email to customers. */
   personMail: {
     /** Pending messages and messages whose retries are exhausted. */
     undelivered: number;

@@ -119,7 +119,6 @@ function renderVisitLines(
   return describeVisit(visit).map((pair) => pair.join(': '));
 }
 
-/** What the person needs for the request. */
 function renderRequirementLines(action: Action | undefined, { fields }: LeadLog): string[] {
   const requirements = listRequirements(action, fields);
   return requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
