@@ -1,7 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import { findRegistryFaults, serverJson, type ServerJson } from '../artifacts/server.json.ts';
 import { renderDocument } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
@@ -14,10 +12,6 @@ const program = createCommandLine('npm run server-json --')
   .description(
     'Checks the entries for the MCP registry against its rules, for SITE_URL and REGISTRY_DIR, and prints every fault.',
   )
-  .option(
-    '--schema <file>',
-    'also validate against a copy of the MCP registry’s server.schema.json',
-  )
   .option('--write <folder>', 'write each entry to this folder, for mcp-publisher')
   .addHelpText(
     'after',
@@ -25,32 +19,10 @@ const program = createCommandLine('npm run server-json --')
   )
   .parse();
 
-const { schema, write } = program.opts<{ schema?: string; write?: string }>();
+const { write } = program.opts<{ write?: string }>();
 
 /** The check cannot start; the message is one sentence for the user. */
 class UsageError extends Error {}
-
-/** Creates a validator from the registry's schema (JSON Schema draft-07). @throws {UsageError} */
-function createSchemaValidator(file: string): (entry: unknown) => string[] {
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  addFormats(ajv);
-  const compileValidator = () => {
-    try {
-      return ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
-    } catch {
-      throw new UsageError(
-        '--schema must be a JSON Schema (draft-07) file, such as the MCP registry’s server.schema.json.',
-      );
-    }
-  };
-  const validate = compileValidator();
-  return (entry) =>
-    validate(entry)
-      ? []
-      : (validate.errors ?? []).map(
-          ({ instancePath, message }) => `${instancePath || '/'}: ${message}.`,
-        );
-}
 
 try {
   if (!existsSync(readBuildSettings().registryDir))
@@ -63,12 +35,11 @@ try {
     throw new UsageError(
       'DYNAMIC=0 announces no MCP endpoint, so there is nothing to publish. Unset DYNAMIC.',
     );
-  const check = schema === undefined ? () => [] : createSchemaValidator(schema);
   for (const key of entries) {
     const [path] = serverJson.paths(key, site);
     const text = renderDocument(serverJson, key, site);
     const entry = JSON.parse(text) as ServerJson;
-    const faults = [...check(entry), ...findRegistryFaults(entry)];
+    const faults = findRegistryFaults(entry);
     if (faults.length) process.exitCode = exitCodes.refused;
     process.stdout.write(
       faults.length

@@ -88,8 +88,8 @@ describe('npm run leads', () => {
       stdout: `Deleted: /s/${output.token}\n`,
       stderr: '',
     });
-    // The server caches a followed link for five seconds.
-    const afterExpiry = performance.now() + 5_000;
+    // The server briefly caches a followed link.
+    const afterExpiry = performance.now() + 1_000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => afterExpiry);
     expect(await statusOf(`/s/${output.token}`)).toBe(404);
     clock.mockRestore();

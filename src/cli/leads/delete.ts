@@ -9,9 +9,7 @@ import { withContext } from '../with-context.ts';
 /** Commands for public content: share links, storefronts, questions. */
 export function addDeleteCommands(program: Command, print: Printer): void {
   withExamples(program.command('delete-link'), 'npm run leads -- delete-link k7TqWmP4')
-    .description(
-      'deletes a share link with its title and data; its URL responds with 404 within five seconds',
-    )
+    .description('deletes a share link with its title and data; its URL then responds with 404')
     .argument('<token>', 'the last part of its URL')
     .action((token: string) =>
       withContext(async (context) => {

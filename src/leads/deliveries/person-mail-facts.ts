@@ -78,11 +78,11 @@ const renderRequestLines = (
 /** The price, its notes and deposit, and the time until which the item is held. */
 function renderTermLines(
   terms: ShownTerms,
-  agreement: string | undefined,
   describeHold: (until: string) => string,
   timeZone: string,
 ): string[] {
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
+  const { agreement } = terms;
   return collectLines(
     agreed &&
       fill(facts.price, { price: formatPriceWithPayer(agreed, 'person', terms.salesTaxPercent) }),
@@ -106,17 +106,6 @@ function renderPriceLines(subsite: Subsite | undefined, action: Action | undefin
   return prices.length === 1
     ? [fill(facts.price, { price })]
     : [facts.prices, ...prices.map((one) => fill(facts.publishedPrice, { price: one }))];
-}
-
-/** When and where a confirmed visit takes place. */
-function renderVisitLines(
-  subsite: Subsite | undefined,
-  action: Action | undefined,
-  log: LeadLog,
-  agreement: string | undefined,
-): string[] {
-  const visit = visitOf(subsite, action, log, agreement);
-  return describeVisit(visit).map((pair) => pair.join(': '));
 }
 
 function renderRequirementLines(action: Action | undefined, { fields }: LeadLog): string[] {
@@ -167,7 +156,6 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     renderRequestLines(action, log.fields, item?.field),
     renderTermLines(
       terms,
-      terms.agreement,
       (until) =>
         fill(request.offersOtherHold ? facts.heldAlongsideOffer : facts.held, { until, provider }),
       timeZone,
@@ -179,7 +167,8 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
       fill(facts.promised, { deadline: formatPromisedTime(request.promised, timeZone) }),
     fill(facts.reference, { reference: formatReference(request.reference) }),
     fill(facts.phone, { provider, phone }),
-    isConfirmed && renderVisitLines(subsite, action, log, terms.agreement),
+    isConfirmed &&
+      describeVisit(visitOf(subsite, action, log, terms.agreement)).map((pair) => pair.join(': ')),
     isReceipt && action?.effect?.kind === 'hold' && renderPlaceLines(subsite, action, log),
     (isConfirmed || isReceipt) && renderRequirementLines(action, log),
     renderStorefrontLines(request, storefront),
