@@ -127,13 +127,12 @@ const toOffer = ({ description, item, ...row }: typeof offers.$inferSelect): Off
 });
 
 /** The offer in an entry, and the hold that it would replace. */
-const offerPartsOf = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' | 'held'> => {
-  const { heldItem: item, heldFrom: from, heldTo: to } = row;
-  return {
-    offer: toOffer(row),
-    ...(item !== null && from !== null && to !== null && { held: { item, from, to } }),
-  };
-};
+const offerPartsOf = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' | 'held'> => ({
+  offer: toOffer(row),
+  ...(row.heldItem !== null && {
+    held: { item: row.heldItem, from: row.heldFrom!, to: row.heldTo! },
+  }),
+});
 
 /** Query for the entries of a lead in order; `entryOf` converts the rows. */
 export const selectEntries = (lead: string, connection: Database['reader' | 'writer']) =>

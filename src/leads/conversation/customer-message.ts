@@ -81,10 +81,11 @@ const NO_CORRECTION_ADVICE =
 const OFFER_POINTERS = ['/accept', '/decline'];
 
 /**
- * All errors in a normalized body. A malformed offerId alone is not an error here, because the
- * answer depends on whether the lead has an open offer.
+ * All errors in an unvalidated body, whose strings are normalized first. A malformed offerId alone
+ * is not an error here, because the answer depends on whether the lead has an open offer.
  */
-function findFaults(body: unknown): InputError[] {
+export function findMessageFaults(unnormalizedBody: unknown): InputError[] {
+  const body = normalizeTexts(unnormalizedBody);
   const faults = findBodyFaults(body);
   const [fault, secondFault] = faults;
   const hasOneDecision = listDecisions(body).length === 1;
@@ -92,9 +93,6 @@ function findFaults(body: unknown): InputError[] {
     ? []
     : faults;
 }
-
-/** All errors in an unvalidated body, whose strings are normalized first. */
-export const findMessageFaults = (body: unknown): InputError[] => findFaults(normalizeTexts(body));
 
 /** Names of the decisions in an unvalidated body. */
 const listDecisions = (body: unknown): string[] =>
@@ -153,7 +151,7 @@ export function findFormFaults({
  */
 export function parseMessage(receipt: string, unnormalizedBody: unknown): CustomerMessage {
   const body = normalizeTexts(unnormalizedBody);
-  throwIfAnyFaults(findFaults(body));
+  throwIfAnyFaults(findMessageFaults(body));
   const { text, accept, decline, withdraw } = v.parse(messageWithAnyOfferId, body);
   if (accept !== undefined) return { receipt, action: 'accept', offerId: idOf(accept), text };
   if (decline !== undefined) return { receipt, action: 'decline', offerId: idOf(decline), text };

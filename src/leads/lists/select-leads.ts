@@ -82,14 +82,12 @@ function dropImpliedBounds(
   { since, before, ...others }: LeadFilter,
   { olderThan, newerThan }: LeadRange,
 ): LeadFilter {
-  const impliedBounds = {
-    since: since !== undefined && newerThan !== undefined && newerThan.createdAt >= since,
-    before: before !== undefined && olderThan !== undefined && olderThan.createdAt < before,
-  };
+  const isSinceImplied = since !== undefined && newerThan && newerThan.createdAt >= since;
+  const isBeforeImplied = before !== undefined && olderThan && olderThan.createdAt < before;
   return {
     ...others,
-    ...(!impliedBounds.since && since !== undefined && { since }),
-    ...(!impliedBounds.before && before !== undefined && { before }),
+    since: isSinceImplied ? undefined : since,
+    before: isBeforeImplied ? undefined : before,
   };
 }
 

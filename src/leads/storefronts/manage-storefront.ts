@@ -1,4 +1,4 @@
-import { eq, ne, or, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema-effects.ts';
 import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
@@ -6,7 +6,7 @@ import { Problem } from '../../operation/problem.ts';
 import { slugify } from '../effects/storefront.ts';
 import { clearStorefront } from '../erase/erase-lead.ts';
 import { isEnded } from '../lead-states.ts';
-import { hasOrHadSlug } from './slugs.ts';
+import { hasOrHadSlug, hasSlug } from './slugs.ts';
 
 /** Finds a storefront by one of its slugs. @throws {Problem} not_found */
 async function findStorefront(slug: string, { database }: Pick<Context, 'database'>) {
@@ -19,7 +19,7 @@ async function findStorefront(slug: string, { database }: Pick<Context, 'databas
     })
     .from(storefronts)
     .innerJoin(leads, eq(leads.token, storefronts.lead))
-    .where(or(eq(storefronts.slug, slug), eq(storefronts.bareSlug, slug)));
+    .where(hasSlug(slug));
   if (!found || found.name === null)
     throw new Problem('not_found', 'There is no storefront at this address.');
   return { ...found, name: found.name };

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, or } from 'drizzle-orm';
+import { eq, getTableColumns } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema-effects.ts';
 import { leads } from '../../../db/schema.ts';
 import type { Offering } from '../../fields/content.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { storefront as text } from '../../text/index.ts';
 import { hideContacts } from './hide-contacts.ts';
-import { tombstoneOf } from './slugs.ts';
+import { hasSlug, tombstoneOf } from './slugs.ts';
 
 /**
  * Content of a storefront page. All text is unescaped user input; a preview hides URLs, email
@@ -65,8 +65,6 @@ export async function readStorefront(
         actions.some(({ effect }) => effect?.kind === 'storefront'),
       )?.name ?? '',
     );
-  const hasSlug = (address: string) =>
-    or(eq(storefronts.slug, address), eq(storefronts.bareSlug, address));
   const [row] = await database.reader
     .select({ ...getTableColumns(storefronts), status: leads.status })
     .from(storefronts)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql, type SQL } from 'drizzle-orm';
+import { eq, or, sql, type SQL } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema-effects.ts';
 
 /** Prefix of tombstones, which no slug has. */
@@ -13,6 +13,10 @@ export const tombstoneOf = (slug: string): string =>
   slug.startsWith(TOMBSTONE_PREFIX)
     ? slug
     : `${TOMBSTONE_PREFIX}${createHash('sha256').update(slug).digest('hex')}`;
+
+/** True for a storefront that has the slug. */
+export const hasSlug = (slug: string): SQL | undefined =>
+  or(eq(storefronts.slug, slug), eq(storefronts.bareSlug, slug));
 
 /** True for a storefront that has the slug, or had it until it was erased. */
 export function hasOrHadSlug(slug: string): SQL {

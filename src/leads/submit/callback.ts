@@ -7,11 +7,6 @@ import { isObject } from '../../site/json-object.ts';
 import { withExpectation } from '../../operation/validate.ts';
 import { hasPrivateHost } from '../../outbound/public-address.ts';
 
-/** Callback of the program that submits a lead, called after each change. */
-export interface Callback {
-  url: string;
-}
-
 const MAX_URL_LENGTH = 2_000;
 
 /**
@@ -59,6 +54,9 @@ export const callbackSchema = v.pipe(
     'Requires a key with the scope callbacks in the Authorization header. Each change to the lead is posted to url as a Standard Webhooks event lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
   ),
 );
+
+/** Callback of the program that submits a lead, called after each change. */
+export type Callback = v.InferOutput<typeof callbackSchema>;
 
 /** How to send a request without a key. */
 const MISSING_KEY_ERROR: InputError = {

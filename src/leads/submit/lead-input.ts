@@ -29,13 +29,6 @@ import {
 } from '../../operation/validate.ts';
 import { suggestSubsite, suggestNearest } from '../../site/nearest.ts';
 
-export interface Contact {
-  name?: string;
-  email?: string;
-  /** E.164. */
-  phone?: string;
-}
-
 /** A validated lead from any channel. Equal requests have equal inputs on all channels. */
 export interface LeadInput {
   subsite: string;
@@ -75,6 +68,9 @@ export const contactSchema = v.pipe(
   withExpectation('Send an object with name, email and phone, each optional.'),
   v.description(CONTACT_ADVICE),
 );
+
+/** The contact of a lead; the phone number is E.164. */
+export type Contact = v.InferOutput<typeof contactSchema>;
 
 /** Location of the contact's name in a body. */
 export const CONTACT_NAMES_BY_POINTER = { '/contact': ['name', 'email', 'phone'] } as const;
