@@ -10,7 +10,7 @@ import { describeFileError, describeRootOwnership } from './file-errors.ts';
 import { lockOutDir } from './lock-out-dir.ts';
 import { readReleaseBase, describeReleases, rollBack, RollbackError } from './roll-back.ts';
 import { createCommandLine } from './command-line.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
 const program = createCommandLine('npm run build --')
   .description(
@@ -54,8 +54,7 @@ const lock = () =>
   lockOutDir(outDir, (sentence) => process.stderr.write(`${sentence}\n`)).catch(
     (error: unknown) => {
       if (!(error instanceof SettingsError)) throw error;
-      process.stderr.write(`${error.message}\n`);
-      process.exit(exitCodes.refused);
+      exitWithMessage(error.message, exitCodes.refused);
     },
   );
 
@@ -94,8 +93,10 @@ else if (rollback !== undefined) {
       const text = describeFileError(error, outDir);
       if (!text) throw error;
       const fix = describeRootOwnership(error, outDir);
-      process.stderr.write(`OUT_DIR: ${fix ?? text} The current release was not changed.\n`);
-      process.exit(exitCodes.refused);
+      exitWithMessage(
+        `OUT_DIR: ${fix ?? text} The current release was not changed.`,
+        exitCodes.refused,
+      );
     });
   if (previousBase !== undefined && previousBase !== siteUrl)
     process.stderr.write(

@@ -17,8 +17,8 @@ import { type DatabaseClient, createDatabaseClient } from './database-client.ts'
 import { printDatabaseName } from './database-name.ts';
 import { withContext } from './with-context.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
-import { createCommandLine } from './command-line.ts';
-import { exitCodes } from './exit-codes.ts';
+import { createCommandLine, requireHttpUrl } from './command-line.ts';
+import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
 const program = createCommandLine('npm run channels --')
   .description(
@@ -63,11 +63,6 @@ Examples:
   npm run channels -- https://example.com --allow-remote`,
   )
   .parse();
-
-function exitWithMessage(sentence: string, code: number): never {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(code);
-}
 
 const isLoopback = ({ hostname }: URL) =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
@@ -140,15 +135,9 @@ async function run(): Promise<number> {
     json?: boolean;
     quiet?: boolean;
   }>();
-  const urlArgument = program.args[0]!;
-  if (!URL.canParse(urlArgument) || !/^https?:$/.test(new URL(urlArgument).protocol))
-    exitWithMessage(
-      'The URL must be an absolute http: or https: address, for example http://localhost:4321.',
-      exitCodes.usageError,
-    );
+  const url = requireHttpUrl(program.args[0]!, 'http://localhost:4321');
   if (!Number.isInteger(times) || times < 1 || times > 1000)
     exitWithMessage('--times must be a whole number from 1 to 1000.', exitCodes.usageError);
-  const url = new URL(urlArgument);
   if (!isLoopback(url) && !allowRemote)
     exitWithMessage(
       'This URL is on another machine, where a lead would be created. Add --allow-remote to allow that.',

@@ -1,4 +1,5 @@
 import { readSelectedSettings, type Settings, SettingsError } from '../settings.ts';
+import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
 /** Reads settings; an invalid setting ends the program with a message. */
 export function exitOnInvalidSettings<Value>(read: () => Value): Value {
@@ -6,8 +7,7 @@ export function exitOnInvalidSettings<Value>(read: () => Value): Value {
     return read();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    return exitWithMessage(error.message, exitCodes.refused);
   }
 }
 

@@ -6,8 +6,8 @@ import { codeOf } from '../../db/error-code.ts';
 import { openArena } from '../server/arena.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
-import { createCommandLine } from './command-line.ts';
-import { exitCodes } from './exit-codes.ts';
+import { createCommandLine, requireHttpUrl } from './command-line.ts';
+import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
 const program = createCommandLine('npm run probe --')
   .description(
@@ -33,26 +33,19 @@ Examples:
   )
   .parse();
 
-const fail = (sentence: string, code: number = exitCodes.usageError): never => {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(code);
-};
-
 const { json, build, concurrency } = program.opts<{
   json?: boolean;
   build: string;
   concurrency: number;
 }>();
-const urlArgument = program.args[0]!;
-if (!URL.canParse(urlArgument) || !/^https?:$/.test(new URL(urlArgument).protocol))
-  fail('The URL must be an absolute http: or https: address, for example https://example.com.');
+const { origin } = requireHttpUrl(program.args[0]!, 'https://example.com');
 if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
-  fail('--concurrency must be a whole number from 1 to 64.');
+  exitWithMessage('--concurrency must be a whole number from 1 to 64.', exitCodes.usageError);
 const arena = (() => {
   try {
     return openArena(build);
   } catch {
-    return fail(
+    return exitWithMessage(
       `There is no build in ${build} (${buildFileNames.index} is missing or has a different format). Run npm run build with the settings of the deployment.`,
       exitCodes.refused,
     );
@@ -69,13 +62,12 @@ const causeCodeOf = (error: unknown): string => (error instanceof Error ? codeOf
 const isCertificateError = (error: unknown): boolean =>
   /CERT|ISSUER|ALTNAME|CRL/.test(causeCodeOf(error));
 
-const { origin } = new URL(urlArgument);
 await fetch(origin, {
   method: 'HEAD',
   redirect: 'manual',
   signal: AbortSignal.timeout(10_000),
 }).catch((error: unknown) =>
-  fail(
+  exitWithMessage(
     isCertificateError(error)
       ? `The certificate of ${origin} is not trusted here (${causeCodeOf(error)}). Correct it, or set NODE_EXTRA_CA_CERTS to the certificate file of its authority.`
       : `${origin} does not respond. Check the URL, and that the deployment is running.`,

@@ -25,7 +25,7 @@ import {
 } from '../settings.ts';
 import { databaseNameOf } from './database-name.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, exitWithMessage } from './exit-codes.ts';
 import { stackOf } from './output.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
@@ -211,15 +211,13 @@ if (argument === '--help' || argument === '-h') {
   printLine(HELP);
   process.exit();
 }
-if (argument !== undefined) {
-  process.stderr.write(
-    `npm start takes no arguments, but got ${argument}. See npm start -- --help.\n`,
+if (argument !== undefined)
+  exitWithMessage(
+    `npm start takes no arguments, but got ${argument}. See npm start -- --help.`,
+    exitCodes.usageError,
   );
-  process.exit(exitCodes.usageError);
-}
 start().catch((error: unknown) => {
   if (error instanceof DatabaseUnavailableError)
     process.stderr.write(`Database: ${databaseNameOf(readSettings().databaseUrl)}\n`);
-  process.stderr.write(`${isExpected(error) ? error.message : stackOf(error)}\n`);
-  process.exit(1);
+  exitWithMessage(isExpected(error) ? error.message : stackOf(error), exitCodes.refused);
 });

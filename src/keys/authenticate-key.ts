@@ -27,7 +27,7 @@ export const hashSecret = (secret: string): string =>
 const DUMMY_HASH = '0'.repeat(64);
 
 /** The challenge for a key (RFC 6750 section 3). */
-export const BEARER_CHALLENGE = 'Bearer realm="capabilities"';
+const BEARER_CHALLENGE = 'Bearer realm="capabilities"';
 
 const createInvalidTokenProblem = (detail: string) =>
   new Problem('unauthorized', detail, {
@@ -105,17 +105,20 @@ export async function requireActiveKey(
   if (state !== 'active') throw createInvalidTokenProblem(endedMessages[state]);
 }
 
-/** @throws {Problem} insufficient_scope, naming the required scope (RFC 6750 section 3.1) */
+/** A problem that names the required scope (RFC 6750 section 3.1). */
+export const createScopeProblem = (scope: string, detail: string) =>
+  new Problem('insufficient_scope', detail, {
+    headers: {
+      'www-authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${scope}"`,
+    },
+  });
+
+/** @throws {Problem} insufficient_scope */
 export function requireScope(key: ActiveKey, capability: string): void {
   if (allowsCapability(key.scopes, capability)) return;
-  throw new Problem(
-    'insufficient_scope',
+  throw createScopeProblem(
+    capability,
     `The key does not allow ${capability}. Ask the operator for a key with the scope ${capability}. ${KEYLESS_ADVICE}`,
-    {
-      headers: {
-        'www-authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${capability}"`,
-      },
-    },
   );
 }
 

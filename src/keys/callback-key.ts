@@ -1,6 +1,5 @@
 import type { Context } from '../operation/context.ts';
-import { Problem } from '../operation/problem.ts';
-import { authenticateKey, BEARER_CHALLENGE } from './authenticate-key.ts';
+import { authenticateKey, createScopeProblem } from './authenticate-key.ts';
 import { CALLBACKS_SCOPE } from './key-scopes.ts';
 
 /**
@@ -11,13 +10,8 @@ export async function readCallbackKey(header: string | null, context: Context): 
   const { id, scopes } = await authenticateKey(header, context);
   // No wildcard includes it: only a key created for callbacks has a secret to sign them.
   if (scopes.includes(CALLBACKS_SCOPE)) return id;
-  throw new Problem(
-    'insufficient_scope',
+  throw createScopeProblem(
+    CALLBACKS_SCOPE,
     `The key does not allow callbacks. Ask the operator for a key with the scope ${CALLBACKS_SCOPE}, or leave callback out.`,
-    {
-      headers: {
-        'www-authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${CALLBACKS_SCOPE}"`,
-      },
-    },
   );
 }
