@@ -36,17 +36,21 @@ const toSnakeCase = (member: string) =>
  * Unknown members are dropped because a later A2A version may add some.
  */
 const createObjectSchema = (
+  expectation: string,
   entries: Readonly<Record<string, v.GenericSchema>>,
   required: v.ObjectEntries = {},
 ) =>
-  v.object({
-    ...Object.fromEntries(
-      Object.entries(entries).flatMap(([member, schema]) =>
-        [...new Set([member, toSnakeCase(member)])].map((name) => [name, v.nullish(schema)]),
+  v.pipe(
+    v.object({
+      ...Object.fromEntries(
+        Object.entries(entries).flatMap(([member, schema]) =>
+          [...new Set([member, toSnakeCase(member)])].map((name) => [name, v.nullish(schema)]),
+        ),
       ),
-    ),
-    ...required,
-  });
+      ...required,
+    }),
+    withExpectation(expectation),
+  );
 
 const PARTS_MESSAGE = `Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`;
 
@@ -58,8 +62,10 @@ const partMembers = {
   filename: stringSchema,
   url: stringSchema,
 };
-const currentPartSchema = createObjectSchema({ ...partMembers, raw: stringSchema });
+const PART_MESSAGE = 'Send an object with text or data.';
+const currentPartSchema = createObjectSchema(PART_MESSAGE, { ...partMembers, raw: stringSchema });
 const legacyPartSchema = createObjectSchema(
+  PART_MESSAGE,
   { ...partMembers, file: anyObjectSchema },
   {
     kind: v.pipe(
@@ -89,123 +95,97 @@ const SCHEME_MESSAGE = 'Send the name of an HTTP authentication scheme, such as 
 const scheme = createPatternSchema(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME_MESSAGE);
 
 const createPushConfigSchema = (authentication: v.GenericSchema) =>
-  v.pipe(
-    createObjectSchema(
-      { tenant: stringSchema, id: configIdSchema, taskId: stringSchema, token, authentication },
-      { url: callbackUrlSchema },
-    ),
-    withExpectation('Send an object with url.'),
+  createObjectSchema(
+    'Send an object with url.',
+    { tenant: stringSchema, id: configIdSchema, taskId: stringSchema, token, authentication },
+    { url: callbackUrlSchema },
   );
 const currentPushConfigSchema = createPushConfigSchema(
-  v.pipe(
-    createObjectSchema({ credentials }, { scheme }),
-    withExpectation('Send an object with scheme and credentials, or leave it out.'),
+  createObjectSchema(
+    'Send an object with scheme and credentials, or leave it out.',
+    { credentials },
+    { scheme },
   ),
 );
 const legacyPushConfigSchema = createPushConfigSchema(
-  v.pipe(
-    createObjectSchema(
-      { credentials },
-      {
-        schemes: v.pipe(
-          v.array(scheme),
-          v.minLength(1),
-          withExpectation(`Send an array. ${SCHEME_MESSAGE}`),
-        ),
-      },
-    ),
-    withExpectation('Send an object with schemes and credentials, or leave it out.'),
+  createObjectSchema(
+    'Send an object with schemes and credentials, or leave it out.',
+    { credentials },
+    {
+      schemes: v.pipe(
+        v.array(scheme),
+        v.minLength(1),
+        withExpectation(`Send an array. ${SCHEME_MESSAGE}`),
+      ),
+    },
   ),
 );
 const createSendParamsSchema = (part: v.GenericSchema) =>
-  v.pipe(
-    createObjectSchema({
-      message: v.pipe(
-        createObjectSchema({
-          messageId: stringSchema,
-          contextId: stringSchema,
-          taskId: stringSchema,
-          role: enumSchema,
-          kind: stringSchema,
-          parts: v.pipe(
-            v.array(v.pipe(part, withExpectation('Send an object with text or data.'))),
-            withExpectation(PARTS_MESSAGE),
-          ),
-          metadata: anyObjectSchema,
-          extensions: stringArraySchema,
-          referenceTaskIds: stringArraySchema,
-        }),
-        withExpectation('Send a message with messageId, role and parts.'),
-      ),
-      configuration: v.pipe(
-        createObjectSchema({
-          acceptedOutputModes: stringArraySchema,
-          historyLength: countSchema,
-          returnImmediately: booleanSchema,
-          blocking: booleanSchema,
-          pushNotificationConfig: legacyPushConfigSchema,
-          taskPushNotificationConfig: currentPushConfigSchema,
-        }),
-        withExpectation('Send an object, or leave it out.'),
-      ),
+  createObjectSchema('Send an object with a message.', {
+    message: createObjectSchema('Send a message with messageId, role and parts.', {
+      messageId: stringSchema,
+      contextId: stringSchema,
+      taskId: stringSchema,
+      role: enumSchema,
+      kind: stringSchema,
+      parts: v.pipe(v.array(part), withExpectation(PARTS_MESSAGE)),
       metadata: anyObjectSchema,
-      tenant: stringSchema,
+      extensions: stringArraySchema,
+      referenceTaskIds: stringArraySchema,
     }),
-    withExpectation('Send an object with a message.'),
-  );
+    configuration: createObjectSchema('Send an object, or leave it out.', {
+      acceptedOutputModes: stringArraySchema,
+      historyLength: countSchema,
+      returnImmediately: booleanSchema,
+      blocking: booleanSchema,
+      pushNotificationConfig: legacyPushConfigSchema,
+      taskPushNotificationConfig: currentPushConfigSchema,
+    }),
+    metadata: anyObjectSchema,
+    tenant: stringSchema,
+  });
 
 const sendParamsSchemas = {
   current: createSendParamsSchema(currentPartSchema),
   legacy: createSendParamsSchema(legacyPartSchema),
 };
 
-const taskIdParamsSchema = v.pipe(
-  createObjectSchema({
-    id: stringSchema,
-    tenant: stringSchema,
-    historyLength: countSchema,
-    metadata: anyObjectSchema,
-  }),
-  withExpectation('Send an object with id, the ID of a task.'),
-);
-const listParamsSchema = v.pipe(
-  createObjectSchema({
-    tenant: stringSchema,
-    contextId: stringSchema,
-    status: enumSchema,
-    pageSize: countSchema,
-    pageToken: stringSchema,
-    historyLength: countSchema,
-    statusTimestampAfter: stringSchema,
-    includeArtifacts: booleanSchema,
-  }),
-  withExpectation('Send an object.'),
-);
+const taskIdParamsSchema = createObjectSchema('Send an object with id, the ID of a task.', {
+  id: stringSchema,
+  tenant: stringSchema,
+  historyLength: countSchema,
+  metadata: anyObjectSchema,
+});
+const listParamsSchema = createObjectSchema('Send an object.', {
+  tenant: stringSchema,
+  contextId: stringSchema,
+  status: enumSchema,
+  pageSize: countSchema,
+  pageToken: stringSchema,
+  historyLength: countSchema,
+  statusTimestampAfter: stringSchema,
+  includeArtifacts: booleanSchema,
+});
 
-const legacySetPushConfigParamsSchema = v.pipe(
-  createObjectSchema(
-    { taskId: stringSchema, metadata: anyObjectSchema },
-    { pushNotificationConfig: legacyPushConfigSchema },
-  ),
-  withExpectation('Send an object with taskId and pushNotificationConfig.'),
+const legacySetPushConfigParamsSchema = createObjectSchema(
+  'Send an object with taskId and pushNotificationConfig.',
+  { taskId: stringSchema, metadata: anyObjectSchema },
+  { pushNotificationConfig: legacyPushConfigSchema },
 );
-const pushConfigParamsSchema = v.pipe(
-  createObjectSchema({
-    tenant: stringSchema,
-    taskId: stringSchema,
-    id: stringSchema,
-    pageSize: countSchema,
-    pageToken: stringSchema,
-  }),
-  withExpectation('Send an object with id, the ID of a task.'),
-);
-const legacyPushConfigParamsSchema = v.pipe(
-  createObjectSchema({
+const pushConfigParamsSchema = createObjectSchema('Send an object with id, the ID of a task.', {
+  tenant: stringSchema,
+  taskId: stringSchema,
+  id: stringSchema,
+  pageSize: countSchema,
+  pageToken: stringSchema,
+});
+const legacyPushConfigParamsSchema = createObjectSchema(
+  'Send an object with id, the ID of a task.',
+  {
     id: stringSchema,
     pushNotificationConfigId: stringSchema,
     metadata: anyObjectSchema,
-  }),
-  withExpectation('Send an object with id, the ID of a task.'),
+  },
 );
 
 /** The params of each method. Methods not listed here are rejected before their params are used. */
