@@ -3,7 +3,7 @@ import type { Message } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { countCodePoints } from '../fields/text-length.ts';
 import { isObject } from '../site/json-object.ts';
-import { KEY_PATTERN, SAMPLE_KEY } from '../operation/idempotency.ts';
+import { isValidKey, SAMPLE_KEY } from '../operation/idempotency.ts';
 import { createTextPart } from './parts.ts';
 import { MAX_PARTS } from './request-schemas.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
@@ -79,8 +79,6 @@ export function parseMessageContent({
   return { kind: 'question', text, isFollowUp: contextId !== '' };
 }
 
-const UNIQUE_ID_PATTERN = new RegExp(KEY_PATTERN);
-
 /**
  * Derives an idempotency key for a message sent without one; a repeated message gets the same key.
  * A long ID, such as a UUID, is unique, so the key consists of it and the recipient in `to`. Two
@@ -92,13 +90,7 @@ export const deriveMessageKey = (messageId: string, recipient: string, content: 
   messageId === SAMPLE_KEY && recipient === ''
     ? SAMPLE_KEY
     : `a2a:${createHash('sha256')
-        .update(
-          JSON.stringify([
-            messageId,
-            recipient,
-            UNIQUE_ID_PATTERN.test(messageId) ? null : content,
-          ]),
-        )
+        .update(JSON.stringify([messageId, recipient, isValidKey(messageId) ? null : content]))
         .digest('hex')}`;
 
 /** A message as stored in the task history: without its content. */

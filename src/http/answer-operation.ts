@@ -1,5 +1,5 @@
 import { etagOf } from '../operation/etag.ts';
-import { requireValidKey, KEY_PATTERN, withKeyLocation } from '../operation/idempotency.ts';
+import { isValidKey, requireValidKey, withKeyLocation } from '../operation/idempotency.ts';
 import type { Call, FormLocation, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputFault, Problem } from '../operation/problem.ts';
@@ -36,8 +36,6 @@ interface ParsedCall {
 
 /** A submitted form, for the page that shows it again with the entered values. */
 type SubmittedForm = FormLocation & Pick<FormFault, 'values' | 'key' | 'checkedEmails'>;
-
-const KEY_REGEXP = new RegExp(KEY_PATTERN);
 
 /**
  * Adds the path parameters to a body. A body that is not an object is left unchanged for validation
@@ -112,7 +110,7 @@ async function readWrite(
         ...place,
         values: flattenValues(body),
         checkedEmails,
-        ...(KEY_REGEXP.test(key) && { key }),
+        ...(isValidKey(key) && { key }),
       },
     }),
     parse() {

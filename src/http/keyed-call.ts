@@ -1,12 +1,10 @@
 import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import { type InputFault, Problem } from '../operation/problem.ts';
-import { KEY_PATTERN, KEY_RULE, withKeyLocation } from '../operation/idempotency.ts';
+import { isValidKey, KEY_RULE, withKeyLocation } from '../operation/idempotency.ts';
 import { isObject } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
 import { throwIfAnyFaults } from '../operation/validate.ts';
-
-const key = new RegExp(KEY_PATTERN);
 
 /** The errors in an invalid_input problem. Rethrows anything else. */
 function faultsOf(thrown: unknown): readonly InputFault[] {
@@ -28,7 +26,7 @@ export async function callWithKey<Input, Output>(
 ): Promise<Outcome<Output>> {
   const { idempotencyKey: sentKey, ...rest } = isObject(args) ? args : {};
   const errors: InputFault[] = [];
-  if (sentKey !== undefined && !(typeof sentKey === 'string' && key.test(sentKey)))
+  if (sentKey !== undefined && !(typeof sentKey === 'string' && isValidKey(sentKey)))
     errors.push({ pointer: '/idempotencyKey', message: KEY_RULE });
   let input: Input | undefined;
   try {

@@ -28,10 +28,14 @@ export const KEY_PATTERN = `^[\\x21-\\x7e]{${MIN_KEY_LENGTH},${MAX_KEY_LENGTH}}$
 
 export const KEY_RULE = `Send a key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
 
+const KEY_REGEXP = new RegExp(KEY_PATTERN);
+
+export const isValidKey = (key: string): boolean => KEY_REGEXP.test(key);
+
 /** Validates a caller's key; `name` is its place in the request. @throws {Problem} invalid_input */
 export function requireValidKey(key: string, name = 'The idempotency key'): string {
   const message = `${name} is not valid. ${KEY_RULE}`;
-  if (!new RegExp(KEY_PATTERN).test(key))
+  if (!isValidKey(key))
     throw new Problem('invalid_input', message, { errors: [{ pointer: '', message }] });
   return key;
 }

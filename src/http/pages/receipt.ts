@@ -146,12 +146,10 @@ export function createReceiptPage(context: Context): Page {
       const key =
         post.kind === 'json'
           ? readKeyHeader(exchange.request)
-          : post.key === undefined
-            ? undefined
-            : requireValidKey(post.key);
+          : post.key && requireValidKey(post.key);
       const { replayed } = await sendMessage.handle(
         message,
-        { channel, ...(key !== undefined && { idempotencyKey: key }) },
+        { channel, ...(key && { idempotencyKey: key }) },
         context,
       );
       return createSeeOtherResponse(
