@@ -85,7 +85,7 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
   const requests = groupOperationsByTag(JSON.parse(String(openapi.body)) as OpenApiDocument)
     .flatMap(({ operations }) => operations)
     .map(({ method, path, requestBody }: ApiOperation): SampleRequest => {
-      const content = findFirstContent(requestBody?.content)?.content;
+      const content = findFirstContent(requestBody?.content);
       const body = content && exampleOf(content);
       return {
         method,

@@ -63,13 +63,10 @@ export function groupOperationsByTag(
     .filter(({ operations }) => operations.length);
 }
 
-/** The first content of a body or response, with its media type; undefined if there is none. */
-export function findFirstContent(
-  content: Readonly<Record<string, Content>> | undefined,
-): { mediaType: string; content: Content } | undefined {
-  const [first] = Object.entries(content ?? {});
-  return first && { mediaType: first[0], content: first[1] };
-}
+/** The first content of a body or response; undefined if there is none. */
+export const findFirstContent = (
+  content: Readonly<Record<string, Content>> = {},
+): Content | undefined => Object.values(content)[0];
 
 /** Names of the components that a schema or its alternatives refer to. */
 export function referencesOf(schema: Schema | undefined): string[] {

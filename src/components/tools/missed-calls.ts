@@ -4,41 +4,11 @@ const { numbers, steps } = text;
 
 /** The calculator's five inputs. Percentages range from 0 to 100. */
 export const missedCallInputs = [
-  {
-    name: 'calls',
-    ...numbers.calls,
-    most: 100_000,
-    unit: 'calls',
-    example: 40,
-  },
-  {
-    name: 'missed',
-    ...numbers.missed,
-    most: 100,
-    unit: '%',
-    example: 20,
-  },
-  {
-    name: 'lost',
-    ...numbers.lost,
-    most: 100,
-    unit: '%',
-    example: 60,
-  },
-  {
-    name: 'booked',
-    ...numbers.booked,
-    most: 100,
-    unit: '%',
-    example: 30,
-  },
-  {
-    name: 'value',
-    ...numbers.value,
-    most: 1_000_000,
-    unit: 'USD',
-    example: 250,
-  },
+  { name: 'calls', ...numbers.calls, most: 100_000, example: 40 },
+  { name: 'missed', ...numbers.missed, most: 100, example: 20 },
+  { name: 'lost', ...numbers.lost, most: 100, example: 60 },
+  { name: 'booked', ...numbers.booked, most: 100, example: 30 },
+  { name: 'value', ...numbers.value, most: 1_000_000, example: 250 },
 ] as const;
 
 export type MissedCallInputName = (typeof missedCallInputs)[number]['name'];
