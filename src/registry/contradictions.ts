@@ -68,6 +68,18 @@ function findOpeningContradictions(hours: OpeningHours, texts: readonly Text[]):
     .map(({ path }) => ({ path, problem: describeHoursContradiction(hours) }));
 }
 
+function findClosedDaysContradictions(
+  { availability = '', closedDays = [] }: Subsite,
+  texts: readonly Text[],
+): RecordProblem[] {
+  if (!closedDays.length) return [];
+  return checkSentences([{ path: ['availability'], text: availability }, ...texts], (sentence) =>
+    /\bopen every day\b(?!.*\bexcept\b)/i.test(sentence)
+      ? 'says “open every day”, but closedDays are not empty. Write “every day except on closed days”.'
+      : undefined,
+  );
+}
+
 function findHoursContradictions(
   { hours, availability }: Subsite,
   texts: readonly Text[],
@@ -217,13 +229,14 @@ function findResponseTimeContradictions(subsite: Subsite, networkHours: number):
 }
 
 /**
- * Finds texts of a subsite that contradict its hours, prices, commission, holds, response times or
+ * Finds texts of a subsite that contradict its hours, closed days, prices, commission, holds, response times or
  * message box; `networkHours` is the response time of forms without an action. It recognizes only
  * common phrases: a text that it reports is probably wrong, and a text that it does not report may
  * still be wrong.
  */
 export const findContradictions = (subsite: Subsite, networkHours: number): RecordProblem[] => [
   ...findHoursContradictions(subsite, textsOf(subsite)),
+  ...findClosedDaysContradictions(subsite, textsOf(subsite)),
   ...findPriceContradictions(subsite, textsOf(subsite)),
   ...findCommissionContradictions(subsite),
   ...findHoldContradictions(subsite),

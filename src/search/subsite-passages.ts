@@ -9,8 +9,7 @@ import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
 const PRICE_TERMS = 'price cost charge fee rate pay';
 const AREA_TERMS = 'where area town city county serve come deliver';
-const CLOSED_DAYS_TERMS = 'open closed holiday';
-const HOURS_TERMS = 'when open hours opening time day available weekend';
+const HOURS_TERMS = 'when open closed holiday hours opening time day available weekend';
 
 const formatPriceText = ({
   unit,
@@ -30,6 +29,11 @@ const formatClosedDaysText = (closedDays: readonly ClosedDay[], afterHours?: str
 export function createSubsitePassages(subsite: Subsite, asked: SearchPhrases = {}): Source[] {
   const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
   const { closedDays, afterHours, pricing = [], facts = [], guide = [], contactForm } = subsite;
+  // Together, so that nobody reads the weekly hours without the exceptions.
+  const opening = [
+    ...(availability ? [`Availability: ${availability}.`] : []),
+    ...(closedDays?.length ? [formatClosedDaysText(closedDays, afterHours)] : []),
+  ];
   const fact = (text: string, more?: Partial<Source>): Source => ({
     subsite: name,
     kind: 'fact',
@@ -50,16 +54,8 @@ export function createSubsitePassages(subsite: Subsite, asked: SearchPhrases = {
           }),
         ]
       : []),
-    ...(availability
-      ? [
-          fact(`Availability: ${availability}.`, {
-            kindTerms: HOURS_TERMS,
-            asked: asked['availability'],
-          }),
-        ]
-      : []),
-    ...(closedDays?.length
-      ? [fact(formatClosedDaysText(closedDays, afterHours), { kindTerms: CLOSED_DAYS_TERMS })]
+    ...(opening.length
+      ? [fact(opening.join(' '), { kindTerms: HOURS_TERMS, asked: asked['availability'] })]
       : []),
     ...pricing.map((price, index) =>
       fact(formatPriceText(price), {

@@ -64,6 +64,14 @@ describe('commission and deposit', () => {
 });
 
 describe('texts that contradict their record', () => {
+  it('include “open every day” without the closed days', () => {
+    const facts = ['The yard is open every day.', 'It is open every day except on closed days.'];
+    const problem =
+      'says “open every day”, but closedDays are not empty. Write “every day except on closed days”.';
+    expect(found({ facts, closedDays: [{ date: '12-25' }] })).toEqual([`facts.0: ${problem}`]);
+    expect(found({ facts })).toEqual([]);
+  });
+
   it.each([
     ['Open every day, 9 am to 5:30 pm', true],
     ['Monday to Friday, 9 am to 5 pm; Saturday, 10 am to 2 pm', true],

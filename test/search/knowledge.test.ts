@@ -125,6 +125,20 @@ describe('everyday questions', () => {
   });
 
   it.each([
+    ['Is the trailer yard open on Christmas day?', 'trailer'],
+    ['Is the yard open on Christmas?', 'rental'],
+    ['¿Abren el patio en Navidad?', 'trailer'],
+    ['Open on the Fourth of July?', 'rental'],
+  ])(
+    'that name a holiday, as in “%s”, find the hours with the closed days first',
+    (question, subsite) => {
+      const [first] = searchKnowledge(site, { question }).passages;
+      expect(first?.subsite).toBe(subsite);
+      expect(first?.text).toMatch(/open every day except .* We are closed on December 25/);
+    },
+  );
+
+  it.each([
     ['hvac', 'What does it cost?', /89 USD/],
     ['trailer', 'When are you open?', /7 am to 7 pm/],
     ['wd', 'Is there a deposit?', /no deposit/],
