@@ -146,7 +146,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       const receipt = await receiptOf(fixture, lead.token);
       const inbox = await (await signIn()).read(`/inbox/${lead.reference}`);
       const { value } = await mcp.call('/api/mcp', 'get_lead_status', {
-        receipt: lead.token,
+        receiptToken: lead.token,
       });
       const a2a = await createBindingClient(context, 'JSONRPC');
       return {
