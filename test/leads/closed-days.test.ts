@@ -163,6 +163,17 @@ it('a visit to the provider names the closed days within its dates, or the next 
       visitOf(undated.subsite, undated.action, { fields: {}, entries: [createdOn(day)] }),
     ).join();
   expect(visitAskedOn('2026-11-30')).toMatch(
-    /closed on Friday, December 25 \(Christmas Day\); Friday, January 1 \(New Year’s Day\); Monday, May 31 \(Memorial Day\)/,
+    /closed on Friday, December 25 \(Christmas Day\); Friday, January 1, 2027 \(New Year’s Day\); Monday, May 31, 2027 \(Memorial Day\)/,
   );
+});
+
+it('a confirmed web page has no visit, even if its provider has hours', () => {
+  const { subsite, action } = verbsOf(site).find(
+    ({ action: { effect } }) => effect?.kind === 'storefront',
+  )!;
+  const entries = [
+    { status: 'confirmed', at: '2026-11-30T15:00:00.000Z', actor: 'provider', note: null } as const,
+  ];
+  expect(subsite.hours).toBeDefined();
+  expect(visitOf(subsite, action, { fields: {}, entries })).toEqual({});
 });

@@ -102,11 +102,18 @@ describe('a closed day', () => {
       'February 29, December 25 (Christmas Day), November 26, 2026 (Thanksgiving)',
     );
     expect(formatClosedDays(days, '2026-11-25')).toBe(
-      'November 26, 2026 (Thanksgiving), December 25 (Christmas Day), February 29',
+      'November 26, 2026 (Thanksgiving), December 25, 2026 (Christmas Day)',
     );
     expect(formatClosedDays(days, '2027-12-26')).toBe(
-      'February 29, December 25 (Christmas Day), November 26, 2026 (Thanksgiving)',
+      'February 29, 2028, December 25, 2028 (Christmas Day)',
     );
+    const newYear = { date: '01-01' };
+    expect(
+      listClosedDaysBetween(
+        { ...service, closedDays: [newYear, CHRISTMAS] },
+        { from: '2026-12-01', to: '2027-01-31' },
+      ),
+    ).toEqual(['Friday, December 25 (Christmas Day)', 'Friday, January 1, 2027']);
     expect(listClosedDates(days, '2026-11-27')).toEqual(['2026-12-25', '2027-12-25']);
     expect(
       listClosedDates([CHRISTMAS, { date: '2029-01-02' }, { date: '02-29' }], '2026-12-26'),

@@ -75,7 +75,8 @@ export function visitOf(
   { fields, entries }: Pick<LeadLog, 'fields' | 'entries'>,
   words?: string,
 ): Visit {
-  if (!subsite) return {};
+  // A web page is published; nobody goes anywhere for it.
+  if (!subsite || action?.effect?.kind === 'storefront') return {};
   const provider = subsite.title;
   if (action?.visitField !== undefined) {
     const hasAddress = String(fields[action.visitField] ?? '').trim() !== '';

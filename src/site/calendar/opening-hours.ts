@@ -128,21 +128,23 @@ const formatMonthDay = (day: string, options: Intl.DateTimeFormatOptions = {}): 
 const withName = (day: string, { name }: ClosedDay): string => (name ? `${day} (${name})` : day);
 
 /**
- * Closed days in words, such as “November 26, 2026 (Thanksgiving)”, by their next date from a day
- * (YYYY-MM-DD) and past days last; or, without a day, every year’s first.
+ * Closed days in words, such as “November 26, 2026 (Thanksgiving)”: each with its next date from a
+ * day (YYYY-MM-DD), in order and without past days; or, without a day, every year’s first.
  */
-export function listClosedDays(closedDays: readonly ClosedDay[], from?: string): string[] {
-  const nextDate = (day: ClosedDay) =>
-    from === undefined ? day.date : (listClosedDates([day], from)[0] ?? `9999-${day.date}`);
-  return closedDays
-    .toSorted((one, other) => (nextDate(one) < nextDate(other) ? -1 : 1))
+export const listClosedDays = (closedDays: readonly ClosedDay[], from?: string): string[] =>
+  closedDays
+    .map((day) => ({
+      ...day,
+      date: from === undefined ? day.date : listClosedDates([day], from)[0],
+    }))
+    .filter((day): day is ClosedDay => day.date !== undefined)
+    .toSorted((one, other) => (one.date < other.date ? -1 : 1))
     .map((day) =>
       withName(
         formatMonthDay(toFullDate(day.date), isYearly(day.date) ? {} : { year: 'numeric' }),
         day,
       ),
     );
-}
 
 /** Closed days in one line, in the same order. */
 export const formatClosedDays = (closedDays: readonly ClosedDay[], from?: string): string =>
@@ -168,13 +170,21 @@ export function listClosedDates(closedDays: readonly ClosedDay[], from: string):
 
 /**
  * The closed days in a range in words, such as “Thursday, November 26 (Thanksgiving)”, without days
- * on which the service is closed every week.
+ * on which the service is closed every week. Days after the first year have their year.
  */
 export function listClosedDaysBetween(service: ServiceHours, { from, to }: DayRange): string[] {
   const { hours, closedDays = [] } = service;
   return listClosedDates(closedDays, from)
     .filter((day) => day <= to && hours && weeklyHoursOn(hours, day))
-    .map((day) => withName(formatMonthDay(day, { weekday: 'long' }), closedDayOn(service, day)!));
+    .map((day) =>
+      withName(
+        formatMonthDay(day, {
+          weekday: 'long',
+          ...(day.slice(0, 4) !== from.slice(0, 4) && { year: 'numeric' }),
+        }),
+        closedDayOn(service, day)!,
+      ),
+    );
 }
 
 /** How many days ahead pages announce a closed day. */
