@@ -40,7 +40,7 @@ export async function probeEntry(entry: Entry, base: string, buildTime: string):
   const isCompressible = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
   if (isCompressible && !answer.headers['content-encoding'])
     problems.push(
-      'is sent uncompressed to a client that accepts br and gzip. Compress it, or serve the .gz file next to it.',
+      'is sent uncompressed to a client that accepts br and gzip. Let the web server compress it.',
     );
   if (
     isCompressible &&
