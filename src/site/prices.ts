@@ -1,25 +1,8 @@
-import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 
 export const publishedPricesOf = ({ pricing }: Subsite): Pricing[] | undefined =>
   pricing?.map(({ extra: _, ...price }) => price);
-
-/** Number of prices above which a receipt shows none, because most do not apply to it. */
-const MAX_POSSIBLE_PRICES = 3;
-
-/** The published prices that may apply to a request without a price of its own, if they are few. */
-export function listPossiblePrices(
-  subsite: Subsite | undefined,
-  action: Action | undefined,
-): Pricing[] {
-  // A subscription is free, and a storefront has a sentence about its price. With a commission, the
-  // prices alone would mislead.
-  if (action?.purpose === 'subscription' || action?.effect?.kind === 'storefront') return [];
-  if (subsite?.commission) return [];
-  const prices = (subsite && publishedPricesOf(subsite)) ?? [];
-  return prices.length > MAX_POSSIBLE_PRICES ? [] : prices;
-}
 
 /**
  * The featured price of a subsite: the first price in its record that is not an extra. `from` is

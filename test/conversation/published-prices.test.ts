@@ -38,5 +38,7 @@ describe('the email to a provider', async () => {
       expect(mail).toContain(`: ${amount === 0 ? 'free' : formatMoney(amount, currency)}.`);
       if (notes !== undefined) expect(mail).toContain(withDollarSigns(notes));
     }
+    if (verb.subsite.commission)
+      expect(mail).toContain(`Commission: ${verb.subsite.commission.percent}%.`);
   });
 });

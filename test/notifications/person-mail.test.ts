@@ -29,8 +29,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { formatRequestNoun } from '../../src/site/words/record-words.ts';
 import { formatReference, formatShortDays } from '../../src/site/words/words.ts';
-import { formatPrice } from '../../src/site/words/record-words.ts';
-import { listPossiblePrices } from '../../src/site/prices.ts';
+import { listPossiblePrices } from '../../src/site/words/record-words.ts';
 import { itemFieldOf } from '../../src/site/registry.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -261,8 +260,10 @@ describe('a customer with an email address', () => {
     const text = receiver.mails[0]!.text!;
     const prices = listPossiblePrices(subsite, action);
     if (prices.length > 1) expect(text).toContain('\nPrice list:\n- ');
-    for (const price of prices)
-      expect(text).toContain(`${prices.length > 1 ? '-' : 'Price:'} ${formatPrice(price)}.`);
+    for (const { price } of prices)
+      expect(text).toContain(`${prices.length > 1 ? '-' : 'Price:'} ${price}.`);
+    // Prices without the commission would mislead.
+    if (subsite.commission) expect(text).toContain(`${subsite.commission.percent}%`);
   });
 
   it('gets every message from the provider, and no email about an answer without text', async () => {

@@ -3,10 +3,13 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
 import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
-import { listPossiblePrices } from '../../site/prices.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
-import { describePublishedPrice, formatHeadlinePriceLine } from '../../site/words/record-words.ts';
+import {
+  formatHeadlinePriceLine,
+  formatPriceText,
+  listPossiblePrices,
+} from '../../site/words/record-words.ts';
 import { formatPromisedTime, formatReference, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { personMail, receipt as receiptText } from '../../text/index.ts';
@@ -100,7 +103,7 @@ function renderTermLines(
 
 /** The prices of a service that are not the price of a certain request. */
 function renderPriceLines(subsite: Subsite | undefined, action: Action | undefined): string[] {
-  const prices = listPossiblePrices(subsite, action).map(describePublishedPrice);
+  const prices = listPossiblePrices(subsite, action).map(formatPriceText);
   const [price] = prices;
   if (price === undefined) return [];
   return prices.length === 1

@@ -1,12 +1,11 @@
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
-import { publishedPricesOf } from '../../site/prices.ts';
 import type { RentalTotal } from '../../site/rental.ts';
 import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { type RequestedItem, findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
-import { describePublishedPrice } from '../../site/words/record-words.ts';
+import { formatPriceText, listPriceTexts } from '../../site/words/record-words.ts';
 import { formatOfferedItem, formatOfferedPrice } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
@@ -127,8 +126,7 @@ function describeOtherPrices(
   if (!action || action.purpose === 'subscription') return undefined;
   if (item) return item.price;
   const service = findSubsite(registry, subsite);
-  const lines = ((service && publishedPricesOf(service)) ?? []).map(describePublishedPrice);
-  return lines.join('\n') || undefined;
+  return service && (listPriceTexts(service).map(formatPriceText).join('\n') || undefined);
 }
 
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {

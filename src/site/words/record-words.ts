@@ -137,9 +137,38 @@ export function formatHeadlinePriceLine(subsite: Subsite): string | undefined {
 export const formatPrice = ({ amount, currency, unit }: Pricing): string =>
   `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;
 
-/** A published price with its notes: “Diagnostic visit: $89. Credited toward a repair.” */
-export const describePublishedPrice = ({ notes, ...price }: Pricing): string =>
-  [`${formatPrice(price)}.`, ...(notes ? [withDollarSigns(notes)] : [])].join(' ');
+/** A published price in words, and its notes. */
+export interface PriceText {
+  price: string;
+  notes?: string | undefined;
+}
+
+/** All published prices of a service, with its commission. */
+export const listPriceTexts = ({ pricing = [], commission }: Subsite): PriceText[] => [
+  ...pricing.map(({ notes, ...price }) => ({
+    price: formatPrice(price),
+    notes: notes && withDollarSigns(notes),
+  })),
+  ...(commission ? [{ price: `Commission: ${commission.percent}%`, notes: commission.notes }] : []),
+];
+
+/** On one line, such as “Diagnostic visit: $89. Credited toward a repair.” */
+export const formatPriceText = ({ price, notes }: PriceText): string =>
+  [`${price}.`, ...(notes ? [notes] : [])].join(' ');
+
+/** Number of prices above which a receipt shows none, because most do not apply to it. */
+const MAX_POSSIBLE_PRICES = 3;
+
+/** The published prices that may apply to a request without a price of its own, if they are few. */
+export function listPossiblePrices(
+  subsite: Subsite | undefined,
+  action: Action | undefined,
+): PriceText[] {
+  // A subscription is free, and a storefront has a sentence about its price.
+  if (action?.purpose === 'subscription' || action?.effect?.kind === 'storefront') return [];
+  const { pricing = [] } = subsite ?? {};
+  return subsite && pricing.length <= MAX_POSSIBLE_PRICES ? listPriceTexts(subsite) : [];
+}
 
 /** As in “18 of 20 were answered, half of them within 45 minutes”. */
 export const formatResponsiveness = ({ answered, of, medianMinutes }: Responsiveness): string =>
