@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm';
+import { kindOf } from '../../fields/fields.ts';
+import { findDayFaults } from './requested-days.ts';
+import type { Action } from '../../registry/action.ts';
+import { findAction, findSubsite } from '../../site/registry.ts';
+import type { Context } from '../../operation/context.ts';
+import { computePublishedTerms } from '../../site/forms/published-terms.ts';
+import { isEmergency } from '../../site/emergency.ts';
+import { planEffect } from '../effects/index.ts';
+import { budgetsOf, type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '../effects/effect.ts';
+import type { Intent } from '../../operation/idempotency.ts';
+import { type CallerMail, planCallerMail } from './caller-mail.ts';
+import { createEmailAdvice, findEmailFaults } from './check-email-domains.ts';
+import { type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
+import type { LeadLog } from '../lead-log.ts';
+import type { Call } from '../../operation/operation.ts';
+import type { Warning } from '../status/lead-warnings.ts';
+import { computeAnswerDeadline, leadTermsOf } from '../status/receipt.ts';
+import type { InputError } from '../../operation/problem.ts';
+import { throwIfAnyFaults } from '../../operation/validate.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+
+/**
+ * A plan that writes nothing and throws the errors only after the attempt to write, because a
+ * repeated call must get its first response instead.
+ */
+const createRejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
+  ...NO_EFFECT_PLAN,
+  guards: [sql`false`],
+  rejection: async () => (throwIfAnyFaults(faults), 'retry'),
+});
+
+/**
+ * The person from the contact or else from the action's fields, and every submitted email address.
+ */
+function personOf(
+  { contact, fields }: LeadInput,
+  action: Action | undefined,
+): { name: string | null; email: string | null; phone: string | null; addresses: string[] } {
+  const listContactValues = (reach: 'email' | 'phone') =>
+    [
+      contact[reach],
+      ...Object.entries(action?.fields ?? {}).map(([name, field]) =>
+        kindOf(field).contactMethod === reach ? fields[name] : undefined,
+      ),
+    ].flatMap((value) => (value === undefined ? [] : [String(value)]));
+  const addresses = listContactValues('email');
+  return {
+    name: contact.name ?? (String(fields['name'] ?? '').trim() || null),
+    email: addresses[0]?.toLowerCase() ?? null,
+    phone: listContactValues('phone')[0] ?? null,
+    addresses,
+  };
+}
+
+/** A validated lead and what came with it. */
+export interface Submission {
+  input: LeadInput;
+  call: Call;
+  context: Context;
+  intent: Intent | undefined;
+  /** ID of the API key whose secret signs the callbacks; undefined without a callback. */
+  callbackKey: string | undefined;
+  fieldsPath: readonly string[];
+}
+
+/** A lead to write, with the plan of its effect. */
+export interface PreparedLead {
+  now: Date;
+  log: LeadLog & { reference: string };
+  columns: LeadColumns;
+  plan: EffectPlan;
+  /** Warnings about the body, for the receipt. */
+  advice: Warning[];
+  /** Every submitted email address. */
+  addresses: string[];
+  callerMail: CallerMail;
+}
+
+/** Plans a lead and its effect; nothing is written yet. */
+export async function prepareLead({
+  input,
+  call,
+  context,
+  fieldsPath,
+}: Submission): Promise<PreparedLead> {
+  const { site, tokens } = context;
+  const now = context.now();
+  const token = input.sandbox ? SANDBOX_TOKEN : tokens.receipt(now);
+  const subsite = findSubsite(site.registry, input.subsite)!;
+  const action = input.action === null ? undefined : findAction(subsite, input.action)!;
+  const { addresses, ...person } = personOf(input, action);
+  const columns = {
+    source: input.source,
+    fields: input.fields,
+    data: input.data,
+    contactName: person.name,
+    contactEmail: person.email,
+    contactPhone: person.phone,
+  };
+  const faults = [
+    ...findEmailFaults(input, action, call, fieldsPath),
+    ...findDayFaults(action, input.fields, {
+      context,
+      service: subsite,
+      now,
+      channel: call.channel,
+      fieldsPath,
+    }),
+  ];
+  const effect = action?.effect;
+  const planned = { input, columns, call, subsite, token, now, context, fieldsPath };
+  const plan = faults.length
+    ? createRejectingPlan(faults)
+    : effect
+      ? await planEffect({ ...planned, effect, action })
+      : NO_EFFECT_PLAN;
+  const callerMail: CallerMail =
+    person.email !== null && input.notify !== false
+      ? await planCallerMail(call, budgetsOf(planned), context)
+      : { counts: [] };
+  const createdAt = now.toISOString();
+  const reachable = person.email !== null || person.phone !== null;
+  const log = {
+    token,
+    reference: tokens.event(now),
+    subsite: input.subsite,
+    action: input.action,
+    status: 'new' as const,
+    createdAt,
+    respondBy: computeAnswerDeadline(site.registry, input, now),
+    // Nobody has to answer a subscription.
+    ...(action?.purpose === 'subscription' && { dueAt: null }),
+    retentionDays: leadTermsOf(site.registry, subsite, input.action).retentionDays,
+    fields: input.fields,
+    terms: computePublishedTerms(site.registry, input),
+    isEmergency: isEmergency(action, input.fields),
+    reachable,
+    hasEmail: person.email !== null,
+    hasContact: reachable || person.name !== null,
+    hasData: input.data !== null,
+    entries: [{ status: 'new' as const, at: createdAt, actor: 'person' as const, note: null }],
+    hold: plan.hold,
+  };
+  return {
+    now,
+    log,
+    columns,
+    plan,
+    advice: [
+      ...createUnnamedActionAdvice(subsite, input),
+      ...createEmailAdvice(input, action, call),
+      ...(callerMail.warning ? [callerMail.warning] : []),
+    ],
+    addresses,
+    callerMail,
+  };
+}
