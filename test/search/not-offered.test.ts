@@ -65,6 +65,21 @@ describe('what a network does not offer', () => {
     ['the shower is leaking', 'plumbing'],
     ['fix the AC in my car', 'car or computer repairs'],
     ['rent a van', 'car or moving-truck rentals'],
+    ['my carbon monoxide alarm is going off', 'gas leaks or carbon monoxide alarms'],
+    ['I smell gas in my house, what should I do?', 'gas leaks or carbon monoxide alarms'],
+    ['smells like gas in my kitchen', 'gas leaks or carbon monoxide alarms'],
+    ['huele a gas en mi cocina', 'gas leaks or carbon monoxide alarms'],
+    ['se activó la alarma de monóxido de carbono', 'gas leaks or carbon monoxide alarms'],
+    ['Are your washers for sale?', 'washers or dryers to buy'],
+    ['used washer to buy', 'washers or dryers to buy'],
+    ['venden lavadoras', 'washers or dryers to buy'],
+    ['generator for sale', 'generators to buy'],
+    ['buy a trailer', 'trailers to buy'],
+    ['where can i buy moving boxes', 'moving boxes to buy'],
+    ['rent a dump trailer for the weekend', 'dump trailers'],
+    ['dump trailer for shingles', 'dump trailers'],
+    ['wedding photographer', 'photography'],
+    ['car towing', 'tires or roadside help'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findNotOfferedService(notOffered, query)?.what).toBe(what),
   );
@@ -88,7 +103,12 @@ describe('what a network does not offer', () => {
     'throw away my toilet',
     'get a toilet hauled away',
     'haul away shingles',
-    'dump trailer for shingles',
+    'what can my car tow',
+    'can my truck tow the 7x14',
+    'sell my used washer',
+    'is it cheaper to rent or buy a washer',
+    'does the generator come with a carbon monoxide alarm',
+    'trailer to take stuff to the dump',
     'pick up leftover shingles',
     'house with a new roof',
     'garbage disposal of a whole house',
@@ -123,6 +143,20 @@ describe('what a network does not offer', () => {
       actions.some(({ effect }) => effect?.kind === 'storefront'),
     );
     expect(instead).toEqual([service!.name]);
+  });
+
+  it('sends people who smell gas out of the house and to 911, and nowhere else', () => {
+    const services = createServiceIndex(loadRegistry('registry'));
+    const { found, notOffered } = findNeed(services, 'smells like gas in my kitchen');
+    expect(notOffered).toMatch(/leave the house now.*call 911.*salga de la casa/);
+    expect(found).toEqual([]);
+  });
+
+  it('names no estate service for an air conditioner that died', () => {
+    const services = createServiceIndex(loadRegistry('registry'));
+    const { found } = findNeed(services, 'my AC died and it’s 11 at night');
+    expect(found[0]?.subsite).toBe('hvac');
+    expect(found.map(({ subsite }) => subsite)).not.toContain('estate');
   });
 
   it('has an answer of its own for people who look for their request, and the page about it', () => {
