@@ -163,7 +163,9 @@ describe('a signed status', () => {
     await expectSigned(accepted);
     expect(await send()).toEqual(accepted);
     const { call } = await openMcpEndpoints(fixture.context);
-    expect((await call('/api/mcp', 'get_lead_status', { receiptToken: token })).value).toEqual(accepted);
+    expect((await call('/api/mcp', 'get_lead_status', { receiptToken: token })).value).toEqual(
+      accepted,
+    );
   });
 
   it('is rejected with any value changed, added, or removed, and under another key', async () => {
