@@ -32,7 +32,6 @@ import type { RequestedItem } from '../site/forms/requested-item.ts';
 
 export interface ReceiptView {
   kind: 'receipt';
-  /** The lead; without the deadline of the next answer if the page shows none. */
   lead: LeadState;
   /** Steps of the lead, oldest first. */
   timeline: readonly Step[];
@@ -52,6 +51,8 @@ export interface ReceiptView {
   item: RequestedItem | undefined;
   /** The total of a hold; undefined if another price applies. */
   total: RentalTotal | undefined;
+  /** Whether the provider confirmed a visit without a message that may state its time. */
+  isTimeOpen: boolean | undefined;
   /** The provider's note at confirmation, and what the accepted offer includes. */
   agreement: string | undefined;
   /** What the provider wrote after the confirmation and the person has answered, oldest first. */
@@ -223,6 +224,8 @@ export interface RejectionView extends Pick<ProblemDetails, 'title' | 'detail'> 
   path: string;
   /** Site-relative URL to open again later, if the error is temporary. */
   retryUrl?: string | undefined;
+  /** Entered values of the rejected form, by input. */
+  formValues?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The page that follows an erasure through “This wasn’t me”. */

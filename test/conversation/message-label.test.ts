@@ -69,4 +69,10 @@ it('the receipt quotes the latest message with its time', () => {
     at: '2026-11-21T12:00:00Z',
     quote: `${'x'.repeat(60)}…`,
   });
+  const start = 'x'.repeat(54);
+  for (const [text, quote] of [
+    [`${start} where and`, `${start} where…`],
+    [`${start} whereabouts`, `${start}…`],
+  ] as const)
+    expect(quoteLatestMessage({ messages: messages(text) })?.quote).toBe(quote);
 });

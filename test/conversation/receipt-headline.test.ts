@@ -8,7 +8,7 @@ import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { createStateAfterRejection } from '../../src/leads/status/receipt-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
-import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
+import type { Offer, ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -199,7 +199,7 @@ describe('the top of a receipt', async () => {
   });
 
   it.each(listEmergencyChoices(site.registry))(
-    'offers the customer a call in an emergency, until the request is confirmed or ends: $subsite $verb',
+    'offers the customer a call in an emergency until the request ends, and says when an answer is due: $subsite $verb',
     async ({ subsite, verb, field, value }) => {
       const sent = verbsOf(site).find(({ action }) => action.verb === verb)!;
       const lead = await file(fixture.context, sent, undefined, { [field]: value });
@@ -209,7 +209,8 @@ describe('the top of a receipt', async () => {
       await answer(lead, 'ask', 'Is the power off?');
       expect(await readState()).toMatchObject({ words: 'needs_info', shouldCallFirst: true });
       await send(lead, { text: 'Yes.' });
-      expect(await readState()).toMatchObject({ words: 'answered', shouldCallFirst: true });
+      const due = { late: false };
+      expect(await readState()).toMatchObject({ words: 'answered', shouldCallFirst: true, due });
       const newest = (await fixture.rows('outbox')).findLast((row) => row['lead'] === lead)!;
       const { links } = (await readLeadEvent(String(newest['id']), fixture.context))!;
       const answerPage = await answerPageOf(fixture, links.offer!);
@@ -218,11 +219,12 @@ describe('the top of a receipt', async () => {
       expect(await readState()).toMatchObject({ words: 'quoted', shouldCallFirst: true });
       await send(lead, { accept: offer });
       const accepted = await receiptOf(fixture, lead);
-      expect(accepted.state).toMatchObject({ words: 'accepted_emergency', shouldCallFirst: true });
-      // The next opening may be tomorrow, but the person needs help tonight.
-      expect([accepted.state.due, accepted.lead.respondBy]).toEqual([undefined, undefined]);
+      expect(accepted).toMatchObject({
+        state: { words: 'accepted_emergency', shouldCallFirst: true, due },
+        lead: { respondBy: accepted.state.due!.deadline },
+      });
       await answer(lead, 'confirm', 'At 5 PM.');
-      expect((await readState()).shouldCallFirst).toBeUndefined();
+      expect((await readState()).shouldCallFirst).toBe(true);
       const ended = await file(fixture.context, sent, undefined, { [field]: value });
       await answer(ended, 'decline', 'We are full.');
       expect((await receiptOf(fixture, ended)).state.shouldCallFirst).toBeUndefined();
@@ -313,6 +315,13 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       expect(written).toContain(messageHint);
       const confirmed = { status: 'confirmed', at: '', actor: 'provider', note: null } as const;
       const repeatedEntry = { ...confirmed, note: 'Tuesday at 9.' };
+      const description = 'Two visits';
+      const offered = { ...messageEntry, offer: { description } as Offer };
+      expect(
+        describeVisit(
+          visitOf(subsite, action, { fields: {}, entries: [offered] }, description),
+        ).join(),
+      ).toContain('agree on a time with you');
       const log = { fields: {}, entries: [confirmed, repeatedEntry] };
       expect(describeVisit(visitOf(subsite, action, log)).join()).toContain(messageHint);
     }

@@ -38,7 +38,9 @@ describe('email about an emergency', () => {
     );
     // The text does not promise an answer later than now.
     expect(first!.text).not.toContain('Please answer by');
-    expect(first!.text).toContain('an emergency cannot wait until then');
+    expect(first!.text).toContain(
+      'an emergency cannot wait until then. If nobody answers by then, the request expires.',
+    );
     // All emails about a request share one thread.
     expect(next!.subject).toMatch(/^Re: Emergency: /);
   });

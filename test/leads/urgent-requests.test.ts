@@ -63,13 +63,18 @@ describe('an emergency', () => {
     expect(provider).toContain(instruction);
   });
 
-  it('needs no call once the provider has answered', async () => {
+  it('states the number to call until it is confirmed or ends', async () => {
     const { context, rows } = await openFixture(site);
     const lead = await file(context, verb, CONTACT, { [name]: emergency });
-    await sendAsProvider({ lead, action: 'acknowledge', actor: 'provider' }, {}, context);
-    expect((await readStatus(lead, context)).notice).not.toContain(instruction);
-    const newest = String((await rows('outbox')).at(-1)!['id']);
-    expect(await composeProviderMail(newest, context)).not.toContain(instruction);
+    for (const action of ['acknowledge', 'confirm'] as const) {
+      await sendAsProvider({ lead, action, actor: 'provider' }, {}, context);
+      const newest = String((await rows('outbox')).at(-1)!['id']);
+      for (const text of [
+        (await readStatus(lead, context)).notice,
+        await composeProviderMail(newest, context),
+      ])
+        expect(text.includes(instruction)).toBe(action === 'acknowledge');
+    }
   });
 
   it('stays one in the list and in the receipt if its record changes later', async () => {

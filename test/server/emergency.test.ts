@@ -3,6 +3,7 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
@@ -66,12 +67,14 @@ describe('pages about an emergency', () => {
     list.split('<li>').filter((entry) => entry.includes(`/inbox/${reference}"`));
 
   it('mark the request for the provider, and start with the number to call for the customer', async () => {
-    const { lead, reference, answer } = await submitWithChoice(emergency!);
+    const { lead, reference, answer: link } = await submitWithChoice(emergency!);
     const entries = entryOf(await fetchMain('/inbox'), reference);
     // The mark appears in the list of leads to answer next and in the full list.
     expect(entries).toHaveLength(2);
     for (const entry of entries) expect(entry).toContain(badge);
-    for (const path of [`/inbox/${reference}`, answer])
+    expect(entries.join()).toContain('class="badge">due now<');
+    expect(entries.join()).not.toContain('due in');
+    for (const path of [`/inbox/${reference}`, link])
       expect(await fetchMain(path)).toContain(badge);
 
     const phone = phoneOf(subsite, site.registry);
@@ -79,11 +82,18 @@ describe('pages about an emergency', () => {
     const receipt = await fetchMain(`/receipt/${lead}`);
     expect(receipt).toContain(call);
     expect(receipt.indexOf(call)).toBeLessThan(receipt.indexOf('<h1'));
-    await sendAsProvider(
-      { lead, action: 'decline', actor: 'provider' },
-      { text: 'We are full.' },
-      running.context,
-    );
+    const answer = (lead: string, action: ProviderAction, body: object) =>
+      sendAsProvider({ lead, action, actor: 'provider' }, body, running.context);
+    await answer(lead, 'ask', { text: 'Is the power off?' });
+    expect(await fetchMain(`/receipt/${lead}`)).toContain(call);
+    const { lead: other } = await submitWithChoice(emergency!);
+    await answer(other, 'confirm', {});
+    const confirmed = await fetchMain(`/receipt/${other}`);
+    const top = confirmed.slice(0, confirmed.indexOf('</header>'));
+    expect(top).not.toContain('this is an emergency');
+    expect(top).toContain(`href="${dialLink(phone)}"`);
+    expect(top).toContain('will agree on a time with you.');
+    await answer(lead, 'decline', { text: 'We are full.' });
     expect(await fetchMain(`/receipt/${lead}`)).not.toContain('this is an emergency');
   });
 

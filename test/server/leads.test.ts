@@ -615,6 +615,34 @@ describe('the inbox', () => {
     expect(readText(String(refused.body))).toContain('Your text was not sent 47.50 With a hitch.');
   });
 
+  it('shows a customer the agreed price at the top, from the acceptance on', async () => {
+    const { token, links } = await lead();
+    await post(links.offer, offer);
+    await post(`/receipt/${token}`, { accept: (await statusOf(token)).offer.offerId });
+    const readTop = async () =>
+      readText(/<h1[\s\S]*?<\/header>/.exec(String((await get(`/receipt/${token}`)).body))![0]);
+    expect(await readTop()).toMatch(/You pay \$45/);
+    await sendAsProvider({ lead: token, action: 'confirm', actor: 'provider' }, {}, context);
+    expect(await readTop()).toMatch(/You pay \$45/);
+  });
+
+  it('gives a customer the unsent text back if the request has ended or was erased meanwhile', async () => {
+    const { token } = await lead();
+    const text = 'The gate is six feet wide.\nIt opens inward.';
+    await post(`/receipt/${token}/withdraw`, { sure: 'yes' });
+    const refused = await post(`/receipt/${token}`, { text });
+    expect(refused.status).toBe(409);
+    const alert = /<div class="fault-summary"[\s\S]*?class="receipt-address"/.exec(
+      String(refused.body),
+    )![0];
+    expect(readText(alert)).toContain(`Your text was not sent ${text.replace('\n', ' ')}`);
+    expect(alert).toContain('class="button quiet" href="tel:');
+    await post(`/receipt/${token}/erase`, { sure: 'yes' });
+    const erased = await post(`/receipt/${token}`, { text });
+    expect(erased.status).toBe(410);
+    expect(String(erased.body)).toContain(text);
+  });
+
   it('refuses a price that the chosen answer would not send, and keeps it in the form', async () => {
     const { token, reference } = await lead();
     const { cookie } = await signIn(['inbox']);

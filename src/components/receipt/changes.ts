@@ -47,9 +47,12 @@ export function quoteLatestMessage({
   const latest = messages.findLast(({ from, text }) => from === 'person' && text !== undefined);
   if (latest?.text === undefined) return undefined;
   const characters = Array.from(latest.text.trim());
-  const start = characters.slice(0, MAX_QUOTE_CHARACTERS).join('');
+  const quote = characters.slice(0, MAX_QUOTE_CHARACTERS + 1).join('');
   return {
     at: latest.at,
-    quote: `${start}${characters.length > MAX_QUOTE_CHARACTERS ? '…' : ''}`,
+    quote:
+      characters.length > MAX_QUOTE_CHARACTERS
+        ? `${quote.replace(/\s+\S*$|(?<=^\S+)\S$/u, '')}…`
+        : quote,
   };
 }

@@ -119,7 +119,10 @@ export async function createInboxListView(
     session,
     leads,
     urgent: [
-      ...urgentLeads.map((lead) => ({ ...lead, due: formatDueTime(lead.dueAt, context.now()) })),
+      ...urgentLeads.map((lead) => ({
+        ...lead,
+        due: formatDueTime(lead.dueAt, context.now(), lead.emergency),
+      })),
       ...leadsToCall.map((lead) => ({ ...lead, due: undefined })),
     ],
     notFound: choices.found?.join() === '',

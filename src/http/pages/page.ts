@@ -77,12 +77,14 @@ export const createRejectionView = (
   { title, detail, code }: Pick<ProblemDetails, 'title' | 'detail' | 'code'>,
   path: string,
   retryUrl?: string,
+  post?: PagePost,
 ): RejectionView => ({
   kind: 'rejection',
   path,
   title: titles[code] ?? title,
   detail,
   retryUrl,
+  formValues: post?.kind === 'form' ? post.texts : undefined,
 });
 
 /** Percent-encodes what a header cannot contain: a path parameter may contain any character. */
@@ -135,7 +137,12 @@ export function createPageEndpoint(
     const { pathname, search } = new URL(exchange.request.url);
     const shown =
       rejectionView ??
-      createRejectionView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
+      createRejectionView(
+        details,
+        page.home,
+        isTemporary ? `${pathname}${search}` : undefined,
+        post,
+      );
     return new Response(await render(shown), {
       status: problem.status,
       headers: { ...createPageHeaders(problem), ...allowance.headers },

@@ -84,13 +84,12 @@ async function createReceiptView(
     },
     now,
   );
-  const { agreement } = terms;
+  const { agreement, isTimeOpen } = terms;
   const newTexts = listNewTexts(log, lead.offer?.offerId);
   const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
     kind: 'receipt',
-    // After the first promise, an emergency cannot wait for the next opening hours.
-    lead: log.isEmergency && log.status !== 'new' ? { ...lead, respondBy: undefined } : lead,
+    lead,
     timeline,
     reference: log.reference,
     reach,
@@ -101,6 +100,7 @@ async function createReceiptView(
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
     closed: subsite && describeClosing(subsite, registry.network.timeZone, now),
     agreement,
+    isTimeOpen,
     // The page shows the new messages elsewhere.
     laterTexts: listLaterTexts(log).filter((text) => !newTexts.includes(text)),
     item: terms.item,

@@ -229,7 +229,7 @@ function findShortTimeWarning(
 /**
  * Warnings about a request that the provider still has to answer: an emergency, a ZIP code outside
  * the area, a sold item, an answer after the requested day, a hold from or to a day without opening
- * hours, and a missing contact. The emergency and the first deadline matter only for a new request.
+ * hours, and a missing contact. The first deadline matters only for a new request.
  */
 export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
   const record = actionOf(registry, lead);
@@ -241,7 +241,7 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
   const phone = phoneOf(service, registry);
   const holdEnd = describeHoldEnd(registry, { heldUntil, promise });
   const warnings: (Warning | false | undefined)[] = [
-    isNew && lead.isEmergency && { code: 'emergency', message: createEmergencyWarning(phone) },
+    lead.isEmergency && { code: 'emergency', message: createEmergencyWarning(phone) },
     fields !== undefined &&
       isOutsideServiceArea(service, record, fields) && {
         code: 'outside_area',

@@ -1,7 +1,7 @@
 import type { states } from '../../text/index.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
-import { isAgreed, isEnded, isUndecided } from '../lead-states.ts';
+import { isAgreed, isEnded } from '../lead-states.ts';
 import type { Action } from '../../registry/action.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
@@ -11,13 +11,13 @@ import { listUnansweredTexts } from './unanswered-texts.ts';
 export interface ReceiptState {
   /** Key of the headline in `states`. */
   words: keyof typeof states;
-  /** When the provider's answer to the person's action is due, ISO 8601; not in an emergency. */
+  /** When the provider's answer to the person's action is due, ISO 8601. */
   due?: { deadline: string; late: boolean };
   /** Whether the latest event is a message from the person that the headline does not mention. */
   sent: boolean;
   /**
-   * Whether a call is better than waiting: in an emergency until the request is confirmed or ends,
-   * and if the answer is promised only after the requested day.
+   * Whether the page starts with the number to call: in an emergency until the request ends, and if
+   * the answer is promised only after the requested day.
    */
   shouldCallFirst?: true;
   /** The hold of the request, if it can expire. */
@@ -125,10 +125,8 @@ export function receiptStateOf(
   const words = headlineOf(lead, timeline, log, now);
   const { status } = lead;
   const { dueAt } = log;
-  const isDueShown =
-    !log.isEmergency &&
-    (status === 'accepted' || (status === 'acknowledged' && words !== 'subscribed'));
-  const isEmergencyOpen = log.isEmergency && isUndecided(status);
+  const isDueShown = status === 'accepted' || (status === 'acknowledged' && words !== 'subscribed');
+  const isEmergencyOpen = log.isEmergency && !isEnded(status);
   return {
     words,
     ...(isDueShown && dueAt && { due: { deadline: dueAt, late: dueAt <= now.toISOString() } }),

@@ -47,11 +47,14 @@ const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRang
 const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
 
-/** Whether the provider's `words` at the confirmation, or a later message, may state a time. */
+/**
+ * Whether the provider's `words` at the confirmation, or a later message, may state a time. The
+ * description of an offer says only what its price includes.
+ */
 function hasTimeInWords(entries: readonly LogEntry[], words: string | undefined): boolean {
   const confirmationIndex = entries.findIndex(({ status }) => status === 'confirmed');
   return (
-    words !== undefined ||
+    (words !== undefined && entries.every(({ offer }) => offer?.description !== words)) ||
     (confirmationIndex !== -1 && entries.slice(confirmationIndex + 1).some(isFromProvider))
   );
 }

@@ -150,15 +150,16 @@ export const formatResponseTime = (hours: number, { hours: opening }: ServiceHou
       : []),
   ].join(', ');
 
-/** As in “due in 3 hours” or “2 days overdue”. */
-export function formatDueTime(time: string, now: Date): string {
+/** As in “due in 3 hours” or “2 days overdue”; an emergency is due now. */
+export function formatDueTime(time: string, now: Date, isEmergency = false): string {
   const minutes = Math.round((Date.parse(time) - now.getTime()) / 60_000);
   const [length, unit] = [
     [Math.round(Math.abs(minutes) / 1_440), 'day'] as const,
     [Math.round(Math.abs(minutes) / 60), 'hour'] as const,
   ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minute'];
   const words = `${getNumberFormat().format(length)} ${pluralize(length, unit)}`;
-  return minutes < 0 ? `${words} overdue` : `due in ${words}`;
+  if (minutes < 0) return `${words} overdue`;
+  return isEmergency ? 'due now' : `due in ${words}`;
 }
 
 /** A retention period in words; whole years are expressed in years. */

@@ -31,7 +31,7 @@ export const providerMail = {
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
   openQuestion: 'The customer has not answered this:',
   newEmergency:
-    'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then. The request expires if nobody answers.',
+    'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then. If nobody answers by then, the request expires.',
   news: {
     withdrawn: {
       open: 'The customer canceled this request. There is nothing more to do.',
