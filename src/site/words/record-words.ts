@@ -134,7 +134,7 @@ export function formatHeadlinePriceLine(subsite: Subsite): string | undefined {
 }
 
 /** A published price in words, such as “5x8 trailer, day: $35”. */
-export const formatPrice = ({ amount, currency, unit }: Pricing): string =>
+const formatPrice = ({ amount, currency, unit }: Pricing): string =>
   `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;
 
 /** A published price in words, and its notes. */
