@@ -26,14 +26,18 @@ import { createAgentMessage, type MessageIds } from './parts.ts';
 import { isCorrectable } from './problems.ts';
 import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 
-/** Submits the request in a data part: with an email address as a plain lead, else as an action. */
+/**
+ * Submits the request in a data part: with an email address, but without a subsite or fields, as a
+ * plain lead, else as an action.
+ */
 function submitLead(
   data: unknown,
   messageId: string,
   caller: Pick<Call, 'address' | 'key' | 'callbackKey'>,
   context: Context,
 ): Promise<Outcome<Receipt>> {
-  const operation = isObject(data) && Object.hasOwn(data, 'email') ? captureLead : submitAction;
+  const has = (name: string) => isObject(data) && Object.hasOwn(data, name);
+  const operation = has('email') && !has('subsite') && !has('fields') ? captureLead : submitAction;
   return callWithKey(
     operation,
     data,

@@ -264,6 +264,16 @@ describe('an invalid message', () => {
     expect(result.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     expect(result.task.status.message.parts[1].data.errors.length).toBeGreaterThan(0);
   });
+
+  it('say where an email address beside the fields of an action belongs', async () => {
+    const { result } = await rpc(
+      'SendMessage',
+      createMessageParams({ data: { ...validRequest, email: 'a@b.example', foo: 1 } }),
+    );
+    const { errors } = result.task.status.message.parts[1].data;
+    expect(errors.map(({ pointer }: any) => pointer)).toEqual(['/email', '/foo']);
+    expect(errors[0].message).toMatch(/Move it to \/contact\/email\.$/);
+  });
 });
 
 describe('the A2A transport', () => {

@@ -3,6 +3,7 @@ import { exampleValuesOf, listFutureDateFields } from '../../src/fields/fields.t
 import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { findFirstBookableDay } from '../../src/site/calendar/opening-hours.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
+import { findDayFaults } from '../../src/leads/submit/requested-days.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { createBindingClient, message } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -26,6 +27,25 @@ const createBody = ([{ subsite, action }, days]: (typeof datedVerbs)[number], da
     ...Object.fromEntries(days.map((field) => [field, day])),
   },
   contact: { email: 'dana@example.com' },
+});
+
+describe('a hold too far ahead', () => {
+  it('has errors whose limits allow earlier days', () => {
+    const now = new Date('2026-11-27T12:00:00Z');
+    const effect = { kind: 'hold', catalog: 'x', itemField: 'x', fromField: 'from', toField: 'to' };
+    const faults = findDayFaults(
+      { fields: {}, effect: { ...effect, hours: 72, furthestDays: 180, longestDays: 30 } } as never,
+      { from: '2030-01-01', to: '2030-01-02' },
+      {
+        context: { site: site as never, budgets: {} as never },
+        service: undefined,
+        now,
+        channel: 'json',
+        fieldsPath: ['fields'],
+      },
+    );
+    expect(faults.map(({ min }) => min)).toEqual(['2026-11-27', '2026-11-27']);
+  });
 });
 
 describe('a past date', async () => {
