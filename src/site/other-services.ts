@@ -39,7 +39,7 @@ interface EndedRequest {
 }
 
 /** Site-relative URL of the form for the same request, with its item; undefined without a form. */
-function buildFormUrl(
+export function buildFormUrl(
   registry: Registry,
   { subsite, verb, action, item }: EndedRequest,
 ): string | undefined {

@@ -148,6 +148,10 @@ describe('a preview storefront', () => {
     });
     expect(published.text).toContain(`Your page: ${previewUrl}`);
     expect(published.text).not.toContain(describePublishing(operator, price));
+    await sendAction(lead, 'confirm');
+    const { provider } = await renderNewestMails(lead);
+    expect(provider.replaceAll('\n', ' ')).toContain('send them the agreement.');
+    expect(provider).not.toContain('No answer is due');
     expect(receiptText.preview).toContain(' To change it or have it published, ');
     expect(Object.values(storefront).filter((line) => /your page/.test(line))).toEqual([]);
   });

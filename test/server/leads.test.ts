@@ -106,6 +106,26 @@ async function lead(
 /** Form inputs of an offer. */
 const offer = { amount: '45', currency: 'USD', expires: '48h' };
 
+describe('the receipt of a hold', () => {
+  const holdVerb = () =>
+    verbsOf(context.site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const itemOf = (verb: ReturnType<typeof holdVerb>) =>
+    verb.action.effect?.kind === 'hold' ? verb.action.effect.itemField : '';
+
+  it('fills in the same item if the customer needs other days', async () => {
+    const verb = holdVerb();
+    const { receiptToken } = await submitExample(
+      { ask: (target, options) => ask(service.port, target, options) },
+      verb,
+    );
+    await sendAsProvider({ lead: receiptToken, action: 'confirm', actor: 'operator' }, {}, context);
+    const page = String((await get(`/receipt/${receiptToken}`)).body);
+    expect(page).toMatch(
+      new RegExp(`href="[^"]*fields\\.${itemOf(verb)}=[^"]+">\\s*Send a new request`),
+    );
+  });
+});
+
 describe('the page of an answer link', () => {
   it('has a button that says what it sends', async () => {
     const { links } = await lead();

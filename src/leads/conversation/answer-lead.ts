@@ -177,7 +177,7 @@ export function describeSentAnswer(
   const [previous, newest] = log.entries.slice(-2);
   if (newest?.offer) return terms.open && describeSentOffer(log, terms.open, registry);
   if (newest?.status !== 'confirmed' || previous?.status === 'confirmed') return undefined;
-  return [describeConfirmation(terms, 'confirmed'), terms.isTimeOpen && providerMail.timeOpen]
+  return [describeConfirmation(terms, 'confirmed'), terms.leftOpen && providerMail[terms.leftOpen]]
     .filter(Boolean)
     .join(' ');
 }

@@ -122,13 +122,13 @@ function describeNewRequest(
     : fill(providerMail.newRequest, { deadline });
 }
 
-/** By when the provider answers next, or that no answer or only a time is due. */
+/** By when the provider answers next, or that no answer or only an arrangement is due. */
 function describeDue(
   { dueAt, lead, isEmergency }: LeadEvent,
-  { isTimeOpen }: ShownTerms,
+  { leftOpen }: ShownTerms,
   formatDeadline: (time: string) => string,
 ): string[] {
-  if (dueAt === null && isTimeOpen) return [providerMail.timeOpen];
+  if (dueAt === null && leftOpen) return [providerMail[leftOpen]];
   if (dueAt === null) return lead.respondBy === undefined ? [providerMail.nothingDue] : [];
   return [
     isEmergency

@@ -61,8 +61,8 @@ export interface ShownTerms {
    * What both sides agreed on in words; undefined before acceptance, and once a request has ended.
    */
   agreement?: string | undefined;
-  /** Whether the provider confirmed a visit without a message that may state its time. */
-  isTimeOpen?: boolean;
+  /** What the provider still has to arrange for a confirmed request: a time, or an agreement. */
+  leftOpen?: 'timeOpen' | 'agreementOpen' | undefined;
   /** The warnings in the lead's notice, which the customer reads. */
   warnings?: Warning[] | undefined;
   previewUrl?: string | undefined;
@@ -193,7 +193,11 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
     heldUntil,
     agreement,
-    isTimeOpen: isTimeOpen(action, log, agreement),
+    leftOpen: isTimeOpen(action, log, agreement)
+      ? 'timeOpen'
+      : log.status === 'confirmed' && action?.effect?.kind === 'storefront'
+        ? 'agreementOpen'
+        : undefined,
     warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
   };
 }

@@ -26,6 +26,8 @@ export const providerMail = {
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
     'You gave no time, and the customer was told that you will agree on one together. Call or write to them.',
+  agreementOpen:
+    'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
   newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
   newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',

@@ -39,6 +39,8 @@ export const receipt = {
   sandbox: 'Sandbox: a sample; nothing was stored or sent',
   preview:
     '{link} Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} below. Canceling the request removes it.',
+  confirmedPreview:
+    '{link} Anyone who has the link can see it; search engines do not list it. Next, {provider} writes to you about the agreement. To change the page, write to {provider} below. Canceling the request removes it.',
   published:
     '{link} It is published. To change it, write to {provider} below. Canceling the request removes it.',
   sendAgain: 'Send it again with another ZIP code',
