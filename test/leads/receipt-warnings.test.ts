@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { exampleValuesOf, listFutureDateFields } from '../../src/fields/fields.ts';
 import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { hoursOn, isClosedOn } from '../../src/site/calendar/opening-hours.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
@@ -58,4 +58,34 @@ describe('the warnings on a receipt', () => {
       }
     },
   );
+
+  it('include a day without opening hours for each action with a future day', async () => {
+    const { context } = await openFixture(site);
+    const requests = site.registry.subsites.flatMap((service) =>
+      service.actions.flatMap(({ verb, fields, effect }) =>
+        effect
+          ? []
+          : listFutureDateFields(fields).map((dayField) => ({ service, verb, fields, dayField })),
+      ),
+    );
+    expect(requests.length).toBeGreaterThan(3);
+    for (const { service, verb, fields, dayField } of requests) {
+      const day = nextDays.find((next, index) => index > 7 && isClosedOn(service, next))!;
+      const days = Object.fromEntries(listFutureDateFields(fields).map((name) => [name, day]));
+      const input = submitAction.parse(
+        {
+          subsite: service.name,
+          action: verb,
+          fields: { ...exampleValuesOf(fields), ...days },
+          contact: email,
+        },
+        context,
+      );
+      const { output } = await submitAction.handle(input, { channel: 'json' }, context);
+      expect(
+        output.warnings?.map(({ code }) => code),
+        `${verb} ${dayField}`,
+      ).toContain('closed_day');
+    }
+  });
 });

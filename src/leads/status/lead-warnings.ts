@@ -22,7 +22,12 @@ import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts'
 import { relayAdvice } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
-import { findDayBeforeAnswer, findFirstFutureDay, listRequestedDays } from './first-day.ts';
+import {
+  findDayBeforeAnswer,
+  findFirstFutureDay,
+  listRequestedDays,
+  type RequestWithDays,
+} from './first-day.ts';
 
 /** Codes of warnings about how a request was sent, which only its receipt has. */
 const submissionWarningCodes = ['mistyped_email', 'email_limit', 'action_not_named'] as const;
@@ -161,17 +166,15 @@ function findSameDayWarning(
     : undefined;
 }
 
-/** Warning that the provider is closed on the first or last day of a hold. */
+/** Warning that the provider is closed on a requested day. */
 function findClosedDayWarning(
+  registry: Registry,
   service: Subsite,
-  { effect }: Pick<Action, 'effect'>,
-  fields: Readonly<Record<string, unknown>>,
+  request: RequestWithDays,
   phone: string,
 ): Warning | undefined {
-  if (effect?.kind !== 'hold') return undefined;
-  const days = new Set([fields[effect.fromField], fields[effect.toField]]);
-  const closedDays = [...days].filter(
-    (day): day is string => typeof day === 'string' && isClosedOn(service, day),
+  const closedDays = [...new Set(listRequestedDays(registry, request))].filter((day) =>
+    isClosedOn(service, day),
   );
   return closedDays.length
     ? {
@@ -185,7 +188,7 @@ function findClosedDayWarning(
 function findLateAnswerWarning(
   registry: Registry,
   service: Subsite,
-  request: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields'>,
+  request: RequestWithDays,
   { createdAt, respondBy }: NonNullable<LeadForWarnings['promise']>,
 ): Warning | undefined {
   const { timeZone } = registry.network;
@@ -228,8 +231,7 @@ function findShortTimeWarning(
 
 /**
  * Warnings about a request that the provider still has to answer: an emergency, a ZIP code outside
- * the area, a sold item, an answer after the requested day, a hold from or to a day without opening
- * hours, and a missing contact. The first deadline matters only for a new request.
+ * the area, a sold item, an answer after the requested day, a requested day without opening hours, and a missing contact. The first deadline matters only for a new request.
  */
 export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
   const record = actionOf(registry, lead);
@@ -250,7 +252,7 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
     ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
     findUnavailableItemWarning(registry, lead),
     findShortTimeWarning(registry, service, record, { ...lead, promise }),
-    fields && findClosedDayWarning(service, record, fields, phone),
+    findClosedDayWarning(registry, service, lead, phone),
     findContactWarning(service, record, lead, phone, holdEnd),
   ];
   return warnings.filter((warning) => warning !== undefined && warning !== false);
