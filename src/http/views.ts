@@ -52,7 +52,7 @@ export interface ReceiptView {
   /** The total of a hold; undefined if another price applies. */
   total: RentalTotal | undefined;
   /** Whether the provider confirmed a visit without a message that may state its time. */
-  isTimeOpen: boolean | undefined;
+  isTimeOpen: boolean;
   /** The provider's note at confirmation, and what the accepted offer includes. */
   agreement: string | undefined;
   /** What the provider wrote after the confirmation and the person has answered, oldest first. */

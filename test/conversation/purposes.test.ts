@@ -164,6 +164,7 @@ describe('declining a confirmed request', () => {
     const lead = await file(context, booked);
     expect((await renderNewestMails(lead)).provider).toContain('\nDecline:\n');
     await sendAction(lead, 'confirm');
+    expect((await receiptOf(fixture, lead)).isTimeOpen).toBe(true);
     const { provider, links } = await renderNewestMails(lead);
     expect(provider).toContain('\nCancel the confirmed booking:\n');
     expect(provider).not.toContain('Declin');

@@ -84,7 +84,7 @@ async function createReceiptView(
     },
     now,
   );
-  const { agreement, isTimeOpen } = terms;
+  const { agreement } = terms;
   const newTexts = listNewTexts(log, lead.offer?.offerId);
   const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
@@ -100,7 +100,7 @@ async function createReceiptView(
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
     closed: subsite && describeClosing(subsite, registry.network.timeZone, now),
     agreement,
-    isTimeOpen,
+    isTimeOpen: terms.leftOpen === 'timeOpen',
     // The page shows the new messages elsewhere.
     laterTexts: listLaterTexts(log).filter((text) => !newTexts.includes(text)),
     item: terms.item,
