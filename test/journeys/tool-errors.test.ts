@@ -211,7 +211,7 @@ describe('a tool that refuses a call', () => {
           tool,
           args:
             tool === 'get_lead_status'
-              ? { receipt: 'A'.repeat(21) }
+              ? { receiptToken: 'A'.repeat(21) }
               : {
                   ...calls['/api/mcp'][tool],
                   ...(tool === 'reply_to_request' && { receiptToken: 'A'.repeat(21) }),

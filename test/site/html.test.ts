@@ -51,6 +51,16 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     ).toEqual([]);
   });
 
+  // A component’s slot drops the line breaks between a value and an element after it.
+  it('has a space before the remark after a label or a price', () => {
+    const attached = pages.flatMap(({ path, html }) =>
+      [...html.matchAll(/[^\s>](?:<small>|<span class="optional">)\S/g)].map(
+        ({ index }) => `${path}: ${html.slice(index - 20, index + 40)}`,
+      ),
+    );
+    expect(attached).toEqual([]);
+  });
+
   it('writes amounts with dollar signs on every page for people', () => {
     const pagesWithCurrency = listed.filter(({ kind, path }) => {
       if (!['front', 'subsite', 'item', 'page'].includes(kind)) return false;
