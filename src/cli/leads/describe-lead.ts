@@ -1,0 +1,103 @@
+import { channelLabels, describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
+import { PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
+import type { LeadRecord } from '../../leads/lists/lead-records.ts';
+import type { LeadSummary } from '../../leads/lists/list-leads.ts';
+import { describeTerms } from '../../leads/status/describe-terms.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
+
+const CONTROL_CODES_PATTERN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+/** Removes control codes from user input, because a terminal would interpret them. */
+export const withoutControlCodes = (text: string): string =>
+  text.replace(CONTROL_CODES_PATTERN, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
+
+export const formatTimestamp = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
+export const formatSummary = (lead: LeadSummary): string =>
+  withoutControlCodes(
+    [
+      lead.reference,
+      lead.status.padEnd(12),
+      formatTimestamp(lead.createdAt),
+      `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`,
+      lead.name ?? lead.email ?? lead.phone ?? '-',
+      ...(lead.emergency ? ['emergency'] : []),
+      ...(lead.undelivered
+        ? [
+            lead.status === 'erased'
+              ? 'the erasure is not delivered to the provider yet'
+              : 'not delivered to the provider yet',
+          ]
+        : []),
+      ...(lead.undeliveredToPerson ? ['email to the customer not delivered yet'] : []),
+      ...(lead.suspicions.length ? [`suspected: ${lead.suspicions.join(', ')}`] : []),
+    ].join('  '),
+  );
+
+/** A delivery and, if its last attempt failed, the reason and what to do. */
+function describeDelivery({
+  event,
+  kind,
+  channel,
+  attempts,
+  outcome,
+  lastOutcome,
+  lastResponse,
+  sentAt,
+  dueAt,
+}: LeadRecord['deliveries'][number]): string[] {
+  const fault = lastOutcome ?? outcome;
+  const state = sentAt
+    ? `arrived ${formatTimestamp(sentAt)}`
+    : dueAt
+      ? `next attempt ${formatTimestamp(dueAt)}`
+      : (outcome ?? 'waiting');
+  return [
+    `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
+    ...(sentAt || !fault ? [] : [`    ${describeDeliveryFault(channel, fault, lastResponse)}`]),
+  ];
+}
+
+export function describeLead(
+  lead: LeadRecord,
+  terms: ReturnType<typeof describeTerms>,
+  respondBy: string | undefined,
+  unmailedReason: string | undefined,
+): string[] {
+  const formatValue = (content: unknown) =>
+    withoutControlCodes(typeof content === 'string' ? content : JSON.stringify(content));
+  const formatPairs = (entries: Record<string, unknown> | null) =>
+    Object.entries(entries ?? {}).map(
+      ([name, inner]) => `  ${withoutControlCodes(name)}: ${formatValue(inner)}`,
+    );
+  const contact = formatPairs(
+    Object.fromEntries(
+      Object.entries({ name: lead.name, email: lead.email, phone: lead.phone }).filter(
+        ([, inner]) => inner !== null,
+      ),
+    ),
+  );
+  return [
+    formatSummary(lead),
+    `  created ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${respondBy === undefined ? 'no answer is due' : `answer due by ${respondBy}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
+    ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
+    ...(contact.length ? ['Contact', ...contact] : []),
+    ...(Object.keys(lead.fields).length ? ['Fields', ...formatPairs(lead.fields)] : []),
+    ...(lead.data ? ['Data', ...formatPairs(lead.data)] : []),
+    ...(terms.length ? ['Terms', ...formatPairs(Object.fromEntries(terms))] : []),
+    'History',
+    ...lead.history.map(({ status, at, actor, note, offer }, index) => {
+      const action = offer
+        ? `offered ${offer.amount} ${offer.currency}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${formatTimestamp(offer.expiresAt)}`
+        : status === lead.history[index - 1]?.status
+          ? 'message'
+          : status;
+      const details = [offer?.description, note].filter((text) => text).join(' / ');
+      return `  ${formatTimestamp(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
+    }),
+    'Deliveries',
+    ...(lead.deliveries.length ? lead.deliveries.flatMap(describeDelivery) : ['  none yet']),
+    ...(unmailedReason === undefined
+      ? []
+      : [`  no ${channelLabels[PERSON_CHANNEL]}: ${unmailedReason}`]),
+  ];
+}
