@@ -7,6 +7,7 @@ import {
   readSetting,
   SettingsError,
 } from './environment.js';
+import { adviseOnCurlyQuotes } from './site/curly-quotes.ts';
 import { suggestSettingName } from './site/suggest-setting-name.ts';
 
 export { isRunByNpm, setVariable, SettingsError } from './environment.js';
@@ -74,7 +75,7 @@ function readNamedSettings(
     }
     if (text === undefined) return [key, undefined];
     const result = v.safeParse(form, text);
-    if (!result.success) faults.push(`${name}: expected ${expected}.`);
+    if (!result.success) faults.push(`${name}: expected ${expected}.${adviseOnCurlyQuotes(text)}`);
     return [key, result.output];
   });
   return { read: Object.fromEntries(entries) as Settings, faults };
@@ -91,6 +92,8 @@ function readAllSettings(environment: Environment): { read: Settings; faults: st
       faults.push(
         `${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`,
       );
+  if (read.metricsPort !== undefined && read.metricsPort === read.port)
+    faults.push('METRICS_PORT and PORT are the same. Set METRICS_PORT to another port.');
   if (isSet('alertsTo') && !isSet('smtpUrl'))
     faults.push(
       'ALERTS_TO is set, but SMTP_URL, which is needed to send the alerts, is not. Set SMTP_URL too.',

@@ -52,6 +52,19 @@ describe('invalid settings', () => {
   });
 });
 
+it.each([
+  [
+    { LOG_LEVEL: '“warn”' },
+    /^LOG_LEVEL: expected one of .*\. It is in curly quotes, .* Use straight quotes/,
+  ],
+  [
+    { PORT: '4750', METRICS_PORT: '4750' },
+    'METRICS_PORT and PORT are the same. Set METRICS_PORT to another port.',
+  ],
+])('%j are refused', (environment, message) => {
+  expect(() => readSettings(environment)).toThrow(message);
+});
+
 describe('a mail address', () => {
   const others = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'desk@example.com' };
 

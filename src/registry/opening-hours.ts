@@ -5,7 +5,10 @@ export const TIME_PATTERN = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 const timeOfDay = z
   .string()
-  .regex(TIME_PATTERN, 'is not a time of day. Use hours and minutes, such as 07:00');
+  .regex(
+    TIME_PATTERN,
+    'is not a time of day. Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.',
+  );
 
 /** Weekly hours in the network’s time zone. A day without an entry is closed. */
 export const openingHours = z

@@ -68,7 +68,7 @@ function findStrayFileFaults(root: string, files: readonly string[]): Fault[] {
   return [...Map.groupBy(files, folderOf)].map(([folder, [file, ...others]]) =>
     createFileFault(
       file!,
-      `${others.length ? `is one of ${others.length + 1} files in ${folder === undefined ? root : `${root}/${folder}`} that are not registry files` : 'is not a registry file'}. Expected ${expected.join(', ')}, images/*.jpg.`,
+      `${others.length ? `is one of ${others.length + 1} files in ${folder === undefined ? root : `${root}/${folder}`} that are not registry files` : 'is not a registry file'}. Expected ${expected.join(', ')}, images/*.{jpg,png,webp,avif}.`,
     ),
   );
 }

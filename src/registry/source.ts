@@ -16,6 +16,7 @@ import type { RecordProblem } from './describe-issue.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
 import { findMisindentedLine } from './indentation.ts';
 import { findTextProblems, formatCodePoint } from './text-problems.ts';
+import { adviseOnCurlyQuotes } from '../site/curly-quotes.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 /** A file in the registry folder: the path as the operator sees it, and the text. */
@@ -297,13 +298,19 @@ export function locateProblems(source: Source, problems: readonly RecordProblem[
   const yamlOffset = yamlOffsetOf(source);
   const document = parseDocument(yamlOf(source));
   return problems.map(({ path, problem, isKeyProblem = false, location }) => {
-    const [from = 0, to = 0] = nodeAt(document, path, isKeyProblem)?.range ?? [];
+    const node = nodeAt(document, path, isKeyProblem);
+    const [from = 0, to = 0] = node?.range ?? [];
     // The body of a page is outside the front matter, so its path is empty.
     const range =
       frontMatter && !path.length
         ? ([frontMatter.bodyOffset, text.length] as const)
         : ([from + yamlOffset, to + yamlOffset] as const);
     const offset = (location && findMatchOffset(text, range, location)) ?? from + yamlOffset;
-    return { file, ...placeOf(text, offset), path: formatPath(path), problem };
+    return {
+      file,
+      ...placeOf(text, offset),
+      path: formatPath(path),
+      problem: problem + adviseOnCurlyQuotes(isScalar(node) && node.value),
+    };
   });
 }

@@ -59,7 +59,7 @@ describe('files in a registry folder that are not registry files', () => {
     for (const file of ['modules/a.js', 'modules/deep/b.env', 'subsites/notes.txt', 'secret.env'])
       writeFileSync(join(registry, file), 'password: abc def #x\n');
     const expected =
-      'Expected network.yaml, routes.yaml, links.yaml, capabilities.yaml, responsiveness.json, subsites/*.yaml, catalog/*.yaml, pages/*.md, images/*.jpg.';
+      'Expected network.yaml, routes.yaml, links.yaml, capabilities.yaml, responsiveness.json, subsites/*.yaml, catalog/*.yaml, pages/*.md, images/*.{jpg,png,webp,avif}.';
     expect(await faultsOf()).toEqual([
       `/modules/a.js:1:1 is one of 2 files in /modules that are not registry files. ${expected}`,
       `/secret.env:1:1 is not a registry file. ${expected}`,

@@ -518,6 +518,12 @@ const faultsAfter = (change: (files: Files) => void): string[] => {
 
 it.each([
   [{ opens: '09:00', closes: '24:00' }, ['attributes.closes is not a time of day']],
+  [
+    { opens: '“09:00”' },
+    [
+      'attributes.opens is not a time of day. Use "00:00" to "23:59" in quotes, such as "07:00". For midnight at the end of a day, use "23:59". It is in curly quotes',
+    ],
+  ],
   [{ opens: '09:00', closes: '09:00' }, ['attributes.closes is not after opens']],
   [{ last_day: 'Saturday' }, ['attributes.last_day is not a calendar date']],
   [{ last_day: '2026-12-04' }, ['attributes.last_day is before the date']],

@@ -139,7 +139,7 @@ describe('opening hours', () => {
       'is not after opens. Use a later time on the same day',
     ]);
     expect(messages([{ days: ['Monday'], opens: '7:00', closes: '19:00' }])).toEqual([
-      'is not a time of day. Use hours and minutes, such as 07:00',
+      'is not a time of day. Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.',
     ]);
     expect(messages([weekdays[0], weekdays[0]])).toEqual([
       'name a day twice. Give each day one entry',

@@ -17,7 +17,12 @@ function findTimeFaults({ date, attributes = {} }: Item): [attribute: string, pr
   const faults = Object.entries({ opens, closes }).flatMap(([name, time]): [string, string][] =>
     time === undefined || isTime(time)
       ? []
-      : [[name, 'is not a time of day. Use hours and minutes in quotes, such as "07:00".']],
+      : [
+          [
+            name,
+            'is not a time of day. Use "00:00" to "23:59" in quotes, such as "07:00". For midnight at the end of a day, use "23:59".',
+          ],
+        ],
   );
   if (isTime(opens) && isTime(closes) && opens >= closes)
     faults.push(['closes', 'is not after opens. Use a later time on the same day.']);
