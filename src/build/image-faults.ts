@@ -5,7 +5,11 @@ import { describeReadError } from '../registry/files.ts';
 import { imagesOf, MIN_PICTURE_SIZE } from '../site/pictures.ts';
 import type { Registry } from '../site/registry.ts';
 
-const IMAGE_TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
+const IMAGE_FORMATS = ['jpeg', 'png', 'webp', 'heif'];
+
+/** Limits on what a build has to decode; larger images gain nothing on pages. */
+const MAX_FILE_MEGABYTES = 20;
+const MAX_MEGAPIXELS = 100;
 
 async function findImageProblem(folder: string, file: string): Promise<string | undefined> {
   let bytes: Uint8Array;
@@ -14,14 +18,25 @@ async function findImageProblem(folder: string, file: string): Promise<string | 
   } catch (error) {
     return describeReadError(error);
   }
-  const { imageMetadata } = await import('astro/assets/utils');
-  const metadata = await imageMetadata(bytes, file).catch(() => undefined);
-  if (!metadata || !IMAGE_TYPES.includes(metadata.format))
-    return 'is not an image that browsers can show. Save it as JPEG, PNG, WebP or AVIF.';
-  const { width, height } = metadata;
-  return width < MIN_PICTURE_SIZE.width || height < MIN_PICTURE_SIZE.height
-    ? `is ${width} by ${height} pixels, which is too small. Use an image of at least ${MIN_PICTURE_SIZE.width} by ${MIN_PICTURE_SIZE.height} pixels.`
-    : undefined;
+  const megabytes = bytes.length / 1e6;
+  if (megabytes > MAX_FILE_MEGABYTES)
+    return `has ${megabytes.toFixed(1)} MB, which is too large. Use a file of at most ${MAX_FILE_MEGABYTES} MB.`;
+  const { default: sharp } = await import('sharp');
+  // The build reads all frames of an animation.
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: false, pages: -1 });
+  const metadata = await image.metadata().catch(() => undefined);
+  if (!metadata || !IMAGE_FORMATS.includes(metadata.format) || metadata.compression === 'hevc')
+    return 'is damaged or not an image that browsers can show. Save it as JPEG, PNG, WebP or AVIF, and upload it again.';
+  const { width, height, pageHeight = height } = metadata;
+  const size = `is ${width} by ${pageHeight} pixels`;
+  if (width < MIN_PICTURE_SIZE.width || pageHeight < MIN_PICTURE_SIZE.height)
+    return `${size}, which is too small. Use an image of at least ${MIN_PICTURE_SIZE.width} by ${MIN_PICTURE_SIZE.height} pixels.`;
+  if (width * height > MAX_MEGAPIXELS * 1e6)
+    return `${size}, which is too large. Use an image of at most ${MAX_MEGAPIXELS} million pixels, such as 4000 by 3000.`;
+  return image
+    .stats()
+    .then(() => undefined)
+    .catch(() => 'is cut off or damaged. Upload it again.');
 }
 
 /** The errors in a registry’s image files; error messages show `root` as the registry folder. */
@@ -31,11 +46,11 @@ export async function findImageFaults(
   root: string = folder,
 ): Promise<Fault[]> {
   const files = [...new Set(imagesOf(registry).map(({ image }) => image.file))].sort();
-  const faults = await Promise.all(
-    files.map(async (file) => {
-      const problem = await findImageProblem(folder, file);
-      return problem === undefined ? [] : [createFileFault(`${root}/${file}`, problem)];
-    }),
-  );
-  return faults.flat();
+  const faults: Fault[] = [];
+  // One at a time, because each decoded image takes up to 300 MB.
+  for (const file of files) {
+    const problem = await findImageProblem(folder, file);
+    if (problem !== undefined) faults.push(createFileFault(`${root}/${file}`, problem));
+  }
+  return faults;
 }

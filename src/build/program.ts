@@ -56,8 +56,8 @@ export async function bundle(
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // libsql loads native addons.
-    external: ['libsql'],
+    // Both load native addons.
+    external: ['libsql', 'sharp'],
     // CommonJS modules load Node's built-in modules with require().
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

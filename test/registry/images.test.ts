@@ -12,14 +12,18 @@ const validRecord = readFileSync('test/fixtures/network-of-four/subsites/archive
 beforeAll(async () => {
   cpSync('test/fixtures/network-of-four', registry, { recursive: true });
   mkdirSync(join(registry, 'images/old'), { recursive: true });
+  const shelves = await createTestImage(1200, 900);
   const files = {
-    'shelves.jpg': await createTestImage(1200, 900),
+    'shelves.jpg': shelves,
     'shelves.webp': await createTestImage(1600, 2000, 'webp'),
     'shelves.avif': await createTestImage(1200, 900, 'avif'),
     'old/shelves.png': await createTestImage(4000, 1000, 'png'),
     'small.jpg': await createTestImage(1199, 900),
     'flat.png': await createTestImage(1600, 899, 'png'),
     'text.jpg': Buffer.from('This is not an image.'),
+    'cut.jpg': shelves.subarray(0, shelves.length / 4),
+    'huge.jpg': await createTestImage(16000, 7000),
+    'heavy.jpg': Buffer.alloc(20_100_000),
   };
   for (const [name, bytes] of Object.entries(files))
     writeFileSync(join(registry, 'images', name), bytes);
@@ -68,7 +72,7 @@ describe('an image in a record', () => {
     [
       'another kind of file',
       { file: 'images/text.jpg' },
-      /^images\/text\.jpg:1:1 is not an image that browsers can show\. Save it as JPEG, PNG, WebP or AVIF\.$/m,
+      /^images\/text\.jpg:1:1 is damaged or not an image that browsers can show\. Save it as JPEG, PNG, WebP or AVIF, and upload it again\.$/m,
     ],
     [
       'a narrow picture',
@@ -76,6 +80,21 @@ describe('an image in a record', () => {
       /^images\/small\.jpg:1:1 is 1199 by 900 pixels, which is too small\. Use an image of at least 1200 by 900 pixels\.$/m,
     ],
     ['a short picture', { file: 'images/flat.png' }, /is 1600 by 899 pixels, which is too small\./],
+    [
+      'too many pixels',
+      { file: 'images/huge.jpg' },
+      /^images\/huge\.jpg:1:1 is 16000 by 7000 pixels, which is too large\. Use an image of at most 100 million pixels, such as 4000 by 3000\.$/m,
+    ],
+    [
+      'too many bytes',
+      { file: 'images/heavy.jpg' },
+      /^images\/heavy\.jpg:1:1 has 20\.1 MB, which is too large\. Use a file of at most 20 MB\.$/m,
+    ],
+    [
+      'an interrupted upload',
+      { file: 'images/cut.jpg' },
+      /^images\/cut\.jpg:1:1 is cut off or damaged\. Upload it again\.$/m,
+    ],
     [
       'the file name as text',
       { alt: 'Shelves.JPG' },
