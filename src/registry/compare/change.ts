@@ -122,10 +122,9 @@ function createExcerpts(before: string, after: string): [string, string] {
       Math.max(0, start - CONTEXT_LENGTH),
       Math.min(text.length, text.length - end + CONTEXT_LENGTH),
     ];
-    const part = text.slice(from, to);
-    const shortPart =
-      part.length > 2 * MAX_QUOTED_LENGTH ? `${part.slice(0, 2 * MAX_QUOTED_LENGTH)}…` : part;
-    return `${from ? '…' : ''}${shortPart}${to < text.length ? '…' : ''}`.replaceAll('\n', ' ');
+    const cut = Math.min(to, from + 2 * MAX_QUOTED_LENGTH);
+    const part = text.slice(from, cut);
+    return `${from ? '…' : ''}${part}${cut < text.length ? '…' : ''}`.replaceAll('\n', ' ');
   };
   return [excerptOf(before), excerptOf(after)];
 }
