@@ -78,10 +78,10 @@ it.runIf(findProgram('chromium'))(
       for (const [name, value] of Object.entries(inputs))
         await provider.fill(`[name=${name}]`, value);
       await provider.locator('main form button[type=submit]').click();
-      await provider.getByText('Your answer was sent').waitFor();
+      await provider.getByText('Thank you.').waitFor();
       await expectInFirstScreen(provider, '.page-notice:focus');
       await provider.reload();
-      await provider.getByText('You sent this answer').waitFor();
+      await provider.getByText('You used this link').waitFor();
     }
 
     await person.goto(`${origin}/`);

@@ -179,18 +179,18 @@ describe('the page of an answer link', () => {
       ],
     });
     expect(String((await get(`/receipt/${token}`)).body)).toContain('From Monday &lt;b&gt;.');
-    expect(String((await get(links.offer)).body)).toMatch(/You sent this answer[\s\S]*<h1>/);
+    expect(String((await get(links.offer)).body)).toMatch(/You used this link[\s\S]*<h1>/);
     const usedLinkResponse = await get(`${links.offer}?sent`);
     expect(usedLinkResponse.status).toBe(200);
     expect(String(usedLinkResponse.body)).toMatch(
-      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*Thank you\. Your answer was sent\.[\s\S]*Offer sent[\s\S]*<h1>/,
+      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*Thank you\. Your offer was sent\.[\s\S]*Offer sent[\s\S]*<h1>/,
     );
     const secondPost = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
     expect(secondPost.status).toBe(410);
     expect(String(secondPost.body)).toMatch(
       /Nothing was changed[\s\S]*<h1>[\s\S]*was not sent[\s\S]*And a cover\./,
     );
-    expect(String(secondPost.body)).not.toMatch(/Thank you|You sent this answer/);
+    expect(String(secondPost.body)).not.toMatch(/Thank you|You used this link/);
     const staleLinkResponse = await get(links.confirm);
     expect(String(staleLinkResponse.body)).toMatch(
       /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*This link is out of date: the request already has an offer\.[\s\S]*<h1>[\s\S]*Offer sent[\s\S]*came from you/,
@@ -588,7 +588,7 @@ describe('the inbox', () => {
     const answer = await send();
     expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent`]);
     const sent = readText(String((await get(`${path}?sent`, { cookie })).body));
-    expect(sent).toMatch(/Thank you\. Your answer was sent\. The customer (gets|sees) this/);
+    expect(sent).toMatch(/Thank you\. It was sent\. The customer (gets|sees) this/);
     expect(sent).toContain('Message written by the operator');
     expect(readText(String((await get(path, { cookie })).body))).not.toContain('Thank you.');
 

@@ -17,10 +17,11 @@ export const answer = {
   written: 'Request',
   terms: 'What the customer saw',
   freeData: 'Also sent with this request',
-  sent: 'Thank you. Your answer was sent.',
+  /** After the form of a request in the inbox, which sends any of the answers. */
+  sent: 'Thank you. It was sent.',
   unsent: 'Your text was not sent',
   alreadySent: 'You already sent this message, so it was not sent again.',
-  sentBefore: 'You sent this answer {at}: {answer}.',
+  sentBefore: 'You used this link {at}: {answer}.',
   outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
   /** For a link that is out of date because the customer wrote. */
@@ -29,7 +30,7 @@ export const answer = {
   newMessage: 'The customer wrote:',
   promisedBy: 'The customer was promised an answer by {deadline}.',
   /** A link hands out no other links: whoever has it may have found it in a forwarded email. */
-  answerAgain: 'To answer again, open our newest email about this request, or the {inbox}.',
+  answerAgain: 'To send something else, open our newest email about this request, or the {inbox}.',
   inbox: 'inbox',
   about: 'About this request',
   ended: 'This request needs no further answer.',
@@ -87,12 +88,14 @@ export const answers = {
   acknowledge: {
     title: 'Acknowledge',
     button: 'Send the acknowledgment',
+    sent: 'Thank you. Your acknowledgment was sent.',
     description: 'Shows the customer that you have read the request and are working on it.',
     fieldLabel: 'A note to the customer',
   },
   ask: {
     title: 'Ask a question',
     button: 'Send the question',
+    sent: 'Thank you. Your question was sent.',
     description:
       'Asks the customer for what you need to know before you can continue. They answer on their page.',
     fieldLabel: 'Your question',
@@ -100,6 +103,7 @@ export const answers = {
   offer: {
     title: 'Send an offer',
     button: 'Send the offer',
+    sent: 'Thank you. Your offer was sent.',
     description:
       'Tells the customer the price that they will pay. They accept or decline it on their page.',
     fieldLabel: 'A note to the customer',
@@ -107,6 +111,7 @@ export const answers = {
   confirm: {
     title: 'Confirm',
     button: 'Send the confirmation',
+    sent: 'Thank you. Your confirmation was sent.',
     description: 'Tells the customer that their request is confirmed.',
     fieldLabel: 'What was agreed',
     visitFieldLabel: 'When you will come, and what was agreed',
@@ -114,6 +119,7 @@ export const answers = {
   decline: {
     title: 'Decline',
     button: 'Decline the request',
+    sent: 'Thank you. Your answer was sent.',
     description:
       'Tells the customer that you cannot do it. This ends the request and cannot be undone.',
     fieldLabel: 'Your reason',
@@ -121,6 +127,7 @@ export const answers = {
   reply: {
     title: 'Write to the customer',
     button: 'Send the message',
+    sent: 'Thank you. Your message was sent.',
     description: 'Sends the customer a message. The status of the request does not change.',
     bookedDescription:
       'Sends the customer a message. It does not change the days: for other days, the customer sends a new request. Cancel this booking once you have confirmed the new one.',
