@@ -55,6 +55,8 @@ export interface ReceiptView {
   isTimeOpen: boolean;
   /** The provider's note at confirmation, and what the accepted offer includes. */
   agreement: string | undefined;
+  /** The provider's messages in the agreement, oldest first. */
+  agreedTexts: readonly string[];
   /** What the provider wrote after the confirmation and the person has answered, oldest first. */
   laterTexts: readonly string[];
   /** Why an offer was not accepted, and which price applies instead. */

@@ -357,6 +357,11 @@ describe('email about the changes of a lead', async () => {
     const timed = await file(context, visitVerb);
     await sendAction(timed, 'confirm', { text: 'We come on Tuesday at 9.' });
     expect(await newest(timed)).not.toContain(timeOpen);
+    const asked = await file(context, visitVerb);
+    await sendAction(asked, 'ask', { text: 'Is there a gate code?' });
+    await sendAction(asked, 'acknowledge');
+    await sendAction(asked, 'confirm');
+    expect(await newest(asked)).toContain(timeOpen);
   });
 
   it('never quotes the customer in email to the person, because it may be the email of a stranger', async () => {

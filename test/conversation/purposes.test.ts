@@ -174,6 +174,19 @@ describe('declining a confirmed request', () => {
   });
 });
 
+describe('another request of the same customer', () => {
+  it('is named to the provider with its state and days', async () => {
+    const verb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const { fromField, toField } = verb.action.effect as { fromField: string; toField: string };
+    const days = { [fromField]: '2031-09-08', [toField]: '2031-09-08' };
+    await sendAction(await file(context, verb, undefined, days), 'confirm');
+    const { provider } = await renderNewestMails(await file(context, verb, undefined, days));
+    expect(provider.replaceAll('\n', ' ')).toMatch(
+      /another request of this kind: \S+ \(Confirmed: \w+day, \w+ \d/,
+    );
+  });
+});
+
 describe('the hint of an acknowledgment', () => {
   it('says that only a note is emailed', async () => {
     const lead = await file(context, verbsOf(site)[0]!);

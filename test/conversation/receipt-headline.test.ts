@@ -149,14 +149,17 @@ describe('the top of a receipt', async () => {
     await send(lead, { text: 'Fine.' });
     const { lead: status } = await receiptOf(fixture, lead);
     await send(lead, { accept: status.offer!.offerId, text: 'Yes!' });
-    const agreed = ['Delivery', 'Cash only.', 'We close at 5 pm.'];
+    const agreedTexts = ['Cash only.', 'We close at 5 pm.'];
+    const agreed = ['Delivery', ...agreedTexts];
     expect(await receiptOf(fixture, lead)).toMatchObject({
       agreement: agreed.join('\n'),
+      agreedTexts,
       newTexts: [],
     });
     await answer(lead, 'confirm', 'Bring a padlock.');
     expect(await receiptOf(fixture, lead)).toMatchObject({
       agreement: [...agreed, 'Bring a padlock.'].join('\n'),
+      agreedTexts: [...agreedTexts, 'Bring a padlock.'],
       newTexts: [],
     });
     const mail = renderPersonMail('confirmed', ...(await readNewestEvent(lead)), { site });

@@ -85,6 +85,7 @@ async function createReceiptView(
     now,
   );
   const { agreement } = terms;
+  const agreedTexts = listAgreedTexts(log, terms.agreed?.offerId);
   const newTexts = listNewTexts(log, lead.offer?.offerId);
   const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
@@ -100,18 +101,15 @@ async function createReceiptView(
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
     closed: subsite && describeClosing(subsite, registry.network.timeZone, now),
     agreement,
+    agreedTexts,
     isTimeOpen: terms.leftOpen === 'timeOpen',
     // The page shows the new messages elsewhere.
     laterTexts: listLaterTexts(log).filter((text) => !newTexts.includes(text)),
     item: terms.item,
     total: terms.total,
-    endedOfferText: describeEndedOffer(
-      terms,
-      subsite?.title ?? lead.subsite,
-      listAgreedTexts(log, terms.agreed?.offerId),
-    ),
+    endedOfferText: describeEndedOffer(terms, subsite?.title ?? lead.subsite, agreedTexts),
     agreedBefore: terms.agreedBefore,
-    newTexts: [...questions.filter((question) => !agreement?.includes(question)), ...newTexts],
+    newTexts: [...questions, ...newTexts],
     state: rejection ? createStateAfterRejection(state) : state,
     sandbox: isSandboxToken(receipt),
     canWithdraw: lead.next.includes('withdraw'),

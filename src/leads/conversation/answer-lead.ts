@@ -113,7 +113,7 @@ export async function readAnswerableLead(token: string, context: Context) {
     promisedAt: findPromisedTime(log, context.site.registry),
     customer: event.lead.contact,
     emergency: log.isEmergency,
-    /** Reference of the customer's other open request of the same kind. */
+    /** The customer's other request of the same kind that has not ended, as text. */
     otherOpenRequest: event.otherOpenRequest,
     /** What the customer entered in a form or as fields. */
     written: listEnteredValues(context.site, event.lead, terms),

@@ -41,7 +41,7 @@ export interface LeadEvent {
   openQuestions: readonly string[];
   /** What an erased lead held, even if it was released before; absent for any other event. */
   erasedHold?: HeldItem | undefined;
-  /** Reference of another open request of the same kind from the same person. */
+  /** Another request of the same kind from the same person that has not ended, as text. */
   otherOpenRequest?: string | undefined;
   /** Current state of the lead in plain words. */
   state: NamedState;

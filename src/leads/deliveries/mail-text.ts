@@ -95,14 +95,6 @@ function renderAnswerSection(
   ]);
 }
 
-/** The warning about another open request from the same customer. */
-const renderOtherOpenRequest = ({
-  otherOpenRequest: otherReference,
-}: Pick<LeadEvent, 'otherOpenRequest'>): string[] =>
-  otherReference === undefined
-    ? []
-    : [fill(providerMail.otherOpen, { reference: formatReference(otherReference) })];
-
 /** First line of the email about an emergency. */
 const renderEmergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null
@@ -252,7 +244,10 @@ export function renderMail(
         providerMail.before,
         isEnded(lead.status)
           ? []
-          : [...describeSuspicions(lead.suspicions), ...renderOtherOpenRequest(event)],
+          : [
+              ...describeSuspicions(lead.suspicions),
+              ...(event.otherOpenRequest === undefined ? [] : [event.otherOpenRequest]),
+            ],
       ),
       ...renderAnswerSection(event, currentTerms, registry, formatLocalTime),
     ].join('\n'),

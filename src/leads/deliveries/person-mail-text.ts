@@ -118,9 +118,7 @@ function renderMessages(
 ): string[] {
   const { timeZone } = site.registry.network;
   const isConfirmed = topic === 'confirmed';
-  const questions = isConfirmed
-    ? listOpenQuestions(log.entries).filter((question) => !texts.includes(question))
-    : [];
+  const questions = isConfirmed ? listOpenQuestions(log.entries) : [];
   const offer = newOffer ?? terms.open;
   return collectLines(
     quoteEach(texts),

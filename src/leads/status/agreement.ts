@@ -57,8 +57,8 @@ export function findCancellation(
 /**
  * The provider's messages that apply to an accepted or confirmed request, in order: all messages
  * since the accepted offer or, if no offer was accepted, since the person's last step. The last of
- * them is the confirmation note; later messages are updates. Messages sent with offers that were
- * not accepted do not apply.
+ * them is the confirmation note; later messages are updates. Questions and messages sent with offers
+ * that were not accepted do not apply.
  */
 export function listAgreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
   if (!isAgreed(status)) return [];
@@ -66,7 +66,9 @@ export function listAgreedTexts({ status, entries }: LeadLog, offerId?: string):
   const applicableEntries = entries
     .slice(0, last + 1)
     .map((entry) =>
-      entry.offer && entry.offer.offerId !== offerId ? { ...entry, note: null } : entry,
+      entry.status === 'needs_info' || (entry.offer && entry.offer.offerId !== offerId)
+        ? { ...entry, note: null }
+        : entry,
     );
   return listUnansweredTexts(applicableEntries, offerId);
 }

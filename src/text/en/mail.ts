@@ -102,7 +102,7 @@ export const providerMail = {
   terms: 'WHAT THE CUSTOMER WAS SHOWN',
   freeData: 'ALSO SENT WITH THIS REQUEST',
   before: 'BEFORE YOU ANSWER',
-  otherOpen: 'The same customer has another open request of this kind: {reference}.',
+  other: 'The same customer has another request of this kind: {reference} ({state}).',
   answer: 'ANSWER',
   ways: {
     reply:

@@ -46,6 +46,7 @@ export const receipt = {
   sendAgain: 'Send it again with another ZIP code',
   open: 'Open the preview',
   openPublished: 'Open your page',
+  includes: 'The price includes:',
   from: 'From {provider}:',
   later: 'Later from {provider}:',
   service:
