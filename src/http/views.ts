@@ -53,10 +53,7 @@ export interface ReceiptView {
   total: RentalTotal | undefined;
   /** Whether the provider confirmed a visit without a message that may state its time. */
   isTimeOpen: boolean;
-  /** The provider's note at confirmation, and what the accepted offer includes. */
-  agreement: string | undefined;
-  /** The provider's messages in the agreement, oldest first. */
-  agreedTexts: readonly string[];
+  agreement: ShownTerms['agreement'];
   /** What the provider wrote after the confirmation and the person has answered, oldest first. */
   laterTexts: readonly string[];
   /** Why an offer was not accepted, and which price applies instead. */

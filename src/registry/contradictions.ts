@@ -53,6 +53,18 @@ const findDaysWithHours = (hours: OpeningHours, targetHours: Hours): Weekday[] =
 const describeHoursContradiction = (hours: OpeningHours): string =>
   `contradicts hours, which are ${formatHours(hours)}. Correct one of the two.`;
 
+/** The problems in the sentences of texts; `check` returns undefined for a sentence without one. */
+const checkSentences = (
+  texts: readonly Text[],
+  check: (sentence: string) => string | undefined,
+): RecordProblem[] =>
+  texts.flatMap(({ path, text }) =>
+    sentencesIn(text)
+      .map(check)
+      .filter((problem) => problem !== undefined)
+      .map((problem) => ({ path, problem })),
+  );
+
 function findOpeningContradictions(hours: OpeningHours, texts: readonly Text[]): RecordProblem[] {
   const contradictsHours = ({ text }: Text) => {
     const opening = sentencesIn(text)
@@ -96,18 +108,6 @@ function findHoursContradictions(
     ...findOpeningContradictions(hours, texts),
   ];
 }
-
-/** The problems in the sentences of texts; `check` returns undefined for a sentence without one. */
-const checkSentences = (
-  texts: readonly Text[],
-  check: (sentence: string) => string | undefined,
-): RecordProblem[] =>
-  texts.flatMap(({ path, text }) =>
-    sentencesIn(text)
-      .map(check)
-      .filter((problem) => problem !== undefined)
-      .map((problem) => ({ path, problem })),
-  );
 
 const listHoldEffects = ({ actions }: Subsite) =>
   actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
@@ -229,10 +229,10 @@ function findResponseTimeContradictions(subsite: Subsite, networkHours: number):
 }
 
 /**
- * Finds texts of a subsite that contradict its hours, closed days, prices, commission, holds, response times or
- * message box; `networkHours` is the response time of forms without an action. It recognizes only
- * common phrases: a text that it reports is probably wrong, and a text that it does not report may
- * still be wrong.
+ * Finds texts of a subsite that contradict its hours, closed days, prices, commission, holds,
+ * response times or message box; `networkHours` is the response time of forms without an action. It
+ * recognizes only common phrases: a text that it reports is probably wrong, and a text that it does
+ * not report may still be wrong.
  */
 export const findContradictions = (subsite: Subsite, networkHours: number): RecordProblem[] => [
   ...findHoursContradictions(subsite, textsOf(subsite)),

@@ -17,13 +17,10 @@ export function formatPriceWithPayer(
 
 /**
  * The published terms of an offer. Once it is accepted, they apply as they are unless the provider
- * wrote something; `agreement` is what the provider wrote.
+ * wrote something.
  */
 export const describePublishedTerms = (
   terms: string,
-  { isAccepted, agreement }: { isAccepted: boolean; agreement: string | undefined },
+  { isAccepted, hasWords }: Record<'isAccepted' | 'hasWords', boolean>,
 ): string =>
-  fill(
-    isAccepted && agreement === undefined ? customerForm.agreedTerms : customerForm.publishedTerms,
-    { terms },
-  );
+  fill(isAccepted && !hasWords ? customerForm.agreedTerms : customerForm.publishedTerms, { terms });

@@ -8,7 +8,7 @@ import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { createStateAfterRejection } from '../../src/leads/status/receipt-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
-import type { Offer, ProviderAction } from '../../src/leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -150,20 +150,18 @@ describe('the top of a receipt', async () => {
     const { lead: status } = await receiptOf(fixture, lead);
     await send(lead, { accept: status.offer!.offerId, text: 'Yes!' });
     const agreedTexts = ['Cash only.', 'We close at 5 pm.'];
-    const agreed = ['Delivery', ...agreedTexts];
     expect(await receiptOf(fixture, lead)).toMatchObject({
-      agreement: agreed.join('\n'),
-      agreedTexts,
+      agreement: { description: 'Delivery', texts: agreedTexts },
       newTexts: [],
     });
     await answer(lead, 'confirm', 'Bring a padlock.');
     expect(await receiptOf(fixture, lead)).toMatchObject({
-      agreement: [...agreed, 'Bring a padlock.'].join('\n'),
-      agreedTexts: [...agreedTexts, 'Bring a padlock.'],
+      agreement: { description: 'Delivery', texts: [...agreedTexts, 'Bring a padlock.'] },
       newTexts: [],
     });
     const mail = renderPersonMail('confirmed', ...(await readNewestEvent(lead)), { site });
-    for (const text of [...agreed, 'Bring a padlock.']) expect(mail.text).toContain(text);
+    for (const text of ['Delivery', ...agreedTexts, 'Bring a padlock.'])
+      expect(mail.text).toContain(text);
     expect(mail.text).not.toContain('Yes!');
   });
 
@@ -176,7 +174,7 @@ describe('the top of a receipt', async () => {
     );
     await answer(lead, 'confirm', 'Tonight at 9, $89.');
     const { agreement, endedOfferText } = await receiptOf(fixture, lead);
-    expect(agreement).toBe('Tonight at 9, $89.');
+    expect(agreement).toEqual({ texts: ['Tonight at 9, $89.'] });
     expect(endedOfferText).not.toContain('No price is agreed');
   });
 
@@ -185,7 +183,7 @@ describe('the top of a receipt', async () => {
     await answer(lead, 'confirm', 'Monday at 9.');
     expect(await receiptOf(fixture, lead)).toMatchObject({
       newTexts: [],
-      agreement: 'Monday at 9.',
+      agreement: { texts: ['Monday at 9.'] },
     });
     await answer(lead, 'reply', 'Please park in the back.');
     const confirmed = { words: 'confirmed', sent: false };
@@ -312,18 +310,20 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       expect(visitWithoutAddress.where).toBe('At your place');
       // The text of the confirmation may already name the time.
       const written = describeVisit(
-        visitOf(subsite, action, { fields: {}, entries: [] }, 'Monday at 9.'),
+        visitOf(
+          subsite,
+          action,
+          { fields: {}, entries: [] },
+          { description: undefined, texts: ['Monday at 9.'] },
+        ),
       ).join();
       const messageHint = `See the message from ${subsite.title}. If it names no time,`;
       expect(written).toContain(messageHint);
       const confirmed = { status: 'confirmed', at: '', actor: 'provider', note: null } as const;
       const repeatedEntry = { ...confirmed, note: 'Tuesday at 9.' };
-      const description = 'Two visits';
-      const offered = { ...messageEntry, offer: { description } as Offer };
+      const agreement = { description: 'Two visits', texts: [] };
       expect(
-        describeVisit(
-          visitOf(subsite, action, { fields: {}, entries: [offered] }, description),
-        ).join(),
+        describeVisit(visitOf(subsite, action, { fields: {}, entries: [] }, agreement)).join(),
       ).toContain('agree on a time with you');
       const log = { fields: {}, entries: [confirmed, repeatedEntry] };
       expect(describeVisit(visitOf(subsite, action, log)).join()).toContain(messageHint);
@@ -336,7 +336,14 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField === undefined && 
   ({ subsite, action }) => {
     const created = { status: 'new', at: site.generatedAt, actor: 'person', note: null } as const;
     const words = (fields: Record<string, string>, message?: string) =>
-      describeVisit(visitOf(subsite, action, { fields, entries: [created] }, message)).join('; ');
+      describeVisit(
+        visitOf(
+          subsite,
+          action,
+          { fields, entries: [created] },
+          message === undefined ? undefined : { description: undefined, texts: [message] },
+        ),
+      ).join('; ');
     const dayField = Object.keys(action.fields).find(
       (name) => action.fields[name]!.type === 'date',
     );

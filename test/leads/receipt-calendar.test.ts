@@ -80,7 +80,7 @@ describe('the calendar file of a receipt', async () => {
       return { agreement, newTexts, laterTexts };
     };
     expect(await readTexts()).toEqual({
-      agreement: NOTE,
+      agreement: { texts: [NOTE] },
       newTexts: expect.arrayContaining([correction]),
       laterTexts: [],
     });
@@ -90,7 +90,7 @@ describe('the calendar file of a receipt', async () => {
       { params: { receipt: lead } },
     );
     expect(await readTexts()).toEqual({
-      agreement: NOTE,
+      agreement: { texts: [NOTE] },
       newTexts: [],
       laterTexts: [correction],
     });

@@ -17,25 +17,26 @@ describe('the warnings on a receipt', () => {
   const openDay = nextDays.find((day, index) => index > 2 && !isClosedOn(subsite, day))!;
   const closedDay = nextDays.find((day) => isClosedOn(subsite, day))!;
 
-  const readReceipt = async (day: string, more: object, contact: object, sandbox: boolean) => {
+  const submit = async (
+    service: string,
+    verb: string,
+    parts: { fields: object; contact: object; sandbox?: boolean },
+  ) => {
     const { context } = await openFixture(site);
-    const input = submitAction.parse(
-      {
-        subsite: subsite.name,
-        action: action.verb,
-        fields: {
-          ...exampleValuesOf(action.fields),
-          [effect.fromField]: day,
-          [effect.toField]: day,
-          ...more,
-        },
-        contact,
-        sandbox,
-      },
-      context,
-    );
+    const input = submitAction.parse({ subsite: service, action: verb, ...parts }, context);
     return (await submitAction.handle(input, { channel: 'json' }, context)).output;
   };
+  const readReceipt = (day: string, more: object, contact: object, sandbox: boolean) =>
+    submit(subsite.name, action.verb, {
+      fields: {
+        ...exampleValuesOf(action.fields),
+        [effect.fromField]: day,
+        [effect.toField]: day,
+        ...more,
+      },
+      contact,
+      sandbox,
+    });
   const zipField = Object.keys(action.fields).find((name) => action.fields[name]!.type === 'zip')!;
   const email = { email: 'dana@example.com' };
 
@@ -60,7 +61,6 @@ describe('the warnings on a receipt', () => {
   );
 
   it('include a day without opening hours for each action with a future day', async () => {
-    const { context } = await openFixture(site);
     const requests = site.registry.subsites.flatMap((service) =>
       service.actions.flatMap(({ verb, fields, effect }) =>
         effect
@@ -72,16 +72,10 @@ describe('the warnings on a receipt', () => {
     for (const { service, verb, fields, dayField } of requests) {
       const day = nextDays.find((next, index) => index > 7 && isClosedOn(service, next))!;
       const days = Object.fromEntries(listFutureDateFields(fields).map((name) => [name, day]));
-      const input = submitAction.parse(
-        {
-          subsite: service.name,
-          action: verb,
-          fields: { ...exampleValuesOf(fields), ...days },
-          contact: email,
-        },
-        context,
-      );
-      const { output } = await submitAction.handle(input, { channel: 'json' }, context);
+      const output = await submit(service.name, verb, {
+        fields: { ...exampleValuesOf(fields), ...days },
+        contact: email,
+      });
       expect(
         output.warnings?.map(({ code }) => code),
         `${verb} ${dayField}`,

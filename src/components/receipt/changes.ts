@@ -47,12 +47,10 @@ export function quoteLatestMessage({
   const latest = messages.findLast(({ from, text }) => from === 'person' && text !== undefined);
   if (latest?.text === undefined) return undefined;
   const characters = Array.from(latest.text.trim());
-  const quote = characters.slice(0, MAX_QUOTE_CHARACTERS + 1).join('');
-  return {
-    at: latest.at,
-    quote:
-      characters.length > MAX_QUOTE_CHARACTERS
-        ? `${quote.replace(/\s+\S*$|(?<=^\S+)\S$/u, '')}…`
-        : quote,
-  };
+  if (characters.length <= MAX_QUOTE_CHARACTERS)
+    return { at: latest.at, quote: characters.join('') };
+  const start = characters.slice(0, MAX_QUOTE_CHARACTERS).join('');
+  // The character after the start shows whether a word ends there.
+  const [wholeWords] = /^.*\S(?=\s)/su.exec(`${start}${characters[MAX_QUOTE_CHARACTERS]}`) ?? [];
+  return { at: latest.at, quote: `${wholeWords ?? start}…` };
 }

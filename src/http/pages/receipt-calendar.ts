@@ -1,6 +1,6 @@
 import {
   findAgreedDays,
-  findAgreedText,
+  findAgreement,
   findCanceledDays,
   listLaterTexts,
 } from '../../leads/status/agreement.ts';
@@ -31,7 +31,7 @@ function createCalendarEntry(
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
   const { item } = publishedTermsOf(registry, log);
-  const agreement = findAgreedText(log, lead.price?.offerId);
+  const agreement = findAgreement(log, lead.price?.offerId);
   const visit = visitOf(subsite, action, log, agreement);
   const requirements = listRequirements(action, log.fields);
   const isConfirmed = log.status === 'confirmed';
@@ -39,13 +39,14 @@ function createCalendarEntry(
     summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? formatRequestTitle(action, lead.action)}`,
     ...(visit.address !== undefined && { location: visit.address }),
     description: [
-      ...(agreement === undefined ? [] : [agreement]),
+      ...(agreement?.description === undefined ? [] : [agreement.description]),
+      ...(agreement?.texts ?? []),
       ...listLaterTexts(log),
       ...(item ? [`${item.label}: ${item.title}`] : []),
       ...(lead.price
         ? [
             `Price: ${formatOfferedPrice(lead.price, salesTaxPercentOf(action))}`,
-            ...listPriceNotes(lead.price, agreement),
+            ...listPriceNotes(lead.price, agreement !== undefined),
           ]
         : []),
       `Reference: ${formatReference(log.reference ?? log.token)}`,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   findAgreedDays,
   findCancellation,
-  listAgreedTexts,
   listLaterTexts,
   findCanceledDays,
 } from '../../leads/status/agreement.ts';
@@ -85,7 +84,6 @@ async function createReceiptView(
     now,
   );
   const { agreement } = terms;
-  const agreedTexts = listAgreedTexts(log, terms.agreed?.offerId);
   const newTexts = listNewTexts(log, lead.offer?.offerId);
   const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
@@ -101,13 +99,12 @@ async function createReceiptView(
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
     closed: subsite && describeClosing(subsite, registry.network.timeZone, now),
     agreement,
-    agreedTexts,
     isTimeOpen: terms.leftOpen === 'timeOpen',
     // The page shows the new messages elsewhere.
     laterTexts: listLaterTexts(log).filter((text) => !newTexts.includes(text)),
     item: terms.item,
     total: terms.total,
-    endedOfferText: describeEndedOffer(terms, subsite?.title ?? lead.subsite, agreedTexts),
+    endedOfferText: describeEndedOffer(terms, subsite?.title ?? lead.subsite),
     agreedBefore: terms.agreedBefore,
     newTexts: [...questions, ...newTexts],
     state: rejection ? createStateAfterRejection(state) : state,

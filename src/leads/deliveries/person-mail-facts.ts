@@ -85,7 +85,6 @@ function renderTermLines(
   timeZone: string,
 ): string[] {
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
-  const { agreement } = terms;
   return collectLines(
     agreed &&
       fill(facts.price, { price: formatPriceWithPayer(agreed, 'person', terms.salesTaxPercent) }),
@@ -94,7 +93,10 @@ function renderTermLines(
     total?.withTax && fill(facts.withTax, { total: total.withTax }),
     notes ? fill(facts.notes, { notes }) : undefined,
     publishedTerms && (agreed || open)
-      ? describePublishedTerms(publishedTerms, { isAccepted: agreed !== undefined, agreement })
+      ? describePublishedTerms(publishedTerms, {
+          isAccepted: agreed !== undefined,
+          hasWords: terms.agreement !== undefined,
+        })
       : undefined,
     deposit ? fill(facts.deposit, { deposit }) : undefined,
     heldUntil ? describeHold(formatPromisedTime(heldUntil, timeZone)) : undefined,

@@ -20,7 +20,7 @@ import {
 } from '../conversation/conversation.ts';
 import { rewindRequest } from '../holds/log-with-hold.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
-import { findRequestedDays, listAgreedTexts } from '../status/agreement.ts';
+import { findRequestedDays } from '../status/agreement.ts';
 import { describeEndedOffer } from '../status/describe-terms.ts';
 import { noticeOf, createStateNotice } from '../status/lead-notice.ts';
 import { listOpenWarnings } from '../status/lead-warnings.ts';
@@ -86,10 +86,9 @@ function listLaterSteps(log: LeadLog, logAtEvent: LeadLog): Step[] {
   );
 }
 
-/** What happened, and what has happened since. `texts` are the provider's messages in the email. */
+/** What happened, and what has happened since. */
 function renderNews(
   { site, topic, action, provider, log, terms }: MailedRequest,
-  texts: readonly string[],
   laterSteps: readonly Step[],
 ): string[] {
   const { timeZone } = site.registry.network;
@@ -102,7 +101,7 @@ function renderNews(
   const sellsNothing = isConfirmed && action?.purpose === 'question' && !terms.agreed;
   return collectLines(
     sellsNothing ? `${happened} ${personMail.nothingSold}` : happened,
-    isConfirmed && describeEndedOffer(terms, provider, texts),
+    isConfirmed && describeEndedOffer(terms, provider),
     laterSteps.length > 0 && personMail.since,
     laterSteps.map(({ step, at }) =>
       fill(personMail.laterStep, { at: formatTime(at, timeZone), step: timeline[step] }),
@@ -191,7 +190,7 @@ export function renderPersonMail(
   const isReceipt = topic === 'receipt';
   const texts =
     topic === 'confirmed'
-      ? listAgreedTexts(log, terms.agreed?.offerId)
+      ? (terms.agreement?.texts ?? [])
       : change?.note && change.by !== 'person'
         ? [change.note]
         : [];
@@ -225,7 +224,7 @@ export function renderPersonMail(
     }),
     text: collectLines(
       isReceipt && listOpenWarnings(registry, noticeInput).flatMap(({ message }) => [message, '']),
-      renderNews(request, texts, laterSteps),
+      renderNews(request, laterSteps),
       '',
       renderMessages(request, texts, change?.offer),
       renderFacts(request, storefront),

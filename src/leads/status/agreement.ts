@@ -60,7 +60,7 @@ export function findCancellation(
  * them is the confirmation note; later messages are updates. Questions and messages sent with offers
  * that were not accepted do not apply.
  */
-export function listAgreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
+function listAgreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
   if (!isAgreed(status)) return [];
   const last = entries.findIndex((entry) => entry.status === status);
   const applicableEntries = entries
@@ -82,12 +82,17 @@ export function listLaterTexts({ status, entries }: LeadLog): string[] {
     .flatMap(({ actor, note }) => (actor === 'person' || note === null ? [] : [note]));
 }
 
-/**
- * The description of the accepted offer and the messages that apply to an accepted or confirmed
- * request; undefined if there are none. `offerId` is the accepted offer.
- */
-export function findAgreedText(log: LeadLog, offerId?: string): string | undefined {
-  const acceptedOffer = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
-  const texts = [acceptedOffer?.description, ...listAgreedTexts(log, offerId)];
-  return texts.filter((text) => text !== undefined).join('\n') || undefined;
+/** What the provider wrote for an accepted or confirmed request. */
+export interface Agreement {
+  /** What the price of the accepted offer includes. */
+  description: string | undefined;
+  /** The messages that apply, oldest first. */
+  texts: readonly string[];
+}
+
+/** The agreement in words; undefined if there are none. `offerId` is the accepted offer. */
+export function findAgreement(log: LeadLog, offerId?: string): Agreement | undefined {
+  const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
+  const agreement = { description: accepted?.description, texts: listAgreedTexts(log, offerId) };
+  return agreement.description === undefined && !agreement.texts.length ? undefined : agreement;
 }

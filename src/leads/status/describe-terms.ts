@@ -15,15 +15,15 @@ import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-w
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
-/** The notes about a price, as text; `agreement` is what the provider wrote for it. */
+/** The notes about a price, as text; `hasWords` is true if the provider wrote something for it. */
 export const listPriceNotes = (
   { terms, publishedTerms }: AppliedPrice,
-  agreement: string | undefined,
+  hasWords: boolean,
 ): string[] => [
   ...(terms === undefined ? [] : [terms]),
   ...(publishedTerms === undefined
     ? []
-    : [describePublishedTerms(publishedTerms, { isAccepted: true, agreement })]),
+    : [describePublishedTerms(publishedTerms, { isAccepted: true, hasWords })]),
 ];
 
 /** Terms with labels, for the provider. */
@@ -99,13 +99,14 @@ function describePriceConfirmation(
  * `texts` are the provider's messages with the confirmation, which may mention a price.
  */
 export function describeEndedOffer(
-  { ended, priceIfConfirmed: published }: ShownTerms,
+  { ended, priceIfConfirmed: published, agreement }: ShownTerms,
   provider: string,
-  texts: readonly string[],
 ): string | undefined {
   if (!ended) return undefined;
   const offer = formatOfferedPrice(ended);
   if (published !== undefined) return fill(endedWords.published, { offer, price: published });
-  const hasText = texts.length > 0;
-  return fill(hasText ? endedWords.written : endedWords.unpriced, { offer, provider });
+  return fill(agreement?.texts.length ? endedWords.written : endedWords.unpriced, {
+    offer,
+    provider,
+  });
 }

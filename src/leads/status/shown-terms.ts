@@ -13,7 +13,7 @@ import { shownTerms as text } from '../../text/index.ts';
 import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
-import { findAgreedText, findRequestedDays } from './agreement.ts';
+import { type Agreement, findAgreement, findRequestedDays } from './agreement.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
@@ -57,10 +57,8 @@ export interface ShownTerms {
   booking?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
-  /**
-   * What both sides agreed on in words; undefined before acceptance, and once a request has ended.
-   */
-  agreement?: string | undefined;
+  /** Undefined without words, before acceptance, and once a request has ended. */
+  agreement?: Agreement | undefined;
   /** What the provider still has to arrange for a confirmed request: a time, or an agreement. */
   leftOpen?: 'timeOpen' | 'agreementOpen' | undefined;
   /** The warnings in the lead's notice, which the customer reads. */
@@ -135,7 +133,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   if (isEnded(log.status)) return { item, agreedBefore: findPriceAgreedBefore(log, site) };
   const action = actionOf(registry, log);
   const agreed = findAgreedOffer(log);
-  const agreement = findAgreedText(log, agreed?.offerId);
+  const agreement = findAgreement(log, agreed?.offerId);
   const open = findOpenOffer(conversationOf(log), now);
   const shown = agreed || open ? undefined : total;
   const offeredNotes =

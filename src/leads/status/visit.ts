@@ -14,7 +14,7 @@ import { formatAddress } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
 import { visit as text } from '../../text/index.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
-import { findAgreedDays, findDaysInFields } from './agreement.ts';
+import { type Agreement, findAgreedDays, findDaysInFields } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
@@ -47,14 +47,11 @@ const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRang
 const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
 
-/**
- * Whether the provider's `words` at the confirmation, or a later message, may state a time. The
- * description of an offer says only what its price includes.
- */
-function hasTimeInWords(entries: readonly LogEntry[], words: string | undefined): boolean {
+/** Whether a message of the agreement, or a later one, may state a time. */
+function hasTimeInMessage(entries: readonly LogEntry[], agreement: Agreement | undefined): boolean {
   const confirmationIndex = entries.findIndex(({ status }) => status === 'confirmed');
   return (
-    (words !== undefined && entries.every(({ offer }) => offer?.description !== words)) ||
+    Boolean(agreement?.texts.length) ||
     (confirmationIndex !== -1 && entries.slice(confirmationIndex + 1).some(isFromProvider))
   );
 }
@@ -63,20 +60,21 @@ function hasTimeInWords(entries: readonly LogEntry[], words: string | undefined)
 export const isTimeOpen = (
   action: Action | undefined,
   { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
-  words: string | undefined,
+  agreement: Agreement | undefined,
 ): boolean =>
-  status === 'confirmed' && action?.visitField !== undefined && !hasTimeInWords(entries, words);
+  status === 'confirmed' &&
+  action?.visitField !== undefined &&
+  !hasTimeInMessage(entries, agreement);
 
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at
- * a time that both agree on. `words` are the provider's words at confirmation, which may mention
- * the time.
+ * a time that both agree on, which the agreement may mention.
  */
 export function visitOf(
   subsite: Subsite | undefined,
   action: Action | undefined,
   { fields, entries }: Pick<LeadLog, 'fields' | 'entries'>,
-  words?: string,
+  agreement?: Agreement,
 ): Visit {
   // A web page is published; nobody goes anywhere for it.
   if (!subsite || action?.effect?.kind === 'storefront') return {};
@@ -91,7 +89,7 @@ export function visitOf(
         : hasWritten
           ? text.atYourPlace
           : fill(text.sendAddress, { provider }),
-      time: fill(hasTimeInWords(entries, words) ? text.timeInMessage : text.timeToBeAgreed, {
+      time: fill(hasTimeInMessage(entries, agreement) ? text.timeInMessage : text.timeToBeAgreed, {
         provider,
       }),
     };
@@ -111,7 +109,7 @@ export function visitOf(
     ].join('; ');
   // The provider may have written other times, for example for a holiday. A question names none.
   const hasWritten =
-    words !== undefined ||
+    agreement !== undefined ||
     entries.some((entry) => isFromProvider(entry) && entry.status !== 'needs_info');
   return {
     where: address,
@@ -161,16 +159,21 @@ export const visitSchema = v.optional(
 
 /**
  * The visit for a request, as the holder of its receipt sees it; undefined unless the request is
- * confirmed and some detail is known. `words` are the provider's words at confirmation.
+ * confirmed and some detail is known.
  */
 export function findConfirmedVisit(
   log: LeadLog,
-  words: string | undefined,
+  agreement: Agreement | undefined,
   { registry, base }: Pick<Site, 'registry' | 'base'>,
 ): v.InferOutput<typeof visitSchema> {
   if (log.status !== 'confirmed') return undefined;
   const action = actionOf(registry, log);
-  const { where, hours, time } = visitOf(findSubsite(registry, log.subsite), action, log, words);
+  const { where, hours, time } = visitOf(
+    findSubsite(registry, log.subsite),
+    action,
+    log,
+    agreement,
+  );
   const days = findAgreedDays(log, registry);
   const bring = listRequirements(action, log.fields);
   const visit = {

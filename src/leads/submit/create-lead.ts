@@ -10,7 +10,7 @@ import { runOnce, findStoredResponse, createIdempotencyRow } from '../../operati
 import { requireContract } from './contracts.ts';
 import { LEAD_SCOPE, nextFormKey } from './form-key.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
-import { type LeadInput } from './lead-input.ts';
+import type { LeadInput } from './lead-input.ts';
 import { rewindLog, type LeadLog, readLog } from '../lead-log.ts';
 import { createLeadStatements } from '../lead-rows.ts';
 import { statusOf } from '../status/lead-status.ts';

@@ -114,7 +114,7 @@ export function findDayFaults(
           {
             pointer: formatPointer(...fieldsPath, toField),
             message: `Choose ${formatDayFor(channel, latestDay)} or an earlier day: holds can last at most ${longestDays} days.`,
-            min: correctedFrom < from ? earliest : correctedFrom,
+            min: correctedFrom === from ? from : earliest,
             max: latestDay,
           },
         ]

@@ -228,6 +228,13 @@ function formatOpeningDay(day: string, today: string): string {
     : weekdayOf(day);
 }
 
+/** When the business closes, HH:MM, if it is open. */
+function findClosingTime(service: ServiceHours, timeZone: string, now: Date): string | undefined {
+  const time = toClock(timeZone, now);
+  const hours = hoursOn(service, toDateInTimeZone(timeZone, now));
+  return hours && hours.opens <= time && time < hours.closes ? hours.closes : undefined;
+}
+
 /** A state with what is available while the business is closed. */
 const addAfterHours = (state: string, { afterHours }: ServiceHours): string =>
   [state, ...(afterHours ? [afterHours] : [])].join('; ');
@@ -257,10 +264,8 @@ export function describeOpenState(
   now: Date,
 ): { open: boolean; text: string } | undefined {
   if (!service.hours) return undefined;
-  const time = toClock(timeZone, now);
-  const hoursToday = hoursOn(service, toDateInTimeZone(timeZone, now));
-  if (hoursToday && hoursToday.opens <= time && time < hoursToday.closes)
-    return { open: true, text: `Open now, until ${formatClock(hoursToday.closes)}` };
+  const closes = findClosingTime(service, timeZone, now);
+  if (closes !== undefined) return { open: true, text: `Open now, until ${formatClock(closes)}` };
   const { closed, opening } = describeClosedTime(service, timeZone, now);
   const text = opening === undefined ? CLOSED_TEXT : `Closed ${closed}, opens ${opening}`;
   return { open: false, text: addAfterHours(text, service) };
@@ -275,7 +280,7 @@ export function describeClosing(
   timeZone: string,
   now: Date,
 ): string | undefined {
-  if (describeOpenState(service, timeZone, now)?.open !== false) return undefined;
+  if (!service.hours || findClosingTime(service, timeZone, now) !== undefined) return undefined;
   const { closed, opening } = describeClosedTime(service, timeZone, now);
   const text = opening === undefined ? 'is closed' : `is closed ${closed} and opens ${opening}`;
   return addAfterHours(text, service);
