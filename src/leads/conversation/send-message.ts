@@ -14,28 +14,19 @@ import {
 import { Problem } from '../../operation/problem.ts';
 import { createSampleLog, isSandboxToken, SAMPLE_OFFER_ID } from '../status/sample-lead.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
+import { check, throwIfAnyFaults } from '../../operation/validate.ts';
 import { type StatusSnapshot, writeEntry } from '../write-entry.ts';
-import { isEnded } from '../lead-states.ts';
-import {
-  ENDED_REQUEST_TEXT,
-  FULL_HISTORY_TEXT,
-  findStateAfterCustomerAction,
-  nextActionsOf,
-  findOpenOffer,
-} from './conversation.ts';
 import {
   type CustomerMessage,
   findFormFaults,
   parseMessage,
   messageSchema,
   createMessageSchemas,
-  OFFER_RULE,
 } from './customer-message.ts';
 import { parseBoolean } from '../submit/lead-form.ts';
 import { withHoldFields } from '../holds/log-with-hold.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
-import { type LeadLog, rewindLog, readLog, conversationOf, withEntry } from '../lead-log.ts';
+import { type LeadLog, rewindLog, readLog, withEntry } from '../lead-log.ts';
 import { type LeadState, statusOf } from '../status/lead-status.ts';
 import { withProof } from '../status/proof.ts';
 import {
@@ -44,118 +35,8 @@ import {
   statusEtagParameter,
 } from '../status/matched-revision.ts';
 import { receiptOf, receiptParameter, createStatusResponse } from '../status/read-lead-status.ts';
-import { offerStateOf } from '../status/offer-state.ts';
-import { findAgreedOffer } from '../status/shown-terms.ts';
-import { fill } from '../../text/fill.ts';
-import { customerForm, endedOfferReasons, states } from '../../text/index.ts';
-
-/**
- * Explains in one sentence why an action is not allowed. For people, the sentence uses state
- * titles.
- */
-function explainRejection(
-  customerMessage: CustomerMessage,
-  log: LeadLog,
-  isFormMessage: boolean,
-): string {
-  const state = isFormMessage ? states[log.status].title : log.status;
-  const conversation = conversationOf(log);
-  const { offer } = conversation;
-  if (customerMessage.action === 'reply' && !isEnded(log.status)) return `${FULL_HISTORY_TEXT}.`;
-  if (customerMessage.action !== 'accept' && customerMessage.action !== 'decline')
-    return `The request ${customerMessage.action === 'reply' ? 'accepts no more replies' : isFormMessage ? 'cannot be canceled' : 'cannot be withdrawn'}: its state is ${isFormMessage ? `“${state}”` : state}.`;
-  if (customerMessage.offerId === undefined) return 'There is no open offer.';
-  const index = log.entries.findIndex((entry) => entry.offer?.offerId === customerMessage.offerId);
-  if (index === -1) return 'This request has no such offer.';
-  const { ending } = offerStateOf(log.entries, index, { agreed: findAgreedOffer(log) })!;
-  if (ending === undefined) return 'This offer is no longer open: it was accepted.';
-  if (ending === 'replaced' && offer && !isFormMessage)
-    return `A newer offer has replaced this one: ${offer.offerId}.`;
-  return fill(endedOfferReasons[ending], { state });
-}
-
-/**
- * Whether a message withdraws a request that is already withdrawn, and adds no other text. A caller
- * that missed the response must not conclude that the request is still open.
- */
-const isRepeatedWithdrawal = (
-  { action, text }: CustomerMessage,
-  { status, entries }: LeadLog,
-): boolean =>
-  action === 'withdraw' &&
-  status === 'withdrawn' &&
-  (text === undefined || text === entries.at(-1)?.note);
-
-/**
- * Whether a person sends the text of their latest message again although nothing has happened
- * since, as from a page that they went back to. Only for forms: other channels have keys.
- */
-const isRepeatedMessage = (
-  { action, text }: CustomerMessage,
-  { entries }: LeadLog,
-  { channel }: Pick<Call, 'channel'>,
-): boolean => {
-  const last = entries.at(-1);
-  return (
-    channel === 'form' &&
-    action === 'reply' &&
-    last?.actor === 'person' &&
-    last.note === text.trim()
-  );
-};
-
-/**
- * The effect of a message on a lead at `now`; undefined for a repeated withdrawal.
- * @throws {Problem} conflict when its state does not allow it
- */
-function decideMessage(
-  customerMessage: CustomerMessage,
-  log: LeadLog,
-  now: Date,
-  { channel }: Pick<Call, 'channel'>,
-) {
-  if (isRepeatedWithdrawal(customerMessage, log)) return undefined;
-  if (isRepeatedMessage(customerMessage, log, { channel }))
-    throw new Problem('conflict', customerForm.alreadySent);
-  const conversation = conversationOf(log);
-  const openOffer = findOpenOffer(conversation, now);
-  if ('offerId' in customerMessage && customerMessage.offerId === undefined && openOffer)
-    throw createInputProblem(`/${customerMessage.action}`, OFFER_RULE, [openOffer.offerId]);
-  const targetsOpenOffer =
-    !('offerId' in customerMessage) ||
-    (openOffer && openOffer.offerId === customerMessage.offerId) ||
-    undefined;
-  const to =
-    targetsOpenOffer && findStateAfterCustomerAction(customerMessage.action, conversation, now);
-  if (to) return { to, note: customerMessage.text };
-  const next = nextActionsOf(conversation, now);
-  // Pages already show the allowed actions.
-  const isFormMessage = channel === 'form';
-  const listsNextActions = !isFormMessage && next.length > 0;
-  throw new Problem(
-    'conflict',
-    [
-      explainRejection(customerMessage, log, isFormMessage),
-      ...(listsNextActions
-        ? [isEnded(log.status) ? ENDED_REQUEST_TEXT : `Allowed actions: ${next.join(', ')}.`]
-        : []),
-    ].join(' '),
-    {
-      next,
-      ...(listsNextActions &&
-        openOffer &&
-        !targetsOpenOffer && {
-          errors: [
-            {
-              pointer: `/${customerMessage.action}`,
-              message: OFFER_RULE,
-              allowed: [openOffer.offerId],
-            },
-          ],
-        }),
-    },
-  );
-}
+import { customerForm } from '../../text/index.ts';
+import { decideMessage } from './decide-message.ts';
 
 /** Responds to a sandbox message without storing it. */
 function answerFromSample(
