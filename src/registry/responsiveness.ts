@@ -21,7 +21,7 @@ export const subsiteResponsiveness = z
   })
   .refine(({ answered, medianMinutes }) => (answered === 0) === (medianMinutes === null), {
     path: ['medianMinutes'],
-    message: 'must be a number if any leads were answered, and null otherwise',
+    error: 'must be a number if any leads were answered, and null otherwise',
   })
   .describe('Measured response times of a subsite.');
 

@@ -36,7 +36,7 @@ export const pricing = z
       .min(0)
       .max(1_000_000)
       .refine((amount) => Number(amount.toFixed(2)) === amount, {
-        message: 'has a fraction of a cent. Use dollars and cents, such as 45 or 12.5',
+        error: 'has a fraction of a cent. Use dollars and cents, such as 45 or 12.5',
       })
       .describe('Price in whole currency units, such as 45 or 12.5.'),
     currency: z.enum(['USD']).describe('ISO 4217 code.'),
