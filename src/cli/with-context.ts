@@ -29,7 +29,7 @@ async function createRegistryReader({ registryDir, outDir }: Settings): Promise<
 }
 
 /** The configured site. The registry is read on first use. */
-async function createSite(settings: Settings): Promise<Site> {
+export async function createSite(settings: Settings): Promise<Site> {
   const read = await createRegistryReader(settings);
   let registry: Registry | undefined;
   return {

@@ -3,7 +3,10 @@ import { startMailReceiver } from '../deliveries/setup/receivers.ts';
 import { runCommand } from '../setup/command.ts';
 
 const runTestMail = (settings: Record<string, string>, ...args: string[]) =>
-  runCommand('leads', ['test-mail', ...args], settings);
+  runCommand('leads', ['test-mail', ...args], {
+    REGISTRY_DIR: 'test/fixtures/network-of-four',
+    ...settings,
+  });
 
 it('a test message goes to the named address or the alert address, and the server’s response is shown', async () => {
   const { url, mails } = await startMailReceiver();
@@ -19,9 +22,11 @@ it('a test message goes to the named address or the alert address, and the serve
     /^The mail server accepted a test message to operator@example\.com\. The mail server responded: 250 /,
   );
   await runTestMail(settings, 'provider@example.com');
-  expect(mails.map(({ envelopeTo, subject }) => [envelopeTo, subject])).toEqual([
-    [['operator@example.com'], 'Test message from https://example.com'],
-    [['provider@example.com'], 'Test message from https://example.com'],
+  const from = { name: 'Glen Libraries', address: 'network@example.com' };
+  const subject = 'Test message from https://example.com';
+  expect(mails).toMatchObject([
+    { envelopeTo: ['operator@example.com'], subject, from },
+    { envelopeTo: ['provider@example.com'], subject, from },
   ]);
 });
 

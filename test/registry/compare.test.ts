@@ -10,8 +10,8 @@ const changes: [
   lines: [string, string, boolean][],
 ][] = [
   [
-    (files) => (files['subsites/kites.yaml']!.actions[0].fields.from.required = false),
-    [['kites.book_kite', 'from became optional', false]],
+    (files) => (files['subsites/kites.yaml']!.actions[0].fields.to.required = false),
+    [['kites.book_kite', 'to became optional', false]],
   ],
   [
     (files) =>
@@ -179,15 +179,17 @@ const figureChanges: typeof changes = [
 /** Changes to an action that is also a capability. */
 const capabilityChanges: typeof changes = [
   [
-    ({ kites }) => (kites!.actions[0].fields.from.required = false),
-    [['kites.book_kite', 'from became optional', false]],
+    ({ kites }) => (kites!.actions[0].fields.to.required = false),
+    [['kites.book_kite', 'to became optional', false]],
   ],
   [
     ({ kites }) =>
-      (kites!.actions[0].capability.fields = { from: { type: 'date', required: false } }),
+      (kites!.actions[0].capability.fields = {
+        to: { type: 'date', required: false, notBefore: 'from' },
+      }),
     [
-      ['kites.book_kite (capability)', 'from became optional', false],
-      ['kites.book_kite (capability)', 'from: example changed from “2027-01-01” to nothing', false],
+      ['kites.book_kite (capability)', 'to became optional', false],
+      ['kites.book_kite (capability)', 'to: example changed from “2027-01-02” to nothing', false],
     ],
   ],
   [
@@ -249,9 +251,9 @@ describe('a registry comparison', () => {
 
   it('reports a newly required field as breaking', () => {
     const files = createSampleFiles();
-    files['subsites/kites.yaml']!.actions[0].fields.from.required = false;
+    files['subsites/kites.yaml']!.actions[0].fields.to.required = false;
     expect(compareRegistries(read(files), read(createSampleFiles()))).toEqual([
-      { where: 'kites.book_kite', change: 'from became required', breaking: true },
+      { where: 'kites.book_kite', change: 'to became required', breaking: true },
     ]);
   });
 

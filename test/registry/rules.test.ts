@@ -215,6 +215,11 @@ const violations: Record<string, [break_: (files: Files) => void, file: string, 
     'subsites/kites.yaml',
     'actions[0].fields.kite.enum',
   ],
+  'held-fields': [
+    (files) => (files['subsites/kites.yaml']!.actions[0].fields.from.required = false),
+    'subsites/kites.yaml',
+    'actions[0].fields.from.required',
+  ],
   discoverable: [
     (files) => delete files['subsites/lines.yaml']!.questions,
     'subsites/lines.yaml',
@@ -549,4 +554,20 @@ it('a subsite has one hold at most, of its own catalog', () => {
       files['subsites/lines.yaml']!.actions = [structuredClone(hold)];
     }),
   ).toContain('actions[0].effect.catalog is the catalog of another subsite. Use lines.');
+});
+
+it('the item and the first day of a hold are required, also in its capability', () => {
+  const optional = { required: false };
+  expect(
+    faultsAfter((files) => {
+      const { actions } = files['subsites/kites.yaml']!;
+      const { kite, from, to } = actions[0].fields;
+      Object.assign(kite, optional);
+      Object.assign(to, optional);
+      actions[0].capability = { fields: { from: { ...from, ...optional } } };
+    }),
+  ).toEqual([
+    'actions[0].fields.kite.required is false, but nothing is held without this field. Use true.',
+    'actions[0].capability.fields.from.required is false, but nothing is held without this field. Use true.',
+  ]);
 });

@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { emailSchema, EMAIL_RULE } from '../../fields/kinds/email.ts';
 import { outcomeTexts } from '../../leads/deliveries/channel.ts';
+import { createSender } from '../../leads/deliveries/index.ts';
 import { createMailSender } from '../../leads/deliveries/send-mail.ts';
 import { readSettings } from '../../settings.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Printer, withExamples } from '../output.ts';
+import { createSite } from '../with-context.ts';
 
 /** The command that tests the email settings. It uses no database. */
 export function addTestMailCommand(program: Command, print: Printer): void {
@@ -20,7 +22,8 @@ export function addTestMailCommand(program: Command, print: Printer): void {
     )
     .argument('[address]', 'the recipient; default: ALERTS_TO, or else LEADS_TO')
     .action(async (address: string | undefined, _: object, command: Command) => {
-      const { smtpUrl, mailFrom, alertsTo, leadsTo, siteUrl } = readSettings();
+      const settings = readSettings();
+      const { smtpUrl, mailFrom, alertsTo, leadsTo, siteUrl } = settings;
       const to = address ?? alertsTo ?? leadsTo;
       if (!smtpUrl || !mailFrom) command.error('error: Set SMTP_URL and MAIL_FROM first.');
       if (to === undefined)
@@ -30,7 +33,7 @@ export function addTestMailCommand(program: Command, print: Printer): void {
         url: smtpUrl,
         serviceHost: new URL(siteUrl).hostname,
       })({
-        from: mailFrom,
+        from: createSender(mailFrom, await createSite(settings)),
         to,
         subject: `Test message from ${siteUrl}`,
         text: `This message shows that email from ${siteUrl} arrives here. You do not need to reply.\n`,

@@ -26,7 +26,7 @@ export type DeliverySettings = Partial<
 >;
 
 /** The sender of all email; named after the network if the address has no name. */
-const createSender = (mailFrom: string, { registry }: Pick<Site, 'registry'>): Sender =>
+export const createSender = (mailFrom: string, { registry }: Pick<Site, 'registry'>): Sender =>
   mailFrom.includes('<') ? mailFrom : { name: registry.network.name, address: mailFrom };
 
 /** The configured channels to providers; empty if leads appear only in the inbox. */

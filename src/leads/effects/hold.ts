@@ -31,7 +31,6 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
   const item = items.find(({ id }) => id === textOf(input, effect.itemField));
   const from = textOf(input, effect.fromField);
   const days = from && { from, to: textOf(input, effect.toField) ?? from };
-  // The record may make the item and the dates optional; without them, nothing is held.
   if (!item || !days) return NO_EFFECT_PLAN;
   const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(holdCall));
   const expiresAt = holdExpiryOf(holdCall, days);

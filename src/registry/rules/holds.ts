@@ -46,4 +46,28 @@ export const holdRules: Rule[] = [
       }
     },
   },
+  {
+    name: 'held-fields',
+    description: 'The fields with the item and the first day of a hold are required.',
+    *check({ subsites }) {
+      for (const { name, actions } of subsites)
+        for (const [index, { effect, fields, capability }] of actions.entries()) {
+          if (effect?.kind !== 'hold') continue;
+          const inputs = [
+            { path: ['fields'], specs: fields },
+            { path: ['capability', 'fields'], specs: capability?.fields },
+          ];
+          for (const { path, specs } of inputs)
+            for (const field of [effect.itemField, effect.fromField]) {
+              const spec = specs?.[field];
+              if (spec && !spec.required && spec.default === undefined)
+                yield {
+                  record: `subsites/${name}`,
+                  path: ['actions', index, ...path, field, 'required'],
+                  problem: 'is false, but nothing is held without this field. Use true.',
+                };
+            }
+        }
+    },
+  },
 ];
