@@ -6,7 +6,11 @@ import {
   type ServiceEntry,
   type ServiceIndex,
 } from './find-services.ts';
-import { type NotOfferedService, findNotOfferedService } from './not-offered.ts';
+import {
+  type NotOfferedService,
+  findNotOfferedService,
+  removeNamedService,
+} from './not-offered.ts';
 import { readPriceBound } from './price-bound.ts';
 import { type Phrases, removeZipCodes, separatePlaces } from './question.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
@@ -26,8 +30,11 @@ export interface Findings {
    * that it does, or the words are not understood.
    */
   notOffered?: string;
-  /** Whether the need is on the network's list of services that it does not offer. */
-  isListed?: true;
+  /**
+   * If the need is on the network's list of services that it does not offer: the other words of the
+   * question.
+   */
+  otherWords?: string;
   /** Whether `notOffered` answers the need, so that `found` has pages to read about it. */
   isAnswered?: true;
 }
@@ -255,7 +262,7 @@ export function findNeed(
         ]),
       ].filter(filter),
       notOffered: notOfferedService.answer ?? `We don’t do ${notOfferedService.what}.`,
-      isListed: true,
+      otherWords: removeNamedService(notOfferedService, words),
       ...(notOfferedService.answer !== undefined && { isAnswered: true }),
     };
   const rest = removeDetails(readPriceBound(words).rest);

@@ -90,7 +90,7 @@ function findServicesToAsk(
   site: PublishedSite,
   question: string,
   subsites: readonly string[] | undefined,
-): Pick<KnowledgeAnswer, 'ask'> & Pick<Findings, 'notOffered' | 'isListed'> {
+): Pick<KnowledgeAnswer, 'ask'> & Pick<Findings, 'notOffered' | 'otherWords'> {
   if (subsites)
     return {
       ask: subsites
@@ -123,14 +123,22 @@ export function searchKnowledge(
     const passages = all.map(({ passage }) => passage);
     return { answered: all.length > 0, passages, ask: [] };
   }
-  const found = index.search(removeSender(question), filter);
-  const [first, second] = found.map(({ entry }) => entry.passage.subsite);
-  const answered = isAnswer(
-    found.map(({ match }) => match),
-    first !== undefined && first === second,
-    subsites ? NAMED_SUBSITE_FACTOR : 1,
-  );
-  const { notOffered, isListed = false, ask } = findServicesToAsk(site, question, subsites);
+  const search = (words: string) => {
+    const found = index.search(removeSender(words), filter);
+    const [first, second] = found.map(({ entry }) => entry.passage.subsite);
+    const isFound = isAnswer(
+      found.map(({ match }) => match),
+      first !== undefined && first === second,
+      subsites ? NAMED_SUBSITE_FACTOR : 1,
+    );
+    return { found, isFound };
+  };
+  const { notOffered, otherWords, ask } = findServicesToAsk(site, question, subsites);
+  const isListed = otherWords !== undefined;
+  const whole = search(question);
+  // A passage about another thing does not answer a need that nobody here meets.
+  const { found, isFound } = isListed && whole.isFound ? search(otherWords) : whole;
+  const answered = whole.isFound && isFound;
   const passages = isListed && !answered ? [] : found.slice(0, limit);
   // A greeting names no need, and a passage that answers outweighs a search without a service.
   const isNeed = termsOf(question).length > 0;

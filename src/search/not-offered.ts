@@ -28,15 +28,17 @@ const FILLER_WORDS = new Set(
 const extractContentWords = (text: string): string[] =>
   wordsOf(text).filter((word) => !FILLER_WORDS.has(word));
 
-/** Whether words contain a phrase, in any order: “repair my roof” contains “roof repair”. */
+/** Whether a phrase starts at a position, in any order: “repair my roof” is “roof repair”. */
+function isPhraseAt(words: readonly string[], position: number, phrase: readonly string[]) {
+  const candidate = words.slice(position, position + phrase.length);
+  return (
+    candidate.length === phrase.length &&
+    phrase.every((named) => candidate.some((word) => isSame(word, named)))
+  );
+}
+
 const containsPhrase = (words: readonly string[], phrase: readonly string[]): boolean =>
-  words.some((_, index) => {
-    const candidate = words.slice(index, index + phrase.length);
-    return (
-      candidate.length === phrase.length &&
-      phrase.every((named) => candidate.some((word) => isSame(word, named)))
-    );
-  });
+  words.some((_, position) => isPhraseAt(words, position, phrase));
 
 const parsePhrases = (phrases: readonly string[] = []): string[][] =>
   phrases.flatMap(expandAlternatives).map(extractContentWords);
@@ -69,6 +71,19 @@ export function findNotOfferedService(
     ({ service, phrases, except }) =>
       (service.references && hasReference) || (containsAny(phrases) && !containsAny(except)),
   )?.service;
+}
+
+/** The words of a need without those that name a service. */
+export function removeNamedService({ words: phrases }: NotOfferedService, need: string): string {
+  const words = extractContentWords(need);
+  const named = new Set(
+    parsePhrases(phrases).flatMap((phrase) =>
+      words.flatMap((_, position) =>
+        isPhraseAt(words, position, phrase) ? phrase.map((_word, index) => position + index) : [],
+      ),
+    ),
+  );
+  return words.filter((_, position) => !named.has(position)).join(' ');
 }
 
 /**

@@ -54,10 +54,10 @@ export const groupEntriesBySubsite = (
 export const selectConfidentMatches = ({
   found,
   notOffered,
-  isListed,
+  otherWords,
 }: Findings): Pick<Findings, 'found' | 'notOffered'> => {
   if (notOffered === undefined) return { found };
-  return isListed ? { found, notOffered } : { found: [] };
+  return otherWords !== undefined ? { found, notOffered } : { found: [] };
 };
 
 /**

@@ -166,6 +166,29 @@ describe('everyday questions', () => {
   );
 
   it.each([
+    ['Do you rent trucks?', 'trailer'],
+    ['Do you rent moving vans by the day?', 'trailer'],
+  ])(
+    'about what nobody here offers, as in “%s”, are not answered by another thing',
+    (question, name) => {
+      const { answered, notOffered, passages, ask } = searchKnowledge(site, { question });
+      expect([answered, passages, notOffered]).toEqual([
+        false,
+        [],
+        'We don’t do car or moving-truck rentals.',
+      ]);
+      expect(ask.map(({ subsite }) => subsite)).toContain(name);
+    },
+  );
+
+  it('about what nobody here offers and about another thing are answered if they answer that', () => {
+    const question = 'Do you rent trucks, and what is the deposit on a trailer?';
+    const { answered, notOffered, passages } = searchKnowledge(site, { question });
+    expect([answered, notOffered]).toEqual([true, 'We don’t do car or moving-truck rentals.']);
+    expect(passages[0]?.text).toContain('deposit');
+  });
+
+  it.each([
     ['my AC is broken', 'hvac'],
     ['I want to rent a trailer on Mars', 'trailer'],
   ])('include “%s”, which has no answer, and %s is suggested', (question, name) => {
