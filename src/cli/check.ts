@@ -18,14 +18,17 @@ import { exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('npm run check --')
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about unquoted text that a number sign cuts off, and about closed days that are all past. Exits with 1 if there are faults, and with 2 on incorrect usage.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about unquoted text that a number sign cuts off, and about closed days that are all past. Exits with 1 if there are faults, and with 2 on incorrect usage or a revision that cannot be compared.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option(
     '--json',
     'print the faults and warnings, each with its severity, or with --diff the changes, as a JSON array',
   )
-  .option('--diff <revision>', 'print what changes for agents since a git revision')
+  .option(
+    '--diff <revision>',
+    'print what changes for agents since a git revision, and the warnings',
+  )
   .addHelpText(
     'after',
     '\nExamples:\n  npm run check\n  npm run -s check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main',
@@ -39,6 +42,9 @@ const print = (lines: readonly string[], data: unknown) =>
   process.stdout.write(
     json ? `${JSON.stringify(data, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
   );
+
+const printWarnings = (warnings: readonly Fault[]) =>
+  process.stderr.write(warnings.map((warning) => `Warning: ${formatFault(warning)}\n`).join(''));
 
 /** Prints warnings to standard error or, with --json, after the faults to standard output. */
 function printFindings(faults: readonly Fault[], warnings: readonly Fault[]): void {
@@ -55,7 +61,7 @@ function printFindings(faults: readonly Fault[], warnings: readonly Fault[]): vo
       process.stderr.write(
         `${faults.map(formatFault).join('\n')}\n${formatQuantity(faults.length, 'fault')}.\n`,
       );
-    process.stderr.write(warnings.map((warning) => `Warning: ${formatFault(warning)}\n`).join(''));
+    printWarnings(warnings);
   }
 }
 
@@ -65,27 +71,26 @@ try {
   const registry = readRegistry(folder, sources, serviceRules);
   const faults = await findImageFaults(folder, registry);
   if (faults.length) throw new RegistryError(faults);
+  const warnings = findRecordWarnings(
+    folder,
+    sources,
+    registry,
+    toDateInTimeZone(registry.network.timeZone, new Date()),
+  );
   if (diff === undefined) {
     const actions = registry.subsites.reduce((sum, subsite) => sum + subsite.actions.length, 0);
     if (!json)
       process.stdout.write(
         `${folder}: ${formatQuantity(registry.subsites.length, 'subsite')}, ${formatQuantity(actions, 'action')}, ${formatQuantity(registry.pages.length, 'page')}, no faults.\n`,
       );
-    printFindings(
-      [],
-      findRecordWarnings(
-        folder,
-        sources,
-        registry,
-        toDateInTimeZone(registry.network.timeZone, new Date()),
-      ),
-    );
+    printFindings([], warnings);
   } else {
     const changes = compareRegistries(readRegistryAtRevision(folder, diff), registry);
     const lines = changes.map(
       (change) => `${formatChange(change)}${change.breaking ? ' (breaking)' : ''}`,
     );
     print(lines.length ? lines : [`Nothing has changed for agents since ${diff}.`], changes);
+    printWarnings(warnings);
   }
 } catch (error) {
   if (error instanceof RegistryError) {

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { RegistryError } from '../registry/fault.ts';
 import { isIgnoredPath } from '../registry/files.ts';
 import { readRegistry } from '../registry/read.ts';
 import type { Source } from '../registry/source.ts';
 import type { Registry } from '../site/registry.ts';
+import { pluralize } from '../site/words/quantity.ts';
 
 const runGit = (folder: string, args: string[], input?: string) =>
   execFileSync('git', args, {
@@ -13,7 +15,7 @@ const runGit = (folder: string, args: string[], input?: string) =>
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 
-/** A revision cannot be read; the message is one sentence with the reason. */
+/** A revision cannot be read; the message has the reason and what to do. */
 export class RevisionError extends Error {}
 
 function canRunGit(folder: string, ...args: string[]): boolean {
@@ -30,9 +32,14 @@ function describeUnknownRevision(folder: string, revision: string): string {
   if (!canRunGit(folder, '--version')) return 'git cannot be started. Install it.';
   if (!canRunGit(folder, 'rev-parse', '--git-dir'))
     return `${folder} is not in a git repository that this user can read. Use --diff in a clone of the repository.`;
-  return canRunGit(folder, 'rev-parse', '--verify', 'HEAD')
-    ? `${revision} is not a revision of this git repository. Use a branch, a tag or a commit, for example HEAD.`
-    : 'This git repository has no commits. Commit the registry first.';
+  if (!canRunGit(folder, 'rev-parse', '--verify', 'HEAD'))
+    return 'This git repository has no commits. Commit the registry first.';
+  const isShallow = runGit(folder, ['rev-parse', '--is-shallow-repository']).trim() === 'true';
+  return `${revision} is not a revision of this git repository. ${
+    isShallow
+      ? 'The clone is shallow and has only the latest commits of one branch. Clone without --depth, or with fetch-depth: 0 in GitHub Actions.'
+      : 'Use a branch, a tag or a commit, for example HEAD.'
+  }`;
 }
 
 /** Why a link has no text in the tree of a commit, by the word with which git reports it. */
@@ -65,8 +72,8 @@ function splitBatch(batch: Buffer, files: readonly string[]): Source[] {
 
 /**
  * Reads the registry of a folder at a git revision.
- * @throws {RevisionError} when git cannot find the revision or the folder did not exist in it
- * @throws {RegistryError} when the registry had errors at that revision
+ * @throws {RevisionError} when git cannot find the revision, the folder did not exist in it, or the
+ *   registry had faults at that revision
  */
 export function readRegistryAtRevision(folder: string, revision: string): Registry {
   let commit: string;
@@ -87,11 +94,18 @@ export function readRegistryAtRevision(folder: string, revision: string): Regist
     maxBuffer: 1 << 30,
   });
   const root = `${revision}:${folder}`;
-  return readRegistry(
-    root,
-    splitBatch(
-      batch,
-      files.map((file) => `${root}/${file}`),
-    ),
-  );
+  try {
+    return readRegistry(
+      root,
+      splitBatch(
+        batch,
+        files.map((file) => `${root}/${file}`),
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    throw new RevisionError(
+      `${error.message}\n${revision} has ${pluralize(error.faults.length, 'this fault', 'these faults')} and cannot be compared; ${folder} has none. Choose a revision without faults.`,
+    );
+  }
 }

@@ -249,6 +249,22 @@ describe('a registry comparison', () => {
     ]);
   });
 
+  it('quotes both ends of a long text that changed in several places', () => {
+    const files = createSampleFiles();
+    const page = files['pages/kites/terms.md']!;
+    const sentence = 'The line is long. ';
+    const write = (first: string, last: string) =>
+      `Return it ${first}. ${sentence.repeat(20)}Bring it ${last}. ${sentence.repeat(20)}`;
+    page.body = write('dry', 'back');
+    const before = read(files);
+    page.body = write('wet', 'home');
+    const [{ change }] = compareRegistries(before, read(files)) as [{ change: string }];
+    expect(change).toMatch(
+      /^body changed from “Return it dry\. The .* … .* it back\. The line is long\. …” to “.* wet\. .* … .* home\. .*”$/,
+    );
+    expect(change.length).toBeLessThan(400);
+  });
+
   it('reports a newly required field as breaking', () => {
     const files = createSampleFiles();
     files['subsites/kites.yaml']!.actions[0].fields.to.required = false;

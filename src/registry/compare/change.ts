@@ -122,9 +122,12 @@ function createExcerpts(before: string, after: string): [string, string] {
       Math.max(0, start - CONTEXT_LENGTH),
       Math.min(text.length, text.length - end + CONTEXT_LENGTH),
     ];
-    const cut = Math.min(to, from + 2 * MAX_QUOTED_LENGTH);
-    const part = text.slice(from, cut);
-    return `${from ? '…' : ''}${part}${cut < text.length ? '…' : ''}`.replaceAll('\n', ' ');
+    // Both ends have a difference; the middle may have more, which are not quoted.
+    const part =
+      to - from > 2 * MAX_QUOTED_LENGTH
+        ? `${text.slice(from, from + MAX_QUOTED_LENGTH)} … ${text.slice(to - MAX_QUOTED_LENGTH, to)}`
+        : text.slice(from, to);
+    return `${from ? '…' : ''}${part}${to < text.length ? '…' : ''}`.replaceAll('\n', ' ');
   };
   return [excerptOf(before), excerptOf(after)];
 }
