@@ -76,6 +76,41 @@ describe('a link in prose', () => {
     ]);
   });
 
+  it.each([
+    'https://example.com/a',
+    'http://example.com',
+    'HTTPS://example.com',
+    'mailto:ada@example.com',
+    'tel:+17275550142',
+    '#more',
+  ])('may lead to %s, outside the network or on the same page', (link) => {
+    expect(findProblems([link])).toEqual([]);
+  });
+
+  it.each(['javascript:alert(1)', 'htp://example.com', 'http:/x', 'mailto:ada', 'kites', '?q=x'])(
+    'must not lead to %s, which is no address',
+    (link) => {
+      expect(findProblems(['/kites', link])).toEqual([
+        `links to ${link}, which is no address. Use a path such as /terms, or an address with https://, mailto: or tel:.`,
+      ]);
+    },
+  );
+
+  it('is not one in code, where brackets have other meanings', () => {
+    const write = (files: Record<string, EditableRecord>) =>
+      (files['pages/kites/terms.md']!.body = 'Run `calls[0](event)`:\n\n```\ncalls[1](nope)\n```');
+    expect(findProblems([], write)).toEqual([]);
+  });
+
+  it('is located at each of its occurrences', () => {
+    const files = createSampleFiles();
+    files['pages/kites/terms.md']!.body =
+      'A\n[b](/kites/x) [c](/kites)\n[d](/kites/x) [e](<htp:x>)';
+    expect(() => readRegistry('registry', toSources(files))).toThrow(
+      /:7:5 links to \/kites\/x,.*\n.*:8:5 links to \/kites\/x,.*\n.*:8:20 links to htp:x,/,
+    );
+  });
+
   it('may lead to the feeds of articles', () => {
     const links = ['/kites/feed.xml', '/kites/feed.json'];
     const publish = (files: Record<string, EditableRecord>) =>

@@ -1,5 +1,6 @@
 import { duplicateViolations, sortOwnersFirst } from './duplicates.ts';
 import { createLinkCheck } from './link-check.ts';
+import { findBrokenLinks } from './markdown-links.ts';
 import { findRoutesWithPages } from './page-routes.ts';
 import type { Violation, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
@@ -9,24 +10,6 @@ const createDeadPathViolation = (record: string, path: Violation['path']): Viola
   path,
   problem: 'has no page. Use the path of a page in this network.',
 });
-
-const LINK_PATTERN = /(?<=\]\()\/[^)\s]*/g;
-
-function* findBrokenLinks(
-  markdown: string | undefined,
-  isResolvable: (link: string) => boolean,
-  record: string,
-  path: Violation['path'],
-): Generator<Violation> {
-  for (const [match, [link]] of [...(markdown?.matchAll(LINK_PATTERN) ?? [])].entries())
-    if (!isResolvable(link))
-      yield {
-        record,
-        path,
-        problem: `links to ${link}, which has no page. Link to a page in this network.`,
-        location: { pattern: LINK_PATTERN, match },
-      };
-}
 
 export const routeRules: Rule[] = [
   {
@@ -124,15 +107,16 @@ export const routeRules: Rule[] = [
         yield createDeadPathViolation('network/network', ['terms']);
       if (security && !isResolvable(security.policy))
         yield createDeadPathViolation('network/network', ['security', 'policy']);
+      const findBroken = (text: string | undefined, record: string, path: Violation['path']) =>
+        findBrokenLinks(text, isResolvable, { record, path });
       for (const { name, intro } of records.subsites)
-        yield* findBrokenLinks(intro, isResolvable, `subsites/${name}`, ['intro']);
-      for (const page of records.pages)
-        yield* findBrokenLinks(page.body, isResolvable, recordOfPage(page), []);
+        yield* findBroken(intro, `subsites/${name}`, ['intro']);
+      for (const page of records.pages) yield* findBroken(page.body, recordOfPage(page), []);
       for (const [name, { items, purchaseTerms = [] }] of Object.entries(records.catalogs)) {
         for (const [index, term] of purchaseTerms.entries())
-          yield* findBrokenLinks(term, isResolvable, `catalog/${name}`, ['purchaseTerms', index]);
+          yield* findBroken(term, `catalog/${name}`, ['purchaseTerms', index]);
         for (const [index, { body }] of items.entries())
-          yield* findBrokenLinks(body, isResolvable, `catalog/${name}`, ['items', index, 'body']);
+          yield* findBroken(body, `catalog/${name}`, ['items', index, 'body']);
       }
     },
   },
