@@ -214,6 +214,7 @@ export const offers = sqliteTable(
     amount: text('amount').notNull(),
     /** ISO 4217 code. */
     currency: text('currency').notNull(),
+    payer: text('payer', { enum: ['person', 'provider'] }).notNull(),
     /** Personal: what the price includes. */
     description: text('description'),
     expiresAt: text('expires_at').notNull(),

@@ -71,6 +71,7 @@ CREATE TABLE `offers` (
 	`lead` text NOT NULL,
 	`amount` text NOT NULL,
 	`currency` text NOT NULL,
+	`payer` text NOT NULL,
 	`description` text,
 	`expires_at` text NOT NULL,
 	`confirm_on_accept` integer NOT NULL,

@@ -120,6 +120,7 @@ const toOffer = ({ description, item, ...row }: typeof offers.$inferSelect): Off
   offerId: row.id,
   amount: row.amount,
   currency: row.currency,
+  ...(row.payer === 'provider' && { payer: row.payer }),
   ...(description !== null && { description }),
   ...(item !== null && { item, itemTitle: row.itemTitle!, from: row.fromDay!, to: row.toDay! }),
   expiresAt: row.expiresAt,

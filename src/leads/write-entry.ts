@@ -77,13 +77,14 @@ const MAX_ATTEMPTS = 50;
 /** An offer row that belongs to the newest entry of a lead. */
 const createOfferRow = (
   { token: lead, hold: held }: LeadLog,
-  { offerId, amount, currency, description, expiresAt, confirmOnAccept, ...hold }: Offer,
+  { offerId, amount, currency, payer, description, expiresAt, confirmOnAccept, ...hold }: Offer,
 ) => ({
   entry: sql`last_insert_rowid()`,
   id: offerId,
   lead,
   amount,
   currency,
+  payer: payer ?? ('person' as const),
   description: description ?? null,
   expiresAt,
   confirmOnAccept,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Field, type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
+import { type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { addFault, integer, key, line } from './text.ts';
 import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
@@ -156,8 +156,6 @@ const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][
   keyField: ['string'],
 };
 
-const isDay = (field: Field | undefined) => field && kindOf(field).isDay;
-
 /** Errors in the fields named by an effect, by key; unknown fields are reported elsewhere. */
 function* findEffectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
   for (const [part, reference] of Object.entries(effect ?? {})) {
@@ -236,6 +234,10 @@ export const action = z
       .describe(
         'Text field for the street address and convenient times, if the provider comes to the customer.',
       ),
+    providerMayPay: z
+      .literal(true)
+      .optional()
+      .describe('true if the provider may buy something: offers then ask the provider who pays.'),
     capability: capabilityOffer
       .optional()
       .describe('Present if the action is in the capability catalog; {} if unchanged.'),
@@ -261,7 +263,7 @@ export const action = z
           ['fields', name, 'notBefore'],
           'names the field itself. Name a different date field, or remove the key',
         );
-      else if (notBefore && !isDay(fields[notBefore]))
+      else if (notBefore && !(fields[notBefore] && kindOf(fields[notBefore]).isDay))
         fault(['fields', name, 'notBefore'], `does not name a date field of this action. ${names}`);
     for (const [part, problem] of findEffectProblems(effect, fields))
       fault(['effect', part], problem);

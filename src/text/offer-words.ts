@@ -1,18 +1,65 @@
-import { formatOfferedPrice } from '../site/words/words.ts';
-import { customerForm, offerPrices } from './en/receipt.ts';
+import { addSalesTax } from '../site/sales-tax.ts';
+import { formatMoney, formatOfferedItem } from '../site/words/words.ts';
+import { customerForm, offerPrices, paidPrices } from './en/receipt.ts';
 import { fill } from './fill.ts';
 
-/** Who reads an offer: the person who pays, or the provider. */
-export type OfferReader = keyof typeof offerPrices;
+/** Who reads an offer: the person who sent the request, or the provider. */
+export type OfferReader = keyof typeof offerPrices.person;
 
-/** The price of an offer in words, and who pays it. */
-export function formatPriceWithPayer(
-  offer: Parameters<typeof formatOfferedPrice>[0],
+/** A price, which the customer pays unless the provider is the payer. */
+interface OfferedPrice {
+  readonly amount: string;
+  readonly currency: string;
+  readonly payer?: 'provider' | undefined;
+}
+
+/** Whether the customer pays a price: it is neither free of charge nor paid by the provider. */
+export const isChargedPrice = ({ amount, payer }: Omit<OfferedPrice, 'currency'>): boolean =>
+  Number(amount) !== 0 && payer !== 'provider';
+
+/**
+ * An offer’s price: “$450”, “$450 plus sales tax, $481.50 in all” or “free of charge”. Sales tax is
+ * added only to what the customer pays.
+ */
+function formatAmount(offer: OfferedPrice, salesTaxPercent: number | undefined): string {
+  const price = Number(offer.amount);
+  if (price === 0) return 'free of charge';
+  const formattedPrice = formatMoney(price, offer.currency);
+  return salesTaxPercent === undefined || !isChargedPrice(offer)
+    ? formattedPrice
+    : `${formattedPrice} plus sales tax, ${formatMoney(addSalesTax(price, salesTaxPercent), offer.currency)} in all`;
+}
+
+/** An offer’s price as a noun: “$450”, or “$450, paid to you” if the provider pays. */
+export function formatOfferedPrice(
+  offer: OfferedPrice,
   reader: OfferReader,
   salesTaxPercent?: number,
 ): string {
-  const price = formatOfferedPrice(offer, salesTaxPercent);
-  return Number(offer.amount) === 0 ? price : fill(offerPrices[reader], { price });
+  const price = formatAmount(offer, salesTaxPercent);
+  return offer.payer === 'provider' ? fill(paidPrices[reader], { price }) : price;
+}
+
+/** Formats what an offer offers, and its price. */
+export const formatOffer = (
+  offer: Parameters<typeof formatOfferedItem>[0] & OfferedPrice,
+  reader: OfferReader,
+  salesTaxPercent?: number,
+): string =>
+  [formatOfferedItem(offer), formatOfferedPrice(offer, reader, salesTaxPercent)]
+    .filter(Boolean)
+    .join(', ');
+
+/** The price of an offer in words, and who pays it. */
+export function formatPriceWithPayer(
+  offer: OfferedPrice,
+  reader: OfferReader,
+  salesTaxPercent?: number,
+): string {
+  const price = formatAmount(offer, salesTaxPercent);
+  return Number(offer.amount) === 0
+    ? price
+    : fill(offerPrices[offer.payer ?? 'person'][reader], { price });
 }
 
 /**

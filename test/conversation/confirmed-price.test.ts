@@ -13,7 +13,8 @@ import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
-import { formatOfferedPrice, withDollarSigns } from '../../src/site/words/words.ts';
+import { withDollarSigns } from '../../src/site/words/words.ts';
+import { formatOfferedPrice } from '../../src/text/offer-words.ts';
 import { capture, file } from '../deliveries/setup/drain.ts';
 import { openFixture, withItems } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
@@ -70,7 +71,11 @@ async function renderNewestMails(lead: string) {
 const pageAt = (url: string) => answerPageOf(fixture, url);
 
 const publishedPrice = `${published.price}, ${published.withTax} with sales tax`;
-const offeredPrice = formatOfferedPrice({ amount: '41', currency: 'USD' }, effect.salesTaxPercent);
+const offeredPrice = formatOfferedPrice(
+  { amount: '41', currency: 'USD' },
+  'person',
+  effect.salesTaxPercent,
+);
 
 describe('a confirmation while an offer is open', () => {
   const booking = `${item.title}, Tuesday, May 6, 2031`;

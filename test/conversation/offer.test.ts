@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { latestOfferInputsOf } from '../../src/leads/holds/offered-hold.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
+import { type ProviderAction, renderOpenOffer } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { describeConfirmation, describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
 import { priceMistakes } from '../../src/text/index.ts';
+import { formatPriceWithPayer } from '../../src/text/offer-words.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -152,6 +156,81 @@ describe('a provider’s offer', async () => {
       description,
       publishedTerms,
     });
+  });
+
+  it('can be to pay the customer, which both sides are told everywhere', async () => {
+    const buyer = verbsOf(site).find(({ action }) => action.providerMayPay)!;
+    const lead = await file(fixture.context, buyer);
+    const readNewest = async () => {
+      const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+      const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
+      const log = await readLog(lead, fixture.context);
+      const terms = shownTermsOf(log, fixture.context.now(), site);
+      return { event, log, terms, mail: renderMail(event, site, terms).text };
+    };
+    const { links } = (await readNewest()).event;
+    const path = new URL(links.offer!).pathname;
+    const { form, json } = client(fixture);
+    const inputs = { payer: 'provider', currency: 'USD', expires: '48h', text: '' };
+    expect((await answerPageOf(fixture, links.offer!)).lead.terms.providerMayPay).toBe(true);
+    for (const [fault, more] of [
+      ['amount', { amount: '0', free: 'yes' }],
+      ['payer', { amount: '450', payer: 'nobody' }],
+    ] as const)
+      expect(await (await form(path, { ...inputs, ...more })).json()).toMatchObject({
+        faults: { [fault]: expect.any(String) },
+      });
+    expect((await form(path, { ...inputs, amount: '450' })).status).toBe(303);
+    expect((await answerPageOf(fixture, links.offer!)).lead.offered).toContain(
+      'Your offer: $450, paid to the customer.',
+    );
+    const price = { amount: '450.00', currency: 'USD', payer: 'provider' };
+    const offered = await receiptOf(fixture, lead);
+    expect(offered.lead.offer).toMatchObject(price);
+    expect(renderOpenOffer(offered.lead.offer!)[0]).toContain(
+      'Offer: 450.00 USD, which the provider pays to the person.',
+    );
+    const { event, log, terms, mail } = await readNewest();
+    expect(event.change?.offer).toMatchObject(price);
+    expect(mail).toContain('Price: you pay the customer $450');
+    expect(latestOfferInputsOf(log)).toMatchObject({ payer: 'provider' });
+    expect(renderPersonMail('offer', event, log, { site }).text).toContain(
+      'Price: you receive $450\n',
+    );
+    expect(
+      Object.fromEntries(describeTerms(terms, { registry: site.registry })),
+    ).not.toHaveProperty('Published price');
+    const { offerId } = offered.lead.offer!;
+    const params = { receipt: lead };
+    await json('/api/lead/{receipt}/messages', { accept: offerId }, { params });
+    expect((await receiptOf(fixture, lead)).lead.price).toMatchObject({ ...price, offerId });
+    expect(describeConfirmation((await readNewest()).terms, 'confirming')).toContain(
+      'Confirms the accepted offer: $450, paid to the customer.',
+    );
+    await json('/api/lead/{receipt}/messages', { withdraw: true }, { params });
+    expect((await receiptOf(fixture, lead)).agreedBefore?.prices).toEqual({
+      person: '$450, paid to you',
+      provider: '$450, paid to the customer',
+    });
+  });
+
+  it('adds no sales tax and no published terms to what the customer receives', async () => {
+    const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const effect = holdVerb.action.effect as HoldEffect;
+    const lead = await file(fixture.context, holdVerb, undefined, {
+      [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
+      [effect.fromField]: '2031-07-06',
+      [effect.toField]: '2031-07-06',
+    });
+    await sendAction(lead, 'offer', {
+      amount: '5',
+      currency: 'USD',
+      payer: 'provider',
+      expires: '48h',
+    });
+    const { offer } = (await receiptOf(fixture, lead)).lead;
+    expect(formatPriceWithPayer(offer!, 'person', effect.salesTaxPercent)).toBe('you receive $5');
+    expect(offer!.publishedTerms).not.toContain('tax');
   });
 
   it('is sent with an unlikely price only after a confirmation', async () => {

@@ -25,11 +25,8 @@ import {
 import type { AnswerView } from '../../src/http/views.ts';
 import { computeRentalTotal } from '../../src/site/rental.ts';
 import { findSubsite, itemsOf } from '../../src/site/registry.ts';
-import {
-  formatOfferedPrice,
-  formatPlannedDay,
-  formatPlannedDays,
-} from '../../src/site/words/words.ts';
+import { formatPlannedDay, formatPlannedDays } from '../../src/site/words/words.ts';
+import { formatOfferedPrice } from '../../src/text/offer-words.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -406,7 +403,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       text: 'As agreed',
     });
     expect((await pageOf('confirm')).page.confirmationText).toContain(
-      `(${second.title}, ${formatPlannedDays(offered)}, ${formatOfferedPrice({ amount: '129', currency: 'USD' }, verb.effect.salesTaxPercent)}) then ends`,
+      `(${second.title}, ${formatPlannedDays(offered)}, ${formatOfferedPrice({ amount: '129', currency: 'USD' }, 'provider', verb.effect.salesTaxPercent)}) then ends`,
     );
     await form(pathname, { currency: 'USD', expires: '24h', free: 'yes', checkedAmount: '0' });
     const { offer } = (await readLog(lead, fixture.context)).entries.at(-1)!;

@@ -666,18 +666,28 @@ describe('npm run leads', () => {
     });
     const price = ['--amount', '45', '--expires', '48h'];
     expect(
-      (await leads('offer', reference, ...price, '--confirm-on-accept', '--text', 'Forty five'))
-        .code,
+      (
+        await leads(
+          'offer',
+          reference,
+          ...price,
+          '--payer',
+          'provider',
+          '--confirm-on-accept',
+          '--text',
+          'Forty five',
+        )
+      ).code,
     ).toBe(0);
     const shown = JSON.parse((await leads('show', reference, '--json')).stdout);
     expect(shown.history.at(-1)).toMatchObject({
       status: 'quoted',
       actor: 'operator',
       note: 'Forty five',
-      offer: { amount: '45.00', currency: 'USD', confirmOnAccept: true },
+      offer: { amount: '45.00', currency: 'USD', payer: 'provider', confirmOnAccept: true },
     });
     expect((await leads('show', reference)).stdout).toMatch(
-      /  offered 45\.00 USD, confirmed when accepted, until \d{4}-\d\d-\d\d \d\d:\d\d UTC by operator: Forty five\n/,
+      /  offered 45\.00 USD paid by the provider, confirmed when accepted, until \d{4}-\d\d-\d\d \d\d:\d\d UTC by operator: Forty five\n/,
     );
     expect(await leads('reply', reference, '--text', 'The yard opens at 7.')).toMatchObject({
       code: 0,

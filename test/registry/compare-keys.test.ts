@@ -130,6 +130,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     bring: ['A license', { text: 'A long line', for: { kite: ['delta'] } }],
     visitField: 'note',
     purpose: 'question',
+    providerMayPay: true,
     resultExample: '{}',
     capability: { fields: { note: text({ description: 'Note.' }) }, limitations: ['One kite.'] },
   });

@@ -44,6 +44,7 @@ interface ActionOptions {
   text?: string;
   amount?: string;
   currency?: string;
+  payer?: string;
   description?: string;
   expires?: string;
   item?: string;
@@ -88,6 +89,7 @@ function addActionCommands(program: Command, print: Printer): void {
           '--currency <code>',
           'ISO 4217 code (default: the currency of the published prices)',
         )
+        .option('--payer <side>', 'who pays: person, which is the default, or provider')
         .requiredOption('--expires <period>', 'how long the offer is open, for example 48h or 7d')
         .option('--description <text>', 'what the price includes')
         .option('--item <id>', 'a different item from the one on hold')

@@ -1,16 +1,22 @@
+import type { ShownTerms } from '../../leads/status/shown-terms.ts';
 import { offerInputs as text } from '../../text/index.ts';
 
-/** The label of the price of an offer, to which sales tax may be added. */
-export const priceLabelOf = (salesTaxPercent: number | undefined): string =>
-  salesTaxPercent === undefined ? text.price : text.priceBeforeTax;
+type PriceTerms = Pick<ShownTerms, 'salesTaxPercent' | 'providerMayPay'>;
+
+/** The label of the price of an offer: who pays it, unless a choice says so, and before which tax. */
+export const priceLabelOf = ({ salesTaxPercent, providerMayPay }: PriceTerms): string => {
+  if (salesTaxPercent !== undefined) return text.priceBeforeTax;
+  return providerMayPay ? text.price : text.customerPrice;
+};
 
 /** Inputs of an offer in the order of the form, and their labels. */
-const createLabels = (salesTaxPercent: number | undefined) => {
-  const price = priceLabelOf(salesTaxPercent);
+const createLabels = (terms: PriceTerms) => {
+  const price = priceLabelOf(terms);
   return {
     item: text.item,
     from: text.from,
     to: text.to,
+    payer: text.payer,
     amount: price,
     // The checkbox below an unlikely price is part of the price.
     checkedAmount: price,
@@ -21,8 +27,8 @@ const createLabels = (salesTaxPercent: number | undefined) => {
 };
 
 /** The inputs of an offer, followed by the text input, each with its ID and label. */
-export const createAnswerInputs = (textLabel: string, salesTaxPercent: number | undefined) => [
-  ...Object.entries(createLabels(salesTaxPercent)).map(([name, label]) => ({
+export const createAnswerInputs = (textLabel: string, terms: PriceTerms) => [
+  ...Object.entries(createLabels(terms)).map(([name, label]) => ({
     name,
     id: name === 'checkedAmount' ? 'amount' : name,
     label,

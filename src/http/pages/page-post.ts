@@ -47,6 +47,7 @@ const OFFER_INPUTS = [
   'amount',
   'checkedAmount',
   'currency',
+  'payer',
   'description',
   'expires',
   'item',

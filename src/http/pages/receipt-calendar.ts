@@ -8,7 +8,7 @@ import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../../leads/status/read-log-now.ts';
-import { listPriceNotes } from '../../leads/status/describe-terms.ts';
+import { listPriceLines } from '../../leads/status/describe-terms.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -20,7 +20,7 @@ import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { formatRequestTitle } from '../../site/words/record-words.ts';
 import { salesTaxPercentOf } from '../../site/sales-tax.ts';
-import { formatOfferedPrice, formatReference } from '../../site/words/words.ts';
+import { formatReference } from '../../site/words/words.ts';
 import { type Page, createPageHeaders } from './page.ts';
 
 function createCalendarEntry(
@@ -44,10 +44,7 @@ function createCalendarEntry(
       ...listLaterTexts(log),
       ...(item ? [`${item.label}: ${item.title}`] : []),
       ...(lead.price
-        ? [
-            `Price: ${formatOfferedPrice(lead.price, salesTaxPercentOf(action))}`,
-            ...listPriceNotes(lead.price, agreement !== undefined),
-          ]
+        ? listPriceLines(lead.price, agreement !== undefined, salesTaxPercentOf(action))
         : []),
       `Reference: ${formatReference(log.reference ?? log.token)}`,
       `Phone: ${phoneOf(subsite, registry)}`,

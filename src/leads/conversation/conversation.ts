@@ -21,6 +21,8 @@ export interface Offer extends Partial<OfferedHold> {
   amount: string;
   /** ISO 4217 code. */
   currency: string;
+  /** Present if the provider pays the customer; otherwise, the customer pays. */
+  payer?: 'provider' | undefined;
   /** Description of what the price includes. */
   description?: string | undefined;
   /** When the offer expires, ISO 8601. */
@@ -42,6 +44,7 @@ export const findOfferedHold = ({ item, itemTitle, from, to }: Offer): OfferedHo
 export const renderOpenOffer = ({
   amount,
   currency,
+  payer,
   description,
   itemTitle,
   from,
@@ -53,7 +56,7 @@ export const renderOpenOffer = ({
   const item = itemTitle === undefined ? '' : `, ${itemTitle} from ${from} to ${to}`;
   return [
     [
-      `Offer: ${amount} ${currency}${item}.`,
+      `Offer: ${amount} ${currency}${payer ? ', which the provider pays to the person' : ''}${item}.`,
       ...(publishedTerms === undefined
         ? []
         : [fill(customerForm.publishedTerms, { terms: publishedTerms })]),

@@ -2,9 +2,10 @@ import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.t
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
-import { formatOffer, formatOfferedPrice, formatTime } from '../../site/words/words.ts';
+import { formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs as text } from '../../text/index.ts';
+import { formatOffer, formatOfferedPrice } from '../../text/offer-words.ts';
 import { computePublishedTotal, latestOfferInputsOf } from '../holds/offered-hold.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts';
@@ -58,18 +59,22 @@ export function requirePriceConfirmation(
           : undefined;
   if (words === undefined) return;
   const message = fill(words, {
-    price: formatOfferedPrice({ amount, currency }),
+    price: formatOfferedPrice({ amount, currency }, 'provider'),
     published: total.price,
   });
   throwIfAnyFaults([{ pointer: '/checkedAmount', message }]);
 }
 
-/** States the published total for comparison with an offer; undefined if no total is published. */
+/**
+ * States the published total for comparison with what the customer pays; undefined if no total is
+ * published.
+ */
 function describePublishedDifference(
   log: LeadLog,
   offer: Offer,
   registry: Registry,
 ): string | undefined {
+  if (offer.payer === 'provider') return undefined;
   const hold = findOfferedHold(offer);
   const price = findPublishedPrice(log, hold, registry)?.price;
   if (price === undefined) return undefined;
@@ -89,5 +94,5 @@ export const describeOpenOffer = (log: LeadLog, offer: Offer, registry: Registry
 
 /** Describes a provider's offer, followed by {@link describeOpenOffer}. */
 export function describeSentOffer(log: LeadLog, offer: Offer, registry: Registry): string {
-  return `${fill(text.offered, { offer: formatOffer(offer, salesTaxPercentOf(actionOf(registry, log))) })} ${describeOpenOffer(log, offer, registry)}`;
+  return `${fill(text.offered, { offer: formatOffer(offer, 'provider', salesTaxPercentOf(actionOf(registry, log))) })} ${describeOpenOffer(log, offer, registry)}`;
 }

@@ -43,6 +43,9 @@ const currency = v.pipe(
   }),
 );
 
+/** Who can pay the price of an offer; by default, the person. */
+const payers = ['person', 'provider'] as const;
+
 const expires = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,3}[hd]$/),
@@ -72,6 +75,14 @@ const bodySchemas = {
   offer: v.strictObject({
     amount,
     currency,
+    payer: v.optional(
+      v.pipe(
+        v.picklist(payers),
+        withExpectation('Send person (the default) or provider.', {
+          instruction: offerInputs.choosePayer,
+        }),
+      ),
+    ),
     description: v.optional(
       v.pipe(
         createFilledTextSchema(MAX_DESCRIPTION_LENGTH),
@@ -111,7 +122,9 @@ export function checkContent(action: ProviderAction, body: unknown) {
   const { output, errors } = check(schema, body);
   const content: ProviderContent | undefined = output;
   const isZero = Number(content?.amount) === 0;
-  if (action === 'offer' && content && isZero !== (content.free ?? false))
+  if (action === 'offer' && isZero && content?.payer === 'provider')
+    errors.push({ pointer: '/amount', message: offerInputs.zeroPaid });
+  else if (action === 'offer' && content && isZero !== (content.free ?? false))
     errors.push({ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero });
   return { content, errors };
 }

@@ -132,7 +132,7 @@ export async function sendAsProvider(
           );
         if (action !== 'offer') return { to, note };
         const hold = parsedHold?.hold;
-        if (channel === 'form')
+        if (channel === 'form' && content.payer !== 'provider')
           requirePriceConfirmation(
             { ...content, amount: content.amount!, currency: content.currency! },
             log,
@@ -231,6 +231,7 @@ const createOffer = (
   offerId: tokens.event(creation.at),
   amount: content.amount!,
   currency: content.currency!,
+  ...(content.payer === 'provider' && { payer: content.payer }),
   ...(content.description !== undefined && { description: content.description }),
   expiresAt: computeOfferExpiry(content.expires!, creation),
   confirmOnAccept: content.confirmOnAccept ?? false,

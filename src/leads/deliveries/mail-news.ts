@@ -4,9 +4,10 @@ import { findRequestedDays } from '../status/agreement.ts';
 import { describeConfirmation } from '../status/describe-terms.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { actionOf, itemsOf, type Registry } from '../../site/registry.ts';
-import { formatOffer, formatOfferedItem, formatPlannedDays } from '../../site/words/words.ts';
+import { formatOfferedItem, formatPlannedDays } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { providerMail } from '../../text/index.ts';
+import { formatOffer } from '../../text/offer-words.ts';
 import type { LeadEvent, LeadTransition } from './lead-event.ts';
 import { describeReach } from './person-mail-topic.ts';
 
@@ -20,7 +21,7 @@ function describeCustomerChange(
   if (to === 'accepted') return news.accepted;
   if (to === 'confirmed') return news.acceptedAndConfirmed;
   if (!declinedOffer) return news.replied;
-  return fill(news.offerDeclined, { offer: formatOffer(declinedOffer) });
+  return fill(news.offerDeclined, { offer: formatOffer(declinedOffer, 'provider') });
 }
 
 /** Key of the sentence about an action of the provider or the operator. */

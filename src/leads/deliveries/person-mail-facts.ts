@@ -88,7 +88,7 @@ function renderTermLines(
   return collectLines(
     agreed &&
       fill(facts.price, { price: formatPriceWithPayer(agreed, 'person', terms.salesTaxPercent) }),
-    agreedBefore && fill(facts.agreedBefore, { price: agreedBefore.price }),
+    agreedBefore && fill(facts.agreedBefore, { price: agreedBefore.prices.person }),
     total && fill(facts.price, { price: total.price }),
     total?.withTax && fill(facts.withTax, { total: total.withTax }),
     notes ? fill(facts.notes, { notes }) : undefined,

@@ -177,11 +177,12 @@ export function latestOfferInputsOf({
   const { offer, note } = entries.findLast((entry) => entry.offer) ?? {};
   const period = isEmergency && { expires: '2h' };
   if (!offer) return { ...period };
-  const { amount, currency, description, confirmOnAccept } = offer;
+  const { amount, currency, payer, description, confirmOnAccept } = offer;
   return {
     ...period,
     amount,
     currency,
+    ...(payer && { payer }),
     ...(description !== undefined && { description }),
     ...(note && { text: note }),
     ...(Number(amount) === 0 && { free: 'yes' }),

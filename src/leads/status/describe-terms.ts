@@ -1,25 +1,30 @@
 import type { Site } from '../../site/site.ts';
-import {
-  formatOffer,
-  formatOfferedPrice,
-  formatPlannedDays,
-  formatPromisedTime,
-} from '../../site/words/words.ts';
+import { formatPlannedDays, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import {
   confirmationPrice,
   endedOffer as endedWords,
   shownTerms as text,
 } from '../../text/index.ts';
-import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
+import {
+  describePublishedTerms,
+  formatOffer,
+  formatOfferedPrice,
+  formatPriceWithPayer,
+} from '../../text/offer-words.ts';
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
-/** The notes about a price, as text; `hasWords` is true if the provider wrote something for it. */
-export const listPriceNotes = (
-  { terms, publishedTerms }: AppliedPrice,
+/**
+ * The price for the person and the notes about it, as text; `hasWords` is true if the provider wrote
+ * something for it.
+ */
+export const listPriceLines = (
+  { terms, publishedTerms, ...price }: AppliedPrice,
   hasWords: boolean,
+  salesTaxPercent: number | undefined,
 ): string[] => [
+  `Price: ${formatOfferedPrice(price, 'person', salesTaxPercent)}`,
   ...(terms === undefined ? [] : [terms]),
   ...(publishedTerms === undefined
     ? []
@@ -35,8 +40,8 @@ export function describeTerms(
   const { deposit, heldUntil, salesTaxPercent, warnings = [], previewUrl } = shown;
   const pairs = [
     [text.agreed, agreed && formatPriceWithPayer(agreed, 'provider', salesTaxPercent)],
-    [text.before, agreedBefore?.price],
-    [text.ended, ended && formatOfferedPrice(ended, salesTaxPercent)],
+    [text.before, agreedBefore?.prices.provider],
+    [text.ended, ended && formatOfferedPrice(ended, 'provider', salesTaxPercent)],
     [text.total, total?.price ?? prices],
     [text.withTax, total?.withTax],
     [text.notes, notes],
@@ -86,9 +91,10 @@ function describePriceConfirmation(
 ): string | undefined {
   const words = confirmationPrice[stage];
   const offer = open ?? ended;
-  if (agreed) return fill(words.agreed, { price: formatOfferedPrice(agreed, salesTaxPercent) });
+  if (agreed)
+    return fill(words.agreed, { price: formatOfferedPrice(agreed, 'provider', salesTaxPercent) });
   if (!offer) return published && fill(words.published, { price: published });
-  const values = { offer: formatOffer(offer, salesTaxPercent) };
+  const values = { offer: formatOffer(offer, 'provider', salesTaxPercent) };
   return published === undefined
     ? fill(words.unpriced, values)
     : fill(words.instead, { ...values, price: published });
@@ -103,7 +109,7 @@ export function describeEndedOffer(
   provider: string,
 ): string | undefined {
   if (!ended) return undefined;
-  const offer = formatOfferedPrice(ended);
+  const offer = formatOfferedPrice(ended, 'person');
   if (published !== undefined) return fill(endedWords.published, { offer, price: published });
   return fill(agreement?.texts.length ? endedWords.written : endedWords.unpriced, {
     offer,

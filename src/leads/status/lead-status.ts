@@ -20,6 +20,7 @@ import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
 import { listUnansweredTexts } from './unanswered-texts.ts';
 import { findConfirmedVisit, visitSchema } from './visit.ts';
 import {
+  payerSchema,
   phoneSchema,
   priceSchema,
   publishedTermsSchema,
@@ -37,6 +38,7 @@ const offerSchema = v.strictObject({
   offerId: describedText('ID for accepting or declining the offer.'),
   amount: describedText('Decimal number, for example 450.00.'),
   currency: describedText('ISO 4217 code.'),
+  payer: payerSchema,
   description: v.optional(describedText('What the price includes.')),
   item: v.optional(
     describedText(

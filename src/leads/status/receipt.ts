@@ -52,12 +52,20 @@ export const publishedTermsSchema = v.optional(
     'Published notes and deposit. They apply to the offer unless its description says otherwise. Tell the person about them.',
   ),
 );
+/** Who pays the price of an offer. */
+export const payerSchema = v.optional(
+  described(
+    v.literal('provider'),
+    'Present if the provider pays the person, as for goods that it buys. If absent, the person pays.',
+  ),
+);
 /** The price that applies to a request. */
 export const priceSchema = v.optional(
   described(
     v.strictObject({
       amount: describedText('Decimal number, for example 450.00.'),
       currency: describedText('ISO 4217 code.'),
+      payer: payerSchema,
       offerId: v.optional(
         describedText('ID of the accepted offer; absent if the price is the published total.'),
       ),

@@ -6,10 +6,11 @@ import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { type RequestedItem, findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { formatPriceText, listPriceTexts } from '../../site/words/record-words.ts';
-import { formatOfferedItem, formatOfferedPrice } from '../../site/words/words.ts';
+import { formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
 import { shownTerms as text } from '../../text/index.ts';
+import { formatOfferedPrice, isChargedPrice, type OfferReader } from '../../text/offer-words.ts';
 import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
@@ -29,8 +30,8 @@ export interface ShownTerms {
   agreed?: Offer | undefined;
   /** The open offer that ended because the provider confirmed the request without it. */
   ended?: Offer | undefined;
-  /** The agreement before the request ended: the price as text, and the accepted offer. */
-  agreedBefore?: { price: string; offerId?: string | undefined } | undefined;
+  /** The agreement before the request ended: the price as text for each side, and its offer. */
+  agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
   /** Published price as text, even if another price applies. */
   published?: string | undefined;
   /**
@@ -51,6 +52,8 @@ export interface ShownTerms {
   price?: AppliedPrice | undefined;
   /** The sales tax that is added to every price, in percent. */
   salesTaxPercent?: number | undefined;
+  /** Whether an offer can be to pay the customer, from the registry. */
+  providerMayPay?: boolean | undefined;
   /** When the hold expires, ISO 8601; absent if there is no hold or the hold is confirmed. */
   heldUntil?: string | undefined;
   /** The item and the days that a confirmation books, as text; absent if nothing is held. */
@@ -105,9 +108,15 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
     site,
   );
   if (agreed)
-    return { price: formatOfferedPrice(agreed, salesTaxPercent), offerId: agreed.offerId };
+    return {
+      prices: {
+        person: formatOfferedPrice(agreed, 'person', salesTaxPercent),
+        provider: formatOfferedPrice(agreed, 'provider', salesTaxPercent),
+      },
+      offerId: agreed.offerId,
+    };
   return status === 'confirmed' && priceIfConfirmed !== undefined
-    ? { price: priceIfConfirmed }
+    ? { prices: { person: priceIfConfirmed, provider: priceIfConfirmed } }
     : undefined;
 }
 
@@ -146,10 +155,10 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ? (total?.price ?? item?.price)
       : fill(text.totalWithTax, { price: total.price, total: total.withTax });
   const currentOffer = agreed ?? open;
-  // What is added to a price, such as sales tax, is not added to a free offer.
-  const isFree = currentOffer !== undefined && Number(currentOffer.amount) === 0;
+  // Notes, such as about sales tax, apply only to what the customer pays.
+  const isCharged = currentOffer === undefined || isChargedPrice(currentOffer);
   const publishedTerms = [
-    !isFree && offeredNotes,
+    isCharged && offeredNotes,
     total?.deposit && fill(text.depositSentence, { deposit: total.deposit }),
   ]
     .filter(Boolean)
@@ -171,10 +180,12 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     ...(publishedTerms && { publishedTerms }),
     total: shown,
     salesTaxPercent,
+    providerMayPay: action?.providerMayPay,
     price: agreed
       ? {
           amount: agreed.amount,
           currency: agreed.currency,
+          ...(agreed.payer && { payer: agreed.payer }),
           offerId: agreed.offerId,
           ...(agreed.description !== undefined && { description: agreed.description }),
           ...(publishedTerms && { publishedTerms }),

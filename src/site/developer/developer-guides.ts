@@ -138,7 +138,7 @@ A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`
 | \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\` and \`offer\` |
 | \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when they expire |
 
-To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`). A link works once, and only while the request is in the state for which the link was issued.`,
+To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`), and \`payer\` (\`provider\`) if the provider pays the customer. A link works once, and only while the request is in the state for which the link was issued.`,
   samples: [
     {
       title: 'JavaScript · npm install standardwebhooks',

@@ -1,6 +1,5 @@
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
 import { formatClock, type ServiceHours } from '../calendar/opening-hours.ts';
-import { addSalesTax } from '../sales-tax.ts';
 import { getDateFormat, getNumberFormat } from './formats.ts';
 import { pluralize, formatQuantity } from './quantity.ts';
 
@@ -49,26 +48,6 @@ export const formatOfferedItem = ({
   itemTitle === undefined || from === undefined || to === undefined
     ? undefined
     : `${itemTitle}, ${formatPlannedDays({ from, to })}`;
-
-/** An offer’s price: “$450”, “$450 plus sales tax, $481.50 in all” or “free of charge”. */
-export function formatOfferedPrice(
-  { amount, currency }: Readonly<Record<'amount' | 'currency', string>>,
-  salesTaxPercent?: number,
-): string {
-  const price = Number(amount);
-  if (price === 0) return 'free of charge';
-  const formattedPrice = formatMoney(price, currency);
-  return salesTaxPercent === undefined
-    ? formattedPrice
-    : `${formattedPrice} plus sales tax, ${formatMoney(addSalesTax(price, salesTaxPercent), currency)} in all`;
-}
-
-/** Formats what an offer offers, and its price. */
-export const formatOffer = (
-  offer: Parameters<typeof formatOfferedItem>[0] & Parameters<typeof formatOfferedPrice>[0],
-  salesTaxPercent?: number,
-): string =>
-  [formatOfferedItem(offer), formatOfferedPrice(offer, salesTaxPercent)].filter(Boolean).join(', ');
 
 /** Rewrites amounts in text for people: “$35” for “35 USD”, “$12 or $19” for “12 or 19 USD”. */
 export const withDollarSigns = (text: string): string =>

@@ -104,8 +104,7 @@ export const answers = {
     title: 'Send an offer',
     button: 'Send the offer',
     sent: 'Thank you. Your offer was sent.',
-    description:
-      'Tells the customer the price that they will pay. They accept or decline it on their page.',
+    description: 'Tells the customer the price. They accept or decline it on their page.',
     fieldLabel: 'A note to the customer',
   },
   confirm: {
@@ -193,7 +192,11 @@ export const offerInputs = {
   itemPrice: '{title}, {price} per day',
   from: 'First day',
   to: 'Last day',
-  price: 'Price that the customer pays',
+  payer: 'Who pays',
+  payers: { person: 'The customer pays you', provider: 'You pay the customer' },
+  choosePayer: 'Choose who pays.',
+  price: 'Price',
+  customerPrice: 'Price that the customer pays',
   priceBeforeTax: 'Price before sales tax',
   taxHint: 'The customer also sees the total with {percent} percent sales tax.',
   priceHint: 'For example, 450 or 450.00.',
@@ -231,6 +234,7 @@ export const offerInputs = {
   choosePeriod: 'Choose how long the offer stays open.',
   reversed: 'The last day is before the first day. Choose {day} or a later day.',
   zero: 'Enter a price above 0, or confirm that it is free of charge.',
+  zeroPaid: 'Enter what you pay the customer, which is above 0.',
   notZero: 'You marked the offer as free of charge. Enter 0 as the price, or uncheck the box.',
   free: 'Free of charge: the price is 0',
   confirmOnAccept:

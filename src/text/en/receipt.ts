@@ -130,10 +130,16 @@ export const receipt = {
   notSent: 'Nothing was sent.',
 } as const;
 
-/** The price of an offer and who pays it, for the person and for the provider. */
+/** The price of an offer and who pays it, by payer, for the person and for the provider. */
 export const offerPrices = {
-  person: 'you pay {price}',
-  provider: 'the customer pays {price}',
+  person: { person: 'you pay {price}', provider: 'the customer pays {price}' },
+  provider: { person: 'you receive {price}', provider: 'you pay the customer {price}' },
+} as const;
+
+/** A price that the provider pays, as a noun, for the person and for the provider. */
+export const paidPrices = {
+  person: '{price}, paid to you',
+  provider: '{price}, paid to the customer',
 } as const;
 
 /** A message or an offer in the conversation, on either side. */
