@@ -79,12 +79,29 @@ export function detectBodyKind(headers: Headers, acceptsForms: boolean): BodyKin
 /** Maximum nesting depth of a body, which limits the time for validation. */
 const MAX_DEPTH = 64;
 
+/** Number of names in the objects of valid JSON text, repeated ones included. */
+function countNamesInText(json: string): number {
+  let names = 0;
+  for (const [, colon] of json.replaceAll(/\\./g, '').matchAll(/"[^"]*"\s*(:?)/g))
+    if (colon) names++;
+  return names;
+}
+
+const countNames = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  const own = Array.isArray(value) ? 0 : inner.length;
+  return inner.reduce<number>((sum, one) => sum + countNames(one), own);
+};
+
 /** Parses bytes as JSON. @throws {Problem} malformed_body */
 export function parseJson(bytes: Uint8Array): unknown {
   if (!bytes.length) throw new Problem('malformed_body', 'The body is empty. Send one JSON value.');
   let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch {
     throw new Problem(
       'malformed_body',
@@ -95,6 +112,12 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw new Problem(
       'malformed_body',
       `The body is nested more than ${MAX_DEPTH} levels deep. Send a flatter body.`,
+    );
+  // JSON.parse keeps the last value, other parsers the first (RFC 7493, section 2.3).
+  if (countNamesInText(text) !== countNames(value))
+    throw new Problem(
+      'malformed_body',
+      'An object in the body has the same name twice. Send each name once in an object.',
     );
   return value;
 }

@@ -13,9 +13,9 @@ export interface Advice {
 export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   malformed_body: {
     explanation:
-      'The request body could not be parsed as the media type in its Content-Type header.',
+      'The request body could not be parsed as the media type in its Content-Type header, or an object in it has the same name twice.',
     steps: [
-      'Send valid JSON with Content-Type: application/json, in UTF-8.',
+      'Send valid JSON with Content-Type: application/json, in UTF-8, and each name once in an object.',
       'Send a form as application/x-www-form-urlencoded or multipart/form-data.',
       'Check that the body was not truncated in transit.',
     ],

@@ -235,6 +235,23 @@ describe('an endpoint', async () => {
     );
   });
 
+  it('reports a name that an object has twice, and no text or list that looks like one', async () => {
+    const start = JSON.stringify(valid).slice(0, -1);
+    for (const repeated of [
+      `${start},"subsite":"x"}`,
+      `${start},"s\\u0075bsite":"x"}`,
+      `${start},"contact":{"name":"Ada"},"contact":{"email":"ada@agentdev.example"}}`,
+      `${start},"contact":{"name":"Ada","name" : "Bob"}}`,
+    ])
+      expect(
+        (await problemIn(await json(ACTION_PATH, repeated), 400, 'malformed_body')).detail,
+      ).toBe('An object in the body has the same name twice. Send each name once in an object.');
+    const name = 'Ada "Bob": {"name":"\\"}, "name": \\';
+    expect((await json(ACTION_PATH, { ...valid, contact: { name }, sandbox: true })).status).toBe(
+      200,
+    );
+  });
+
   it('rejects an invalid idempotency key', async () => {
     for (const key of [
       '',
