@@ -3,7 +3,7 @@ import type { CapabilityRecord } from '../site/capability-record.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import { formatUnknownIdAdvice } from './other-actions.ts';
 import { checkCapabilityInput } from './capability-input.ts';
-import { findDayFaults } from '../leads/submit/requested-days.ts';
+import { findDayFaultsOnParse } from '../leads/submit/requested-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
@@ -84,9 +84,12 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
       ? checkCapabilityInput(capability, sentInput, context.site.registry)
       : undefined;
   errors.push(...(checkedInput?.errors ?? []));
-  if (errors.length && sentInput)
-    errors.push(
-      ...findDayFaults(findIntakeAction(context, capability), sentInput['fields'], {
+  errors.push(
+    ...findDayFaultsOnParse(
+      findIntakeAction(context, capability),
+      sentInput?.['fields'],
+      errors.length > 0,
+      {
         context,
         service:
           capability?.subsite === undefined
@@ -95,8 +98,9 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
         now: context.now(),
         channel: 'task',
         fieldsPath: ['input', 'fields'],
-      }),
-    );
+      },
+    ),
+  );
   const validRequest = requireValidValues(errors, { body, capability, input: checkedInput?.input });
   return {
     body: validRequest.body,

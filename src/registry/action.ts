@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
+import { DAY_TO_COME_RULE } from '../fields/kinds/date.ts';
 import { field, fields } from './field.ts';
 import { addFault, integer, key, line } from './text.ts';
 import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
@@ -95,10 +96,7 @@ const capabilityOffer = z.strictObject({
 const describeHold = ({ hours, minutesWithoutContact }: HoldEffect): string =>
   `An item is held for ${formatQuantity(hours, 'hour')}, or until the end of the last day if that is sooner.${hours < WHOLE_DAY_HOURS ? '' : ' If the time ends during one of the days, the item is held until that day ends.'} Without a phone number or an email address, it is held for ${formatQuantity(minutesWithoutContact, 'minute')}.`;
 
-/**
- * Adds the allowed days to the descriptions of date fields, and the duration of a hold to the
- * description of the action, so that every channel shows them.
- */
+/** Adds the allowed days to date fields, and its duration to a hold, so that every channel has them. */
 function describeHoldLimits<
   Value extends {
     description: string;
@@ -113,7 +111,7 @@ function describeHoldLimits<
     ...Object.fromEntries(
       listFutureDateFields(value.fields)
         .filter((name) => value.fields[name]!.notBefore === undefined)
-        .map((name) => [name, 'Today before closing time, or later.']),
+        .map((name) => [name, DAY_TO_COME_RULE]),
     ),
     ...(hold && {
       [hold.fromField]: `Today before closing time, or later, at most ${formatQuantity(hold.furthestDays, 'day')} ahead.`,

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { exampleValuesOf, listFutureDateFields } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { problemOf } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
+import { withBudgets } from './setup/budgets.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
 const HOUR = 3_600_000;
@@ -63,6 +64,16 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
     ]);
   });
 
+  it.each([
+    ['a first day to come', 9, 9],
+    ['a first day in the past', -5, 0],
+  ])('come with the earliest last day after %s', async (_, first, earliest) => {
+    const { errors } = await problemOf(async () =>
+      submit({ [fromField]: day(first), [toField]: day(first - 2) }),
+    );
+    expect(errors!.find(({ pointer }) => pointer === to)!.min).toBe(day(earliest));
+  });
+
   it('are checked together with other errors', async () => {
     const faults = await faultsOf(
       { [fromField]: day(-5), [toField]: day(longestDays + 5), nothing: 1 },
@@ -94,4 +105,41 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
     expect(allowed).toMatchObject({ [from]: [day(7), day(13)], [to]: [day(9), day(15)] });
     await submit({ [fromField]: day(13), [toField]: day(15) });
   });
+});
+
+describe.each(sites)('a date in $name that no hold limits', async ({ site }) => {
+  const { context } = await openFixture(site).then(withBudgets);
+  const dated = verbsOf(site).flatMap(({ subsite, action }) =>
+    action.effect?.kind === 'hold'
+      ? []
+      : listFutureDateFields(action.fields)
+          .slice(0, 1)
+          .map((name) => ({ subsite, action, name })),
+  );
+
+  it.runIf(dated.length)(
+    'is rejected if it is years away, with the last day accepted',
+    async () => {
+      for (const { subsite, action, name } of dated) {
+        const submit = (day: string) => {
+          const fields = { ...exampleValuesOf(action.fields), [name]: day };
+          for (const [other, { notBefore }] of Object.entries(action.fields))
+            if (notBefore === name) fields[other] = day;
+          const body = { subsite: subsite.name, action: action.verb, fields, sandbox: true };
+          return submitAction.handle(
+            submitAction.parse(body, context),
+            { channel: 'json' },
+            context,
+          );
+        };
+        const { code, errors } = await problemOf(() => submit('2099-12-06'));
+        const error = errors!.find(({ pointer }) => pointer === `/fields/${name}`)!;
+        expect([code, error.message]).toEqual([
+          'invalid_input',
+          `Choose ${error.max} or an earlier day: requests can be for at most 3 years ahead.`,
+        ]);
+        await expect(submit(error.max!)).resolves.toBeDefined();
+      }
+    },
+  );
 });

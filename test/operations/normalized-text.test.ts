@@ -290,6 +290,7 @@ describe('text normalization', () => {
   )('is applied to a copied %s', (kind, [copied, stored]) => {
     const input = submitAction.parse({ ...bodyOf('x'), contact: { [kind]: copied } }, {
       site,
+      now: () => new Date(site.generatedAt),
     } as Fixture['context']);
     expect(input).toMatchObject({ contact: { [kind]: stored } });
   });

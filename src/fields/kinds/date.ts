@@ -24,6 +24,10 @@ function faultOf(text: string): string {
   return `This date does not exist. ${rangeText} ${RULE}`;
 }
 
+/** How far ahead a requested day may be if no hold limits it; a later day is a slip of the year. */
+export const MAX_YEARS_AHEAD = 3;
+export const DAY_TO_COME_RULE = `Today before closing time, or later, at most ${MAX_YEARS_AHEAD} years ahead.`;
+
 /** A date: today or later unless `past`, and optionally not before another field’s date. */
 export const date: FieldKind = {
   keys: ['notBefore', 'past'],

@@ -134,6 +134,7 @@ export function parseOfferedHold(
           {
             pointer: '/to',
             message: fill(offerInputs.reversed, { day: formatDayFor(channel, from) }),
+            min: from,
           },
         ]
       : faultsOf(

@@ -43,7 +43,7 @@ export const phoneSchema = describedText('Telephone number of the provider.');
 export const respondBySchema = v.optional(
   described(
     timestampSchema,
-    `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested day would otherwise come first. Absent if no answer is pending.`,
+    `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour, rounded down to a quarter of an hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested day would otherwise come first. Absent if no answer is pending.`,
   ),
 );
 /** Published terms that an offer may change. */

@@ -8,7 +8,7 @@ import { withAdvice } from '../../operation/unknown-names.ts';
 import { email } from './validate-fields.ts';
 import { contractParameter } from './contracts.ts';
 import { findCallbackFaults } from './callback.ts';
-import { findDayFaults } from './requested-days.ts';
+import { findDayFaultsOnParse } from './requested-days.ts';
 import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
@@ -172,16 +172,15 @@ function parseCapture(
   const { action: _, ...rest } = data ?? {};
   const fields = known ? checkFields(known, rest, ['data'], registry, errors) : {};
   errors.push(...findCallbackFaults(body, context));
-  if (errors.length + others.length)
-    errors.push(
-      ...findDayFaults(known?.action, rest, {
-        context,
-        service: known?.subsite ?? subsite,
-        now: context.now(),
-        channel,
-        fieldsPath: ['data'],
-      }),
-    );
+  errors.push(
+    ...findDayFaultsOnParse(known?.action, rest, errors.length + others.length > 0, {
+      context,
+      service: known?.subsite ?? subsite,
+      now: context.now(),
+      channel,
+      fieldsPath: ['data'],
+    }),
+  );
   const { owner, sent } = requireValidValues([...errors, ...others], {
     owner: subsite,
     sent: output,

@@ -1,11 +1,13 @@
 import { listFutureDateFields } from '../../fields/fields.ts';
-import { isCalendarDate } from '../../fields/kinds/date.ts';
+import { isCalendarDate, MAX_YEARS_AHEAD } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
-import type { InputError } from '../../operation/problem.ts';
+import type { InputError, InputFault } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import type { Action, HoldEffect } from '../../registry/action.ts';
+import { createEndBeforeStartMessage } from '../../site/forms/date-rule.ts';
+import { labelOf } from '../../site/words/field-words.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
@@ -71,19 +73,64 @@ export function findPastDateFaults(
   });
 }
 
+/** Errors for dates to come that are too far ahead; a hold limits its own dates. */
+function findDistantDayFaults(
+  { fields: specs, effect }: Pick<Action, 'effect' | 'fields'>,
+  fields: Record<string, unknown>,
+  { context, service, now, channel, fieldsPath }: DayContext,
+): InputError[] {
+  const { timeZone } = context.site.registry.network;
+  const max = addDays(toDateInTimeZone(timeZone, now), MAX_YEARS_AHEAD * 365);
+  const heldDays = effect?.kind === 'hold' ? [effect.fromField, effect.toField] : [];
+  return listFutureDateFields(specs)
+    .filter((name) => !heldDays.includes(name) && (dayIn(fields, name) ?? max) > max)
+    .map((name) => ({
+      pointer: formatPointer(...fieldsPath, name),
+      message: `Choose ${formatDayFor(channel, max)} or an earlier day: requests can be for at most ${MAX_YEARS_AHEAD} years ahead.`,
+      min: findFirstBookableDay(service ?? {}, timeZone, now),
+      max,
+    }));
+}
+
+/** Errors for dates before the date that they must not precede. `fields` may be unvalidated. */
+function findOrderFaults(
+  { fields: specs }: Pick<Action, 'fields'>,
+  fields: Record<string, unknown>,
+  { context, service, now, fieldsPath }: Omit<DayContext, 'channel'>,
+): InputFault[] {
+  const { timeZone } = context.site.registry.network;
+  return Object.entries(specs).flatMap(([name, { notBefore }]) => {
+    const start = notBefore === undefined ? undefined : dayIn(fields, notBefore);
+    const end = dayIn(fields, name);
+    if (notBefore === undefined || start === undefined || end === undefined || end >= start)
+      return [];
+    const first = findFirstBookableDay(service ?? {}, timeZone, now);
+    return {
+      pointer: formatPointer(...fieldsPath, name),
+      message: `Choose a day on or after ${notBefore}.`,
+      instruction: createEndBeforeStartMessage(labelOf(notBefore, specs[notBefore] ?? {})),
+      min: specs[notBefore]?.past || start > first ? start : first,
+    };
+  });
+}
+
 /**
- * Errors in the requested dates of an action: days in the past, and dates that the hold does not
- * allow. `fields` may be unvalidated; malformed dates are ignored.
+ * Errors in the requested dates of an action: a last day before the first, days in the past, and
+ * dates that the hold does not allow. `fields` may be unvalidated; malformed dates are ignored.
  */
 export function findDayFaults(
   action: Pick<Action, 'effect' | 'fields'> | undefined,
   fields: unknown,
   dayContext: DayContext,
-): InputError[] {
+): InputFault[] {
   if (!action || !isObject(fields)) return [];
   const { context, now, channel, fieldsPath } = dayContext;
   const { timeZone } = context.site.registry.network;
-  const errors = findPastDateFaults(action, fields, dayContext);
+  const errors = [
+    ...findOrderFaults(action, fields, dayContext),
+    ...findPastDateFaults(action, fields, dayContext),
+    ...(context.budgets ? findDistantDayFaults(action, fields, dayContext) : []),
+  ];
   const { effect } = action;
   const from = effect?.kind === 'hold' ? dayIn(fields, effect.fromField) : undefined;
   if (effect?.kind !== 'hold' || from === undefined) return errors;
@@ -95,7 +142,7 @@ export function findDayFaults(
   const correctedFrom = furthestDay && from > furthestDay ? furthestDay : earliestFrom;
   const latestDay = addDays(correctedFrom, longestDays - 1);
   const fromPointer = formatPointer(...fieldsPath, fromField);
-  const withLimit = (error: InputError): InputError =>
+  const withLimit = (error: InputFault): InputFault =>
     furthestDay && error.pointer === fromPointer ? { ...error, max: furthestDay } : error;
   return [
     ...errors.map(withLimit),
@@ -120,4 +167,21 @@ export function findDayFaults(
         ]
       : []),
   ];
+}
+
+/**
+ * Errors in the requested dates while a body is parsed. Only the order of the dates is checked if
+ * the body has no other errors: other dates become invalid with time, and a repeated request must
+ * still get its first response.
+ */
+export function findDayFaultsOnParse(
+  action: Pick<Action, 'effect' | 'fields'> | undefined,
+  fields: unknown,
+  hasOtherErrors: boolean,
+  dayContext: DayContext,
+): InputFault[] {
+  const isRejected =
+    hasOtherErrors ||
+    (action && isObject(fields) && findOrderFaults(action, fields, dayContext).length > 0);
+  return isRejected ? findDayFaults(action, fields, dayContext) : [];
 }

@@ -5,7 +5,7 @@ import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { contractParameter } from './contracts.ts';
 import { findCallbackFaults } from './callback.ts';
-import { findDayFaults } from './requested-days.ts';
+import { findDayFaultsOnParse } from './requested-days.ts';
 import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
@@ -137,16 +137,15 @@ function parseEnvelope(
       : {};
   if (known && channel === 'form') checkReachability(known.action, body, errors);
   errors.push(...findCallbackFaults(body, context));
-  if (errors.length + others.length)
-    errors.push(
-      ...findDayFaults(known?.action, body?.['fields'], {
-        context,
-        service: known?.subsite,
-        now: context.now(),
-        channel,
-        fieldsPath: ['fields'],
-      }),
-    );
+  errors.push(
+    ...findDayFaultsOnParse(known?.action, body?.['fields'], errors.length + others.length > 0, {
+      context,
+      service: known?.subsite,
+      now: context.now(),
+      channel,
+      fieldsPath: ['fields'],
+    }),
+  );
   const { owner, asked, sent } = requireValidValues(
     withContactAdvice([...errors, ...others], body?.['contact']),
     {

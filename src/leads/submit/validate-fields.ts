@@ -1,18 +1,14 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { memoize } from '../../site/memoize.ts';
-import { createEndBeforeStartMessage } from '../../site/forms/date-rule.ts';
-import { labelOf } from '../../site/words/field-words.ts';
 import { itemsOf, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { isObject } from '../../site/json-object.ts';
 import { collapseToLine } from '../../operation/normalize-text.ts';
 import { withExpectation } from '../../operation/validate.ts';
 import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
 import type { CheckContext } from '../../fields/kind.ts';
 import type { FieldValue } from '../../fields/spec.ts';
-import { isCalendarDate } from '../../fields/kinds/date.ts';
 import { EMAIL_INSTRUCTION, EMAIL_RULE, emailSchema } from '../../fields/kinds/email.ts';
 import { PHONE_INSTRUCTION, PHONE_RULE, createPhoneSchema } from '../../fields/kinds/phone.ts';
 
@@ -56,7 +52,7 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
 /**
  * Run-time validator for the `fields` object of an action. It accepts the same objects as
  * `fieldsJsonSchemaOf`, except that it also rejects nonexistent phone numbers, malformed structured
- * text, items that the catalog of `subsite` lacks, and end dates before start dates.
+ * text, and items that the catalog of `subsite` lacks.
  */
 export function createFieldsSchema(
   fields: Fields,
@@ -68,37 +64,14 @@ export function createFieldsSchema(
     items: subsite === undefined ? [] : itemsOf(registry, subsite).map(({ id }) => id),
     parsePhone,
   };
-  const objectSchema = v.strictObject(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, context)]),
+  return v.pipe(
+    v.strictObject(
+      Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, context)]),
+      ),
     ),
-  );
-  const orderChecks = Object.entries(fields).flatMap(([name, { notBefore }]) =>
-    notBefore === undefined
-      ? []
-      : v.rawCheck<FieldValues>(({ dataset, addIssue }) => {
-          if (!isObject(dataset.value)) return;
-          const input: Record<string, unknown> = dataset.value;
-          const { [notBefore]: start, [name]: end } = input;
-          if (
-            typeof start === 'string' &&
-            typeof end === 'string' &&
-            isCalendarDate(start) &&
-            isCalendarDate(end) &&
-            end < start
-          )
-            addIssue({
-              message: `Choose a day on or after ${notBefore}.`,
-              expected: createEndBeforeStartMessage(labelOf(notBefore, fields[notBefore] ?? {})),
-              path: [{ type: 'object', origin: 'value', input, key: name, value: end }],
-            });
-        }),
-  );
-  return (v.pipe as unknown as (...steps: unknown[]) => v.GenericSchema<unknown, FieldValues>)(
-    objectSchema,
-    ...orderChecks,
     withExpectation('Send the fields of the action as an object.'),
-  );
+  ) as v.GenericSchema<unknown, FieldValues>;
 }
 
 const schemasOf = memoize((registry: Registry) =>
