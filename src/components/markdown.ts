@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { toHeadingAnchor } from '../site/heading-anchor.ts';
+import { toSectionAnchor } from '../site/heading-anchor.ts';
 import { withDollarSigns } from '../site/words/words.ts';
 
 /** Inline HTML as an attribute value. */
@@ -24,7 +24,7 @@ function createRenderer(headingShift: number): Marked {
         const level = Math.min(6, depth + headingShift);
         const text = this.parser.parseInline(tokens);
         previousText = toAttributeText(text);
-        return `<h${level} id="${toHeadingAnchor(text)}">${text}</h${level}>\n`;
+        return `<h${level} id="${toSectionAnchor(text)}">${text}</h${level}>\n`;
       },
       table(token) {
         const cell = (tag: string) => (entry: (typeof token.header)[number]) =>

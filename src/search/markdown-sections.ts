@@ -1,6 +1,6 @@
 import { lexer, Parser, type Token, type Tokens, type MarkedToken } from 'marked';
 import type { SearchPhrases } from '../registry/asked.ts';
-import { toHeadingAnchor } from '../site/heading-anchor.ts';
+import { toSectionAnchor } from '../site/heading-anchor.ts';
 
 /** A section of Markdown text, short enough to be an answer. */
 export interface Section {
@@ -105,7 +105,7 @@ export function parseSections(markdown: string): Section[] {
   for (const token of lexer(markdown).map(toMarkedToken))
     if (token.type === 'heading') {
       const { tokens } = token;
-      const anchor = toHeadingAnchor(parser.parseInline(tokens));
+      const anchor = toSectionAnchor(parser.parseInline(tokens));
       parts.push({ title: { heading: toPlainText(tokens), anchor }, pieces: [] });
     } else parts.at(-1)!.pieces.push(...splitToken(token));
   return parts.flatMap(({ title, pieces }) =>

@@ -5,3 +5,10 @@ export const toHeadingAnchor = (html: string): string =>
     .replaceAll(/<[^>]+>|&[a-z]+;/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
+
+/**
+ * The anchor of a section of an operator’s text. The prefix keeps it apart from the IDs of the
+ * page’s own elements, such as `hours`.
+ */
+export const toSectionAnchor = (headingHtml: string): string =>
+  `section-${toHeadingAnchor(headingHtml)}`;

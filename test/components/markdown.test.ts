@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { renderMarkdown } from '../../src/components/markdown.ts';
+import { parseSections } from '../../src/search/markdown-sections.ts';
+
+it('headings have the anchors that search results use, and no other element has', () => {
+  const text = '## Opening *hours*\n\nWe open at 9.\n';
+  const [section] = parseSections(text);
+  expect(section!.anchor).toBe('section-opening-hours');
+  expect(renderMarkdown(text)).toContain(`<h2 id="${section!.anchor}">`);
+  const templates = globSync('src/{components,layouts,pages}/**/*.astro');
+  expect(
+    templates.filter((file) => /\bid=["{`]+section-/.test(readFileSync(file, 'utf8'))),
+  ).toEqual([]);
+});
