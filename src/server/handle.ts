@@ -79,6 +79,10 @@ export function createHandler({
             status,
             ms: Math.round(ms),
             ...(!response.writableFinished && { aborted: true }),
+            // MCP reports a rate limit in a response with status 200.
+            ...(response.hasHeader('retry-after') && {
+              retryAfter: response.getHeader('retry-after'),
+            }),
           },
           'request',
         );
