@@ -92,6 +92,20 @@ const violations: Record<string, [break_: (files: Files) => void, file: string, 
     'subsites/kites.yaml',
     'pricing[0].amount',
   ],
+  'item-period': [
+    (files) => {
+      files['subsites/kites.yaml']!.pricing = [
+        { unit: 'delta kite, day', amount: 20, currency: 'USD' },
+        { unit: 'delta kite, week', amount: 90, currency: 'USD' },
+      ];
+      Object.assign(files['catalog/kites.yaml']!.items[0], {
+        title: 'Red delta kite',
+        price: { unit: 'hour', amount: 20, currency: 'USD' },
+      });
+    },
+    'subsites/kites.yaml',
+    'pricing[0].unit',
+  ],
   'image-file': [
     (files) =>
       (files['catalog/kites.yaml']!.items[0].image = {

@@ -13,17 +13,37 @@ const findProductWords = (price: string, unit: string): string[] => {
   return wordsIn(price).filter((word) => !unitWords.includes(word) && !FILLER_WORDS.has(word));
 };
 
-/** True if, judging by the words of both, a subsite's price is for this item. */
-function isPriceOf(price: Pricing, { id, title, price: itemPrice }: Item): boolean {
-  if (!itemPrice) return false;
-  const words = wordsIn(price.unit);
-  const named = findProductWords(price.unit, itemPrice.unit);
+/** True if all words of a subsite's price but those of its unit name this item. */
+function namesItem(price: Pricing, unit: string, { id, title }: Item): boolean {
+  const named = findProductWords(price.unit, unit);
   const itemWords = wordsIn(`${id} ${title}`);
+  return named.length > 0 && named.every((word) => itemWords.includes(word));
+}
+
+/** True if, judging by the words of both, a subsite's price is for this item. */
+function isPriceOf(price: Pricing, item: Item): boolean {
+  if (!item.price) return false;
+  const words = wordsIn(price.unit);
   return (
-    named.length > 0 &&
-    wordsIn(itemPrice.unit).every((word) => words.includes(word)) &&
-    named.every((word) => itemWords.includes(word))
+    wordsIn(item.price.unit).every((word) => words.includes(word)) &&
+    namesItem(price, item.price.unit, item)
   );
+}
+
+const PERIODS = ['hour', 'day', 'night', 'weekend', 'week', 'month', 'year'];
+const periodOf = (unit: string) => wordsIn(unit).find((word) => PERIODS.includes(word));
+
+/** The periods of a subsite's price and an item's if they differ but all else is the same. */
+function findPeriods(price: Pricing, item: Item): { period: string; other: string } | undefined {
+  const period = periodOf(price.unit);
+  const other = item.price && periodOf(item.price.unit);
+  return period &&
+    other &&
+    period !== other &&
+    item.price?.amount === price.amount &&
+    namesItem(price, period, item)
+    ? { period, other }
+    : undefined;
 }
 
 /** The same thing has the same price wherever it is published. */
@@ -60,6 +80,23 @@ export const priceRules: Rule[] = [
               problem: `is ${price.amount}, but catalog/${name} has ${item.price.amount} for ${item.id}. Use the same amount in both.`,
             };
         }
+    },
+  },
+  {
+    name: 'item-period',
+    description: 'An item has one period for one amount, such as an hour or a day.',
+    *check({ subsites, catalogs }) {
+      for (const { name, pricing = [] } of subsites)
+        for (const [index, price] of pricing.entries())
+          for (const item of catalogs[name]?.items ?? []) {
+            const periods = findPeriods(price, item);
+            if (periods)
+              yield {
+                record: `subsites/${name}`,
+                path: ['pricing', index, 'unit'],
+                problem: `is for one ${periods.period}, but catalog/${name} has the same amount for one ${periods.other} of ${item.id}. Use the same unit in both.`,
+              };
+          }
     },
   },
 ];
