@@ -1,6 +1,6 @@
 import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
-import type { RecordPath } from './fault.ts';
+import { formatPath, type RecordPath } from './fault.ts';
 import { memoize } from '../site/memoize.ts';
 import { findNearest } from '../site/nearest.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
@@ -55,6 +55,8 @@ export interface RecordProblem {
   path: RecordPath;
   problem: string;
   isKeyProblem?: boolean;
+  /** The path with the key that the author of an unknown key probably meant. */
+  meant?: RecordPath;
   /** Index of the match of a global pattern at which the text is wrong. */
   location?: { pattern: RegExp; match: number };
 }
@@ -147,6 +149,7 @@ function describeUnknownKeys(
         ? `is an unknown key. Did you mean ${guess}?`
         : `is an unknown key. Known keys: ${known.join(', ')}.`,
       isKeyProblem: true,
+      ...(guess && { meant: [...(path as RecordPath), guess] }),
     };
   });
 }
@@ -155,11 +158,7 @@ function describeUnknownKeys(
  * Converts a zod issue to problems with instructions for fixing them; each unknown key is a
  * separate problem.
  */
-export function describeIssue(
-  issue: z.core.$ZodIssue,
-  schema: z.ZodType,
-  data: unknown,
-): RecordProblem[] {
+function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): RecordProblem[] {
   const path = issue.path as RecordPath;
   const value = valueAt(data, path);
   const description = nodesAt(schema, path).find((node) => node.description)?.description;
@@ -219,4 +218,17 @@ export function describeIssue(
           : `${issue.message}. ${description === undefined ? 'Use another value' : `Expected: ${description}`}`,
       );
   }
+}
+
+/** Converts zod issues to problems; a misspelled key is not also reported as missing. */
+export function describeIssues(
+  issues: readonly z.core.$ZodIssue[],
+  schema: z.ZodType,
+  data: unknown,
+): RecordProblem[] {
+  const problems = issues.flatMap((issue) => describeIssue(issue, schema, data));
+  const meantPaths = new Set(problems.flatMap(({ meant }) => (meant ? formatPath(meant) : [])));
+  return problems.filter(
+    ({ path }) => valueAt(data, path) !== undefined || !meantPaths.has(formatPath(path)),
+  );
 }

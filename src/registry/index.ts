@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { decodeText } from '../text-encoding.js';
 import { createFileFault, RegistryError } from './fault.ts';
-import { describeReadError, listRegistryFiles } from './files.ts';
+import { describeReadError, isIgnoredPath, listRegistryFiles } from './files.ts';
 import { isImageFile, isRecordFile, readRegistry } from './read.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Rule } from './rules/rule.ts';
@@ -29,7 +29,7 @@ function* listAncestors(dir: string): Generator<string> {
 /** The registry folder inside, around or beside a folder; undefined if there is none. */
 function findNearbyRegistry(dir: string, names: readonly string[]): string | undefined {
   const foldersAbove = [...listAncestors(dir)].flatMap((above) => [above, join(above, 'registry')]);
-  const foldersBelow = names.filter((name) => !name.startsWith('.')).map((name) => join(dir, name));
+  const foldersBelow = names.filter((name) => !isIgnoredPath(name)).map((name) => join(dir, name));
   return [join(dir, 'registry'), ...foldersBelow, ...foldersAbove].find(isRegistryFolder);
 }
 

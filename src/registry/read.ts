@@ -1,6 +1,6 @@
 import { isObject, memberOf } from '../site/json-object.ts';
 import { type SearchPhrases, searchPhrasesOf } from './asked.ts';
-import { describeIssue } from './describe-issue.ts';
+import { describeIssues } from './describe-issue.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { createFileFault, type Fault, formatPath, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
@@ -118,14 +118,14 @@ function readRecord(root: string, source: Source): ReadResult {
       faults: [],
     };
   }
-  const described = result.error?.issues.flatMap((issue) => describeIssue(issue, schema, data));
+  const described = describeIssues(result.error?.issues ?? [], schema, data);
   const placeholderPaths = new Set(placeholders.map(({ path }) => formatPath(path)));
   return {
     data,
     faults: locateProblems(source, [
       ...placeholders,
       // A placeholder of the wrong type is reported as a placeholder only.
-      ...(described ?? []).filter(({ path }) => !placeholderPaths.has(formatPath(path))),
+      ...described.filter(({ path }) => !placeholderPaths.has(formatPath(path))),
     ]),
   };
 }

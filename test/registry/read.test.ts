@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import { createSampleFiles, toSources } from './sample-registry.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 const readFaultLines = (sources: ReturnType<typeof toSources>) => {
   try {
@@ -124,6 +124,16 @@ describe('reading a registry', () => {
       expect.stringMatching(
         /effect\.nightly: is an unknown key\. Known keys: kind, catalog, itemField, (?!.*(?:kind|serviceField|keyField))/,
       ),
+    ]);
+  });
+
+  it('reports a misspelled required key once, and a missing one too', () => {
+    const files = createSampleFiles();
+    const { category, status: _, ...record } = files['subsites/kites.yaml']!;
+    files['subsites/kites.yaml'] = { ...record, categry: category } as EditableRecord;
+    expect(readFaultLines(toSources(files))).toEqual([
+      expect.stringContaining('status: is missing.'),
+      expect.stringContaining('categry: is an unknown key. Did you mean category?'),
     ]);
   });
 
