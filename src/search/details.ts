@@ -84,6 +84,11 @@ const TIME_AND_NUMBER_PATTERNS = [
   /(?<![\p{L}\p{N}.,$-])(?!\d{5}(?:-\d{4})?(?![\p{L}\p{N}]))#?\d+(?:[.,]\d+)*(?![\p{L}\p{N}])(?![\s-]{1,3}(?!(?:for|to|in|at|on|and|or|from|by|please|until|i|my)\b)\p{L})/giu,
 ];
 
+/** Whether a thing can still be had, which says nothing about the thing. */
+const AVAILABILITY_PATTERN = toWordPattern(
+  'still (?:available|there|for sale)|(?:a[uú]n|todav[ií]a) (?:est[aá] )?disponibles?|(?:a[uú]n|todav[ií]a) (?:lo |la )?tienen',
+);
+
 /** Removes these parts from text. Returns the text unchanged if no search term would remain. */
 function removeParts(text: string, parts: readonly RegExp[]): string {
   const rest = parts.reduce((remaining, part) => remaining.replace(part, ' '), text);
@@ -105,9 +110,13 @@ const SIZE_PATTERNS = [
 export const removeSizes = (need: string): string =>
   removeParts(need.slice(0, MAX_CHARACTERS), SIZE_PATTERNS);
 
-/** A need without its sender, dates, days, times and numbers; ZIP codes and sizes remain. */
+/**
+ * A need without its sender, dates, days, times, numbers and “still available”; ZIP codes and sizes
+ * remain.
+ */
 export const removeDetails = (need: string): string =>
   removeParts(need.slice(0, MAX_CHARACTERS), [
     ...MESSAGE_PART_PATTERNS,
     ...TIME_AND_NUMBER_PATTERNS,
+    AVAILABILITY_PATTERN,
   ]);

@@ -11,6 +11,7 @@ import {
   findNotOfferedService,
   removeNamedService,
 } from './not-offered.ts';
+import { hasCloseMatch, isMetInPart, PHRASE_THRESHOLDS, splitNeeds } from './close-match.ts';
 import { readPriceBound } from './price-bound.ts';
 import { type Phrases, removeZipCodes, separatePlaces } from './question.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
@@ -48,31 +49,11 @@ export interface NeedOptions {
 /** Maximum number of results if none is close. */
 const MAX_ALTERNATIVES = 2;
 
-/**
- * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. In a
- * sample, it excluded 1 of the 83 needs that a service meets, and 34 of the 51 needs that no
- * service meets.
- */
-const MIN_CONFIDENCE = 12;
-
-/**
- * Minimum confidence with search phrases for the nearest service to meet the need if no other
- * service has more than `rivalShare` of that confidence, and for it to possibly meet the need.
- * Chosen with half of the sample in test/search/needs.txt.
- */
-const PHRASE_THRESHOLDS = { met: 18, rivalShare: 0.5, possible: 10 };
-
 const NOBODY_FOUND = 'We found nobody here who does that.';
 const NOBODY_CERTAIN = 'We are not sure that anyone here does that.';
 
 /** Share of the nearest entry's confidence below which another entry matches only by chance. */
 const MIN_RELATIVE_CONFIDENCE = 0.12;
-
-/**
- * Minimum confidence and coverage of a service without a rival; a rival has more than `rivalShare`
- * of that confidence.
- */
-const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
 
 /** The services with these names, in this order. */
 const findServicesByName = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
@@ -84,66 +65,41 @@ const findServicesByName = ({ index }: ServiceIndex, names: readonly string[]): 
     )
     .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
 
-/**
- * Whether the first service meets the need: by itself, through one of its items, or because it has
- * no rival.
- */
-function hasCloseMatch(rankedServices: readonly FoundService[]): boolean {
-  const [first] = rankedServices;
-  if (!first) return false;
-  const { confidence, confidenceWithPhrases, coverage } = first;
-  if (coverage === 1) return true;
-  const isOwn = ({ entry: { subsite } }: FoundService) => subsite === first.entry.subsite;
-  if (rankedServices.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
-  const hasNoRival = (measure: 'confidence' | 'confidenceWithPhrases', rivalShare: number) =>
-    rankedServices.every((one) => isOwn(one) || one[measure] <= rivalShare * first[measure]);
-  return (
-    (confidenceWithPhrases >= PHRASE_THRESHOLDS.met &&
-      hasNoRival('confidenceWithPhrases', PHRASE_THRESHOLDS.rivalShare)) ||
-    (confidence >= LONE_SERVICE_THRESHOLDS.confidence &&
-      coverage >= LONE_SERVICE_THRESHOLDS.coverage &&
-      hasNoRival('confidence', LONE_SERVICE_THRESHOLDS.rivalShare))
-  );
-}
-
-/** A need that also says for whom or for what: “a trailer for Bob”, “a website for my bakery”. */
-const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s/isu;
-
-/** Whether the words before “for” are a need that the nearest service meets. */
-function isNeedBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly FoundService[]) {
-  const need = NEED_FOR_PATTERN.exec(words)?.groups?.['need'];
-  if (need === undefined || !nearest) return false;
-  const rankedServices = findServices(index, need);
-  return (
-    hasCloseMatch(rankedServices) &&
-    rankedServices.some(
-      ({ entry, coverage }, position) =>
-        (position === 0 || coverage === 1) && entry.subsite === nearest.entry.subsite,
-    )
-  );
-}
-
 const isSameWords = (one: string, other: string): boolean =>
   wordsOf(one).join(' ') === wordsOf(other).join(' ');
 
 /** Matches a person’s name at the end of a need, as in “a demo for Ada Lovelace”. */
 const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}’'-]+){1,3}\s*$/u;
 
+/** Minimum number of words, besides function words, of a title that is found in a longer need. */
+const MIN_TITLE_TERMS = 2;
+
 /**
  * The requests whose title a need has, with only function words besides, each followed by its
- * service: people copy the words of a button.
+ * service, because people copy the words of a button; then the items whose title is in the need.
  */
-function findRequestsByTitle(index: ServiceIndex, need: string): ServiceEntry[] {
-  const needs = [need, need.replace(TRAILING_NAME_PATTERN, '')]
+function findEntriesByTitle(index: ServiceIndex, need: string, question: string): ServiceEntry[] {
+  // A title may have a day or a size, which a need lacks.
+  const needs = [need, need.replace(TRAILING_NAME_PATTERN, ''), question]
     .map(wordsOf)
     .map((words) => ({ text: ` ${words.join(' ')} `, count: termsIn(words).length }));
-  const isTitle = (title: readonly string[]) =>
-    needs.some(
-      ({ text, count }) => text.includes(` ${title.join(' ')} `) && count === termsIn(title).length,
+  const hasTitle = ({ title: text, item }: ServiceEntry) => {
+    const title = wordsOf(text);
+    const titleCount = termsIn(title).length;
+    return needs.some(
+      ({ text, count }) =>
+        text.includes(` ${title.join(' ')} `) &&
+        (count === titleCount || (item !== undefined && titleCount >= MIN_TITLE_TERMS)),
     );
-  return index.index.stored
-    .filter(({ entry: { kind, title } }) => kind === 'Request' && isTitle(wordsOf(title)))
-    .flatMap(({ entry }) => [entry, ...findServicesByName(index, [entry.subsite])]);
+  };
+  const titled = index.index.stored
+    .map(({ entry }) => entry)
+    .filter((entry) => (entry.kind === 'Request' || entry.item !== undefined) && hasTitle(entry));
+  return titled
+    .toSorted((one, other) => Number(one.kind !== 'Request') - Number(other.kind !== 'Request'))
+    .flatMap((entry) =>
+      entry.kind === 'Request' ? [entry, ...findServicesByName(index, [entry.subsite])] : [entry],
+    );
 }
 
 /** Removes request entries of a service that is also listed, because it links to them. */
@@ -221,9 +177,6 @@ function isUnknownLanguage(text: string, places: Phrases): boolean {
   );
 }
 
-/** Separates the needs in one question: “a plumber, and my AC is off”. */
-const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
-
 /** Minimum confidence of a service for another need, so that a word in passing finds nothing. */
 const MIN_OTHER_NEED_CONFIDENCE = 30;
 
@@ -232,7 +185,7 @@ const MIN_OTHER_NEED_CONFIDENCE = 30;
  * does not offer, one for each need.
  */
 function findOtherNeeds(index: NeedIndex, words: string): ServiceEntry[] {
-  const needs = words.split(NEED_SEPARATOR_PATTERN);
+  const needs = splitNeeds(words);
   if (needs.length === 1) return [];
   return needs.flatMap((need) => {
     const [first] = findServices(index, removeDetails(need));
@@ -279,10 +232,10 @@ export function findNeed(
   ).filter(filter);
   // A place and a size say nothing about whether somebody here meets the need.
   const need = removeSizes(removeZipCodes(rest));
-  const titledRequests = findRequestsByTitle(index, need).filter(filter);
-  if (titledRequests.length > 0) return { found: [...new Set([...titledRequests, ...found])] };
+  const titled = findEntriesByTitle(index, need, words).filter(filter);
+  if (titled.length > 0) return { found: [...new Set([...titled, ...found])] };
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
-  if (hasCloseMatch(searchResults) || isNeedBeforeFor(index, need, searchResults)) return { found };
+  if (hasCloseMatch(searchResults) || isMetInPart(index, need, searchResults)) return { found };
   const isPossible = (nearest?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;
   if (
     !isPossible &&

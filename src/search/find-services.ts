@@ -71,7 +71,7 @@ export const openServiceIndex = ({
 /** A found entry, with how well it matches. */
 export interface FoundService extends Pick<
   RankedEntry,
-  'confidence' | 'confidenceWithPhrases' | 'coverage'
+  'confidence' | 'confidenceWithPhrases' | 'coverage' | 'missingTerms'
 > {
   entry: ServiceEntry;
 }
@@ -90,5 +90,8 @@ export function findServices(
       return ranked.confidenceWithPhrases;
     },
     coverage: ranked.coverage,
+    get missingTerms() {
+      return ranked.missingTerms;
+    },
   }));
 }

@@ -51,6 +51,8 @@ export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   coverage: number;
   /** Confidence if the search phrases are counted as part of the text. */
   confidenceWithPhrases: number;
+  /** Terms of the question that the match's title and text lack. */
+  missingTerms: readonly string[];
   /** Whether the question has several terms and the match contains every place in the question. */
   isSpecific: boolean;
   stored: Entry;
@@ -71,16 +73,15 @@ const TEXT_FIELDS: readonly Field[] = ['text', 'title', 'meanings'];
 const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'implied'];
 
 /**
- * The share of a question in these fields of a match, including synonyms, weighted by term rarity;
- * the `unfinishedTerm` term needs only a prefix match.
+ * The terms of a question that these fields of a match lack, including synonyms; the
+ * `unfinishedTerm` term needs only a prefix match.
  */
-function computeCoverage(
+function findMissingTerms(
   { terms, meanings }: ParsedQuestion,
   { match }: TermMatch<StoredEntry>,
-  rarityOf: (term: string) => number,
   unfinishedTerm: string | undefined,
   countedFields = TEXT_FIELDS,
-): number {
+): string[] {
   const matchesCountedField = (fields: readonly Field[] | undefined) =>
     fields?.some((field) => countedFields.includes(field));
   const hasTerm = (term: string) =>
@@ -92,7 +93,7 @@ function computeCoverage(
     meanings.some(
       (meaning) => meaning.terms.includes(term) && matchesCountedField(match.get(meaning.token)),
     );
-  return sum(terms.filter(hasTerm).map(rarityOf)) / sum(terms.map(rarityOf));
+  return terms.filter((term) => !hasTerm(term));
 }
 
 /** Entries of an index that match any word of a question, nearest first. */
@@ -111,8 +112,16 @@ export function rank<Entry extends StoredEntry>(
   // A word with synonyms is complete: “AC” is not the beginning of “account”.
   const isComplete = language.meanings(terms.slice(-1)).length > 0;
   const unfinishedTerm = typing && !isComplete ? terms.at(-1) : undefined;
+  const totalRarity = sum(terms.map(rarityOf));
   // A single word is more likely than several to match by chance.
-  const weight = Math.sqrt(sum(terms.map(rarityOf))) * (1 + 1 / terms.length);
+  const weight = Math.sqrt(totalRarity) * (1 + 1 / terms.length);
+  const missingTermsOf = (found: TermMatch<StoredEntry>, fields?: readonly Field[]) =>
+    findMissingTerms(parsedQuestion, found, unfinishedTerm, fields);
+  // The share of the question in these fields of a match, weighted by term rarity.
+  const coverageOf = (found: TermMatch<StoredEntry>, fields?: readonly Field[]) => {
+    const missingTerms = missingTermsOf(found, fields);
+    return sum(terms.filter((term) => !missingTerms.includes(term)).map(rarityOf)) / totalRarity;
+  };
   return index
     .search(
       [
@@ -134,16 +143,16 @@ export function rank<Entry extends StoredEntry>(
     .map(({ found, score }) => ({
       id: found.id,
       get coverage() {
-        return computeCoverage(parsedQuestion, found, rarityOf, unfinishedTerm);
+        return coverageOf(found);
       },
       get confidence() {
         return (score / weight) * this.coverage;
       },
       get confidenceWithPhrases() {
-        return (
-          (score / weight) *
-          computeCoverage(parsedQuestion, found, rarityOf, unfinishedTerm, TEXT_AND_PHRASE_FIELDS)
-        );
+        return (score / weight) * coverageOf(found, TEXT_AND_PHRASE_FIELDS);
+      },
+      get missingTerms() {
+        return missingTermsOf(found);
       },
       get isSpecific() {
         return terms.length > 1 && places.every((place) => found.match.has(place));

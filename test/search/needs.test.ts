@@ -6,7 +6,8 @@ import { openServiceIndex } from '../../src/search/find-services.ts';
 import { createServiceDocument } from '../../src/search/services.ts';
 
 const NOBODY_FOUND = /^We found nobody here/;
-const index = openServiceIndex(createServiceDocument(loadRegistry('registry')));
+const registry = loadRegistry('registry');
+const index = openServiceIndex(createServiceDocument(registry));
 
 const judgedNeeds = readFileSync(new URL('needs.txt', import.meta.url), 'utf8')
   .trim()
@@ -61,6 +62,35 @@ describe.each([
       ),
     ).toBeLessThanOrEqual(0.1));
 });
+
+it('never denies an item whose title is in the query', () => {
+  const denied = Object.values(registry.catalogs).flatMap(({ items }) =>
+    items.flatMap(({ id, title }) =>
+      [
+        title,
+        `is the ${title} still available?`,
+        `hola, ¿${title} todavía está disponible?`,
+      ].filter((query) => {
+        const { found, notOffered } = findNeed(index, query);
+        return notOffered !== undefined || !found.some(({ item }) => item === id);
+      }),
+    ),
+  );
+  expect(denied).toEqual([]);
+});
+
+it.each([
+  ['is the mixer still available', 'shop'],
+  ['kitchen mixer', 'shop'],
+  ['I groom dogs and want a web page', 'sales'],
+  ['my mother is 80, I look for a trailer rental', 'trailer'],
+])(
+  'meets a need that an item and its service have together, or one sentence: %s',
+  (query, name) => {
+    const { found, notOffered } = findNeed(index, query);
+    expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite: name });
+  },
+);
 
 it('normalizes a need a few times, not once for each title', () => {
   const need = 'rent a trailer for my sofa '.repeat(100);

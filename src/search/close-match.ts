@@ -1,0 +1,99 @@
+import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
+
+/**
+ * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. In a
+ * sample, it excluded 1 of the 83 needs that a service meets, and 34 of the 51 needs that no
+ * service meets.
+ */
+const MIN_CONFIDENCE = 12;
+
+/**
+ * Minimum confidence with search phrases for the nearest service to meet the need if no other
+ * service has more than `rivalShare` of that confidence, and for it to possibly meet the need.
+ * Chosen with half of the sample in test/search/needs.txt.
+ */
+export const PHRASE_THRESHOLDS = { met: 18, rivalShare: 0.5, possible: 10 };
+
+/**
+ * Minimum confidence and coverage of a service without a rival; a rival has more than `rivalShare`
+ * of that confidence.
+ */
+const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
+
+/**
+ * Whether one of a service's items has every word of the need that the service lacks: “is the mixer
+ * still available”.
+ */
+function isMetByItem(ownEntries: readonly FoundService[]): boolean {
+  const service = ownEntries.find(({ entry }) => entry.kind !== 'Request' && !entry.item);
+  return (
+    service !== undefined &&
+    ownEntries.some(
+      ({ entry, missingTerms }) =>
+        entry.item !== undefined &&
+        missingTerms.every((term) => !service.missingTerms.includes(term)),
+    )
+  );
+}
+
+/**
+ * Whether the first service meets the need: by itself, through one of its items, or because it has
+ * no rival.
+ */
+export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean {
+  const [first] = rankedServices;
+  if (!first) return false;
+  const { confidence, confidenceWithPhrases, coverage } = first;
+  if (coverage === 1) return true;
+  const isOwn = ({ entry: { subsite } }: FoundService) => subsite === first.entry.subsite;
+  if (rankedServices.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
+  if (isMetByItem(rankedServices.filter(isOwn))) return true;
+  const hasNoRival = (measure: 'confidence' | 'confidenceWithPhrases', rivalShare: number) =>
+    rankedServices.every((one) => isOwn(one) || one[measure] <= rivalShare * first[measure]);
+  return (
+    (confidenceWithPhrases >= PHRASE_THRESHOLDS.met &&
+      hasNoRival('confidenceWithPhrases', PHRASE_THRESHOLDS.rivalShare)) ||
+    (confidence >= LONE_SERVICE_THRESHOLDS.confidence &&
+      coverage >= LONE_SERVICE_THRESHOLDS.coverage &&
+      hasNoRival('confidence', LONE_SERVICE_THRESHOLDS.rivalShare))
+  );
+}
+
+/** A need that also says for whom or for what: “a trailer for Bob”, “a website for my bakery”. */
+const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s/isu;
+
+/** Separates the needs in one question: “a plumber, and my AC is off”. */
+const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
+
+/** Maximum number of needs in one question, because each is searched for. */
+const MAX_NEEDS = 10;
+
+/** The needs in one question, at most {@link MAX_NEEDS}; the question itself if it is one need. */
+export const splitNeeds = (words: string): string[] =>
+  words.split(NEED_SEPARATOR_PATTERN, MAX_NEEDS);
+
+/**
+ * Whether a part of the question is a need that the nearest service meets: the words before “for”,
+ * or a sentence beside others that say for whom or why, as in “I groom dogs and want a web page”.
+ */
+export function isMetInPart(
+  index: ServiceIndex,
+  words: string,
+  [nearest]: readonly FoundService[],
+): boolean {
+  if (!nearest) return false;
+  const before = NEED_FOR_PATTERN.exec(words)?.groups?.['need'];
+  const needs = splitNeeds(words);
+  return [...(before === undefined ? [] : [before]), ...(needs.length > 1 ? needs : [])].some(
+    (need) => {
+      const rankedServices = findServices(index, need);
+      return (
+        hasCloseMatch(rankedServices) &&
+        rankedServices.some(
+          ({ entry, coverage }, position) =>
+            (position === 0 || coverage === 1) && entry.subsite === nearest.entry.subsite,
+        )
+      );
+    },
+  );
+}
