@@ -97,12 +97,13 @@ const createOfferRow = (
   heldTo: (hold.item && held?.to) ?? null,
 });
 
-/** Statements that plan an event's delivery by callback and A2A push. */
-function createProgramDeliveries(event: Record<'id' | 'lead' | 'createdAt', string>): SQL[] {
-  const { id, lead, createdAt } = event;
+/** Statements that plan a stored event's delivery by callback and A2A push. */
+function createProgramDeliveries(
+  { id, lead, createdAt }: Record<'id' | 'lead' | 'createdAt', string>,
+  isStored: SQL,
+): SQL[] {
   const delivery = { event: id, lead, createdAt, attempts: 0, dueAt: createdAt };
   const hasCallback = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, lead)})`;
-  const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, id)})`;
   const leadTasks = sql`select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}`;
   return [
     insertWhere(
@@ -124,10 +125,8 @@ function createProgramDeliveries(event: Record<'id' | 'lead' | 'createdAt', stri
  * it or it ends: nobody needs an address to learn about it anymore. Messages with an address are
  * still delivered or, after their last retry, late: the operator must find out that they fail.
  */
-function settleUnaddressedDeliveries(lead: string, to: LeadStatus): SQL {
-  const isChanged = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
-  return sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${isChanged}`;
-}
+const settleUnaddressedDeliveries = (lead: string, isStored: SQL): SQL =>
+  sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${isStored}`;
 
 /** Data stored with an idempotency key to rebuild the original response from the log. */
 export interface StatusSnapshot {
@@ -185,8 +184,8 @@ async function write(
     insertWhere(outbox, event, wasPreviousWritten),
     ...(intent ? [storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten)] : []),
     ...holdPlan.rows(isStored),
-    ...(actor !== 'person' || isEnded(to) ? [settleUnaddressedDeliveries(lead, to)] : []),
-    ...(to === 'erased' ? [] : createProgramDeliveries(event)),
+    ...(actor !== 'person' || isEnded(to) ? [settleUnaddressedDeliveries(lead, isStored)] : []),
+    ...(to === 'erased' ? [] : createProgramDeliveries(event, isStored)),
   ];
   const [first] = await writer.batch([
     writer

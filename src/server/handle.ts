@@ -44,49 +44,42 @@ export function createHandler({
   return (request, response) => {
     const startedAt = performance.now();
     const { context, arena, tier, headers, answer, routeOf } = program();
+    let documentPath: string | undefined;
+    response.once('close', () => {
+      const { method } = request;
+      const route = documentPath === undefined ? (routeOf(response) ?? 'unknown') : 'document';
+      const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
+      const ms = performance.now() - startedAt;
+      onResponse?.({ method: method!, route, status, ms });
+      const isRoutine = route === '/healthz' || (route === 'document' && status < 400);
+      const level = isRoutine ? 'debug' : 'info';
+      if (!log.isLevelEnabled(level)) return;
+      log[level](
+        {
+          method,
+          route,
+          ...(documentPath !== undefined && { path: documentPath }),
+          status,
+          ms: Math.round(ms),
+          ...(!response.writableFinished && { aborted: true }),
+          // MCP reports a rate limit in a response with status 200.
+          ...(response.hasHeader('retry-after') && {
+            retryAfter: response.getHeader('retry-after'),
+          }),
+        },
+        'request',
+      );
+    });
     if (isStopping()) response.setHeader('connection', 'close');
     try {
       requireOneHost(request);
       const url = request.url ?? '/';
       const target = arena.get(url) ? createPlainTarget(url) : parseTarget(url);
-      if (tier.answer(request, response, target)) {
-        if (onResponse)
-          response.once('close', () =>
-            onResponse({
-              method: request.method!,
-              route: 'document',
-              status: response.statusCode,
-              ms: performance.now() - startedAt,
-            }),
-          );
-        if (log.isLevelEnabled('debug'))
-          log.debug(
-            { method: request.method, path: target.path, status: response.statusCode },
-            'document',
-          );
-        return;
-      }
+      // Stays set if the memory tier rejects the request.
+      documentPath = target.path;
+      if (tier.answer(request, response, target)) return;
+      documentPath = undefined;
       for (const [name, value] of headers) response.setHeader(name, value);
-      response.once('close', () => {
-        const route = routeOf(response) ?? 'unknown';
-        const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
-        const ms = performance.now() - startedAt;
-        onResponse?.({ method: request.method!, route, status, ms });
-        log[route === '/healthz' ? 'debug' : 'info'](
-          {
-            method: request.method,
-            route,
-            status,
-            ms: Math.round(ms),
-            ...(!response.writableFinished && { aborted: true }),
-            // MCP reports a rate limit in a response with status 200.
-            ...(response.hasHeader('retry-after') && {
-              retryAfter: response.getHeader('retry-after'),
-            }),
-          },
-          'request',
-        );
-      });
       answer(request, response);
     } catch (thrown) {
       for (const [name, value] of headers) response.setHeader(name, value);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { describeLateDeliveries } from '../../src/leads/deliveries/delivery-faults.ts';
@@ -18,6 +18,7 @@ import {
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { writeEntry } from '../../src/leads/write-entry.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import {
   redeliverLateMessages,
@@ -250,6 +251,33 @@ describe('a lead without a recipient address', () => {
       await drain([mail], context);
       expect(await readDeliveries()).toEqual(unaddressed);
     }
+  });
+
+  it('stays unaddressed if an answer is rejected because the person wrote meanwhile', async () => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    const { writer } = context.database;
+    const lead = await file(context, verb);
+    await drain([createChannelWithoutAddress()], context);
+    const send = (actor: 'person' | 'provider') =>
+      writeEntry(
+        {
+          lead,
+          actor,
+          decide: ({ entries }) =>
+            entries.length === 1 ? { to: 'new', note: `From the ${actor}.` } : undefined,
+        },
+        context,
+      );
+    vi.spyOn(writer, 'batch').mockImplementationOnce(async (queries) => {
+      await send('person');
+      return writer.batch(queries);
+    });
+    expect((await send('provider'))?.log.entries.map(({ note }) => note)).toEqual([
+      null,
+      'From the person.',
+    ]);
+    expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 1, listed: 1 });
   });
 
   it('keeps a later message from the person until an address exists', async () => {

@@ -56,6 +56,12 @@ it('a rejected search shows the inbox with the reason and the search text', asyn
   ]);
 });
 
+it('a search after the session has ended leads to the sign-in form', async () => {
+  const fixture = await openFixture(site);
+  const answer = await client(fixture).form('/inbox', { find: 'Garcia' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/inbox']);
+});
+
 it('signing in again ends the previous session, and a wrong key does not', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;

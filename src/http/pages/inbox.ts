@@ -44,8 +44,10 @@ export function createInboxPage(context: Context): Page {
     async submit(exchange, post) {
       const sender = await authenticateSender(exchange, post, context);
       const searchText = textOf(post, 'find');
-      if (sender && searchText !== undefined)
-        return createSeeOtherResponse(await findResultUrl(searchText, sender.access, context));
+      if (searchText !== undefined)
+        return createSeeOtherResponse(
+          sender ? await findResultUrl(searchText, sender.access, context) : INBOX_PATH,
+        );
       const isSignOut = Boolean(textOf(post, 'leave'));
       const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
       await closeInbox(readInboxCookie(exchange.request), context);
