@@ -105,7 +105,7 @@ const providerUrl = {
 
 const webhookSecret = {
   defaultValue: undefined,
-  form: v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/=]{24,}$/)),
+  form: v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/)),
   expected:
     'a Standard Webhooks secret, whsec_ and base64, such as the output of echo whsec_$(openssl rand -base64 32)',
 };

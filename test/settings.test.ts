@@ -104,6 +104,15 @@ describe('WEBHOOK_SECRET', () => {
     const secret = execSync(command, { encoding: 'utf8' }).trim();
     expect(readSettings({ ...target, WEBHOOK_SECRET: secret }).webhookSecret).toBe(secret);
   });
+
+  it.each(['A'.repeat(21), '='.repeat(24), `AAAA=${'A'.repeat(20)}`, `${'A'.repeat(24)}===`])(
+    'is refused if it is not base64 of at least 16 bytes: %s',
+    (text) => {
+      expect(() => readSettings({ ...target, WEBHOOK_SECRET: `whsec_${text}` })).toThrow(
+        /^WEBHOOK_SECRET: expected a Standard Webhooks secret/,
+      );
+    },
+  );
 });
 
 describe('a path that a shell would expand', () => {

@@ -71,6 +71,7 @@ export function createNetworkExecutor(
     const time = context.now().toISOString();
     const { address, key, callbackKey } = state.caller;
     const caller = { address, callbackKey, ...(key && { key }) };
+    let isCounted = false;
     try {
       if (content.kind === 'question') {
         if (task) return AgentEvent.task(createWaitingTask(ids, time));
@@ -80,7 +81,10 @@ export function createNetworkExecutor(
         );
       }
       if (content.text) throwIfAnyFaults(findMessageFaults({ text: content.text }));
-      if (!task) await recordTaskUse(taskId, caller, context);
+      if (!task) {
+        await recordTaskUse(taskId, caller, context);
+        isCounted = true;
+      }
       const { messageId } = userMessage;
       const outcome = await submitLead(content.data, messageId, caller, context);
       const sending = sendAccompanyingText(
@@ -101,7 +105,7 @@ export function createNetworkExecutor(
       if (isCorrectable(problem.code, !task))
         return AgentEvent.task(createCorrectionTask(ids, problem, site.base, time));
       // If this fails, the count expires in a day.
-      if (!task) await releaseTaskBudget(taskId, context).catch(() => undefined);
+      if (isCounted) await releaseTaskBudget(taskId, context).catch(() => undefined);
       failWith(problem, call);
       return AgentEvent.message(createAgentMessage(ids, []));
     }

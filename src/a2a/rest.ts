@@ -65,6 +65,23 @@ function decode<T>(messageType: { fromJSON: (value: object) => T }, value: unkno
   }
 }
 
+const COUNT_NAME = /^(?:history_?length|page_?size)$/i;
+const FLAG_NAME = /^include_?artifacts$/i;
+
+/** A query parameter's value as in JSON; a malformed count or flag is unchanged. */
+function toJsonValue(name: string, text: string): unknown {
+  if (COUNT_NAME.test(name)) return text === '' ? text : Number(text);
+  if (FLAG_NAME.test(name) && /^(?:true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+/** The query as validated params of a method, with values of the path. */
+const parseQuery = (method: string, query: URLSearchParams, pathValues: object = {}): unknown =>
+  parseParams(method, {
+    ...Object.fromEntries([...query].map(([name, text]) => [name, toJsonValue(name, text)])),
+    ...pathValues,
+  });
+
 const subscribe: Route['answer'] = async (handler, _, id, call) =>
   streamJson(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
 
@@ -87,11 +104,7 @@ const pushRoutes: readonly Route[] = [
     method: 'GET',
     path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
     async answer(handler, { query }, taskId, call) {
-      const params = parseParams('ListTaskPushNotificationConfigs', {
-        pageToken: query.get('pageToken'),
-        pageSize: Number(query.get('pageSize') ?? 0),
-        taskId,
-      });
+      const params = parseQuery('ListTaskPushNotificationConfigs', query, { taskId });
       return ListTaskPushNotificationConfigsResponse.toJSON(
         await handler.listTaskPushNotificationConfigs(
           decode(ListTaskPushNotificationConfigsRequest, params),
@@ -143,9 +156,8 @@ const routes: readonly Route[] = [
     method: 'GET',
     path: /^\/tasks$/,
     async answer(handler, { query }, _, call) {
-      const includeArtifacts = query.get('includeArtifacts') === 'true';
       const taskPage = await handler.listTasks(
-        decode(ListTasksRequest, { ...Object.fromEntries(query), includeArtifacts }),
+        decode(ListTasksRequest, parseQuery('ListTasks', query)),
         call,
       );
       // Empty and zero members of a list are included, A2A 1.0 “ListTasksResponse”.
@@ -163,7 +175,7 @@ const routes: readonly Route[] = [
     path: /^\/tasks\/([^/:]+)$/,
     answer: async (handler, { query }, id, call) =>
       Task.toJSON(
-        await handler.getTask(decode(GetTaskRequest, { ...Object.fromEntries(query), id }), call),
+        await handler.getTask(decode(GetTaskRequest, parseQuery('GetTask', query, { id })), call),
       ),
   },
   {

@@ -44,7 +44,8 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
     // Do not wait, because the provider's response does not affect the caller.
     if (canceled && adapter)
       void adapters[adapter].cancelJob?.({ taskId: id, job: canceled.job }, context);
-    const currentRow = canceled ? await readOwnTask(id, call, context) : row;
+    // If the task was running, it has ended now, by this call or in the meantime.
+    const currentRow = row.endedAt === null ? await readOwnTask(id, call, context) : row;
     return { output: toTask(currentRow, context), replayed };
   },
 });

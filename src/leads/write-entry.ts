@@ -20,6 +20,7 @@ import { leadChanges } from './status/follow-lead.ts';
 import { type HoldPlan, planHolds } from './holds/hold-changes.ts';
 import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
+import { repeatUntilWritten } from '../operation/repeat-writes.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { findDueTimeAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
@@ -70,9 +71,6 @@ const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
   'confirmed',
   'declined',
 ]);
-
-/** Maximum number of retries after a concurrent change. */
-const MAX_ATTEMPTS = 50;
 
 /** An offer row that belongs to the newest entry of a lead. */
 const createOfferRow = (
@@ -227,7 +225,7 @@ export async function writeEntry(
   { lead, actor, decide, intent }: EntryPlan,
   context: Context,
 ): Promise<WrittenEntry | undefined> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  return repeatUntilWritten(async () => {
     const log = await readLog(lead, context);
     const at = context.now();
     if (intent && (await findStoredResponse(intent, context))) return undefined;
@@ -238,14 +236,8 @@ export async function writeEntry(
     const holdPlan = await planHolds(log, entry, { at, channel }, context);
     const { fields } = holdPlan.log;
     const dueAt = findDueTimeAfter({ ...log, fields }, entry, context.site.registry) ?? null;
-    if (await write({ log, entry, holdPlan }, dueAt, intent, context)) {
-      waitListOf(context.database).changed(leadChanges, lead, log.entries.length + 1);
-      return { log: { ...holdPlan.log, dueAt }, at };
-    }
-  }
-  throw new Problem(
-    'unavailable',
-    'Too many changes to this request arrived at once. Try again in a moment.',
-    { headers: { 'retry-after': '1' } },
-  );
+    if (!(await write({ log, entry, holdPlan }, dueAt, intent, context))) return 'retry';
+    waitListOf(context.database).changed(leadChanges, lead, log.entries.length + 1);
+    return { log: { ...holdPlan.log, dueAt }, at };
+  });
 }

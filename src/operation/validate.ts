@@ -275,8 +275,8 @@ export function parseWithFaults<Input>(faults: readonly InputFault[], parse: () 
   try {
     parse();
   } catch (thrown) {
-    if (!(thrown instanceof Problem) || thrown.code === 'malformed_body') throw thrown;
-    found.push(...(thrown.errors ?? []));
+    if (!(thrown instanceof Problem) || !thrown.errors) throw thrown;
+    found.push(...thrown.errors);
   }
   throw createInputFaultsProblem(found);
 }

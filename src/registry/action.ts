@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { DAY_TO_COME_RULE } from '../fields/kinds/date.ts';
 import { field, fields } from './field.ts';
-import { addFault, integer, key, line } from './text.ts';
+import { addFault, dollars, integer, key, line } from './text.ts';
 import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
@@ -54,8 +54,7 @@ export const effect = z.discriminatedUnion('kind', [
       })
       .optional()
       .describe('A discount for consecutive days, such as {of: 7, as: 5}.'),
-    deposit: z
-      .number()
+    deposit: dollars
       .positive()
       .optional()
       .describe('Refundable deposit for one hold, in the currency of the item’s price.'),

@@ -8,6 +8,7 @@ import { openingHours } from './opening-hours.ts';
 import {
   addFault,
   calendarDate,
+  dollars,
   integer,
   key,
   line,
@@ -31,14 +32,7 @@ export const schemaTypes = [
 export const pricing = z
   .strictObject({
     unit: line(60).describe('What the amount pays for, such as “day” or “visit”.'),
-    amount: z
-      .number()
-      .min(0)
-      .max(1_000_000)
-      .refine((amount) => Number(amount.toFixed(2)) === amount, {
-        error: 'has a fraction of a cent. Use dollars and cents, such as 45 or 12.5',
-      })
-      .describe('Price in whole currency units, such as 45 or 12.5.'),
+    amount: dollars.min(0).describe('Price in whole currency units, such as 45 or 12.5.'),
     currency: z.enum(['USD']).describe('ISO 4217 code.'),
     notes: line(200).optional().describe('What the price includes or depends on.'),
   })

@@ -59,6 +59,14 @@ export const itemRoute = routePath.refine(
   'must have exactly one parameter. Use one segment in brackets, as in /items/[id]',
 );
 
+/** An amount of money. */
+export const dollars = z
+  .number()
+  .max(1_000_000)
+  .refine((amount) => Number(amount.toFixed(2)) === amount, {
+    error: 'has a fraction of a cent. Use dollars and cents, such as 45 or 12.5',
+  });
+
 export const integer = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */

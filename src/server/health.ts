@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { DatabaseUnavailableError, describeDatabaseFault } from '../../db/unavailable.ts';
 import { type OutboxState, readOutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
@@ -13,12 +14,12 @@ const STUCK_SECONDS = 15 * 60;
 const isStuck = ({ oldestSeconds, givenUp, personMail }: OutboxState): boolean =>
   Math.max(oldestSeconds, personMail.oldestSeconds) >= STUCK_SECONDS || givenUp > 0;
 
-/** The result of a database query. @throws if the database does not respond in time */
+/** The result of a query. @throws {DatabaseUnavailableError} also if it takes too long */
 const withTimeout = <Result>(query: Promise<Result>): Promise<Result> =>
   Promise.race([
     query,
     new Promise<never>((_, reject) =>
-      setTimeout(reject, TIMEOUT_MS, new Error('The database did not respond in time.')).unref(),
+      setTimeout(reject, TIMEOUT_MS, new DatabaseUnavailableError('unreachable')).unref(),
     ),
   ]);
 
@@ -45,7 +46,7 @@ export async function readHealth({
     return canDeliver ? readOutboxState(context, MAX_COUNTED) : undefined;
   };
   try {
-    if (isStopping()) throw new Error('The service is stopping.');
+    if (isStopping()) throw new DatabaseUnavailableError('closed');
     const outbox = await withTimeout(readOutbox());
     const isLowOnSpace = context.database.isLowOnSpace();
     const canWrite =
@@ -57,7 +58,9 @@ export async function readHealth({
       ...(!canWrite && { writes: 'failing' }),
     };
     return { status: Object.keys(faults).length > 0 ? 'degraded' : 'ok', ...faults };
-  } catch {
+  } catch (error) {
+    if (describeDatabaseFault(error) === undefined)
+      context.log.error({ err: error }, 'The health check failed.');
     throw new Problem('unavailable', 'The database does not respond, or the service is stopping.', {
       headers: { 'retry-after': '5' },
     });

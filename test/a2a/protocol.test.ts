@@ -365,6 +365,12 @@ describe('the A2A transport', () => {
     ['POST', '/tasks/x:cancel', 404],
     ['GET', '/tasks?pageSize=0', 400],
     ['GET', '/tasks?status=NONE', 400],
+    ['GET', '/tasks?historyLength=-1', 400],
+    ['GET', '/tasks?pageSize=1.5', 400],
+    ['GET', '/tasks?includeArtifacts=yes', 400],
+    ['GET', '/tasks/sandbox?historyLength=-1', 400],
+    ['GET', '/tasks/sandbox?historyLength=abc', 400],
+    ['GET', '/tasks/sandbox?historyLength=', 400],
     ['GET', '/message:send', 405],
     ['PUT', '/tasks', 405],
     ['GET', '/anything', 404],
@@ -374,6 +380,15 @@ describe('the A2A transport', () => {
     expect(response.status).toBe(status);
     expect(((await response.json()) as any).error.message).toBeTruthy();
     if (status === 405) expect(response.headers.get('allow')).toContain('OPTIONS');
+  });
+
+  it('accepts counts and flags in the query of an HTTP+JSON request', async () => {
+    for (const path of [
+      '/tasks?historyLength=1&pageSize=5&includeArtifacts=true&status=TASK_STATE_WORKING',
+      '/tasks?history_length=0&includeArtifacts=false',
+      '/tasks/sandbox?historyLength=0',
+    ])
+      expect([path, (await endpoint(`${ENDPOINT_URL}${path}`)).status]).toEqual([path, 200]);
   });
 
   it('answers HEAD like GET, as a read without a body', async () => {

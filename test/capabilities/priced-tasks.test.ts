@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
@@ -244,6 +244,28 @@ describe('a priced capability', () => {
       pricedContext.fixture.context,
     );
     expect((await read(output.taskId)).status).toBe('canceled');
+  });
+
+  it('returns the completed task if it completes while it is being canceled', async () => {
+    const { output } = await run({ maxAmount: '9' });
+    await advance();
+    const { key, fixture, provider } = pricedContext;
+    const { context } = fixture;
+    const { writer } = context.database;
+    const ownJob = job(output.taskId);
+    ownJob.state = { status: 'completed', result: VIDEO_RESULT };
+    vi.spyOn(writer, 'batch').mockImplementationOnce(async (queries) => {
+      await applyProviderReport({ task: output.taskId, ...provider.callback(ownJob) }, context);
+      return writer.batch(queries);
+    });
+    const { output: task } = await performOperation(
+      cancelTask,
+      { id: output.taskId },
+      key,
+      fixture,
+    );
+    expect(task).toMatchObject({ status: 'completed', charge: { amount: decimal(price) } });
+    expect(task).toEqual(await read(output.taskId));
   });
 
   it('lets only its own key read or cancel a task', async () => {

@@ -80,7 +80,7 @@ const offeredPrice = formatOfferedPrice(
 describe('a confirmation while an offer is open', () => {
   const booking = `${item.title}, Tuesday, May 6, 2031`;
   const confirmationNote = `Books ${booking}. Confirms at the published price: ${publishedPrice}. The open offer (${offeredPrice}) then ends without being accepted. If you agreed on its price by phone, write the price in your message.`;
-  const endedNotice = `The offer ($41) was not accepted and has ended. The published price applies: ${publishedPrice}.`;
+  const endedNotice = `The offer (${offeredPrice}) was not accepted and has ended. The published price applies: ${publishedPrice}.`;
 
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
     const lead = await submitRequest();

@@ -209,6 +209,10 @@ it('the operator gets one more email a day while other leads become overdue', as
     (typeof receiver.mails)[0],
   ];
   expect(reminder.text).toContain('3 leads were not answered within the promised time');
+  for (const { text } of [first, reminder])
+    expect(text).toContain(
+      'While it lasts, you will get at most one message a day, about new leads, and one when the problem has ended.',
+    );
   expect(reminder.subject).toBe(`Re: ${first.subject}`);
   expect(header(reminder, 'references')).toBe(first.messageId);
   fixture.advanceHours(48);

@@ -150,6 +150,22 @@ it.each(['failed', 'sent'] as const)(
   },
 );
 
+it('only a delivery that failed is logged as a warning', async () => {
+  const fixture = await openFixture(site);
+  for (const outcome of ['sent', 'outdated', 'erased', 'refused'] as const) {
+    await file(fixture.context, verb);
+    const channel: Channel = {
+      ...createRecordingChannel(0).channel,
+      send: async () => ({ outcome }),
+    };
+    await planDeliveries([channel], fixture.context);
+    await deliver('test', [channel], fixture.context);
+  }
+  expect(fixture.logged).toEqual([
+    [expect.objectContaining({ outcome: 'refused' }), 'An event was not delivered.'],
+  ]);
+});
+
 it('leads wait while no channel is configured, startup reports them, and they are delivered once a channel exists', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);

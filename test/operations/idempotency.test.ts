@@ -227,6 +227,19 @@ describe('an idempotency key', () => {
     expect((await submit(fixture, body, 'k')).replayed).toBe(false);
   });
 
+  it('from a write that kept conflicting with others can be reused, and the caller may retry', async () => {
+    const fixture = await openFixture(site);
+    const conflict = { rows: [], columns: [], columnTypes: [], rowsAffected: 0 };
+    const conflictingFixture = withBatch(
+      fixture,
+      () => async (statements) =>
+        statements.map(() => ({ ...conflict, lastInsertRowid: undefined, toJSON: () => conflict })),
+    );
+    const problem = await problemOf(() => submit(conflictingFixture, body, 'k'));
+    expect(problem).toMatchObject({ code: 'unavailable', headers: { 'retry-after': '1' } });
+    expect((await submit(fixture, body, 'k')).replayed).toBe(false);
+  });
+
   it('is reported as in flight, with Retry-After, while its first call is unfinished', async () => {
     const fixture = await openFixture(site);
     let release: () => void = () => undefined;

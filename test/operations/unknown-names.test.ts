@@ -5,6 +5,7 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
+import { parseWithFaults } from '../../src/operation/validate.ts';
 import { summarizeUnknownNames, MAX_UNKNOWN_NAMES } from '../../src/operation/unknown-names.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { verbsOf } from './setup/verbs.ts';
@@ -136,4 +137,14 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
 it('only the first few unknown names are listed', () => {
   expect(summarizeUnknownNames('', MAX_UNKNOWN_NAMES)).toEqual([]);
   expect(summarizeUnknownNames('/a', MAX_UNKNOWN_NAMES + 1)).toHaveLength(1);
+});
+
+it('an unknown parameter does not hide that the target is gone', () => {
+  const gone = new Problem('gone', 'This request was erased.');
+  const unknownParameter = { pointer: '/x', message: 'It is not a parameter.' };
+  expect(() =>
+    parseWithFaults([unknownParameter], () => {
+      throw gone;
+    }),
+  ).toThrow(gone);
 });

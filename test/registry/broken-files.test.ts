@@ -241,6 +241,11 @@ const values: [
     /pricing\[0\]\.amount: has a fraction of a cent\. Use dollars and cents/,
   ],
   [
+    'a fraction of a cent in a deposit',
+    (files) => (bookActionOf(files).effect.deposit = 199.999),
+    /effect\.deposit: has a fraction of a cent\. Use dollars and cents/,
+  ],
+  [
     'an excessive price',
     (files) =>
       (files['subsites/lines.yaml']!.pricing = [{ unit: 'line', amount: 1e9, currency: 'USD' }]),

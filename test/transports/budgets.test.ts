@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Problem } from '../../src/operation/problem.ts';
 import { toProblem } from '../../src/http/faults.ts';
@@ -227,5 +227,28 @@ describe('the budget for A2A tasks', async () => {
       expect(text).toContain('at most 3 A2A tasks from one IP address in 24 hours');
     expect((await fixture.rows('a2a_tasks')).length).toBe(3);
     expect((await fixture.rows('leads')).length).toBe(3);
+  });
+
+  it('is not written to by a message that was refused before it counted', async () => {
+    const limited = withBudgets(await openFixture(site), {
+      a2aTasksPerAddress: 1,
+      questionsPerAddress: 1,
+    });
+    const send = async (content: { data: object } | { text: string }) =>
+      (
+        await createEndpoint(limited.context)(`${site.base}/a2a/v1/message:send`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+          body: JSON.stringify(createA2aMessage(content)),
+        })
+      ).status;
+    await send({ text: 'What is there?' });
+    await send({ data: requestBody });
+    const run = vi.spyOn(limited.context.database.writer, 'run');
+    expect(await send({ text: 'What is there?' })).toBe(429);
+    expect(run).not.toHaveBeenCalled();
+    expect(await send({ data: requestBody })).toBe(429);
+    // The statement that checks the budget is the only one.
+    expect(run).toHaveBeenCalledOnce();
   });
 });

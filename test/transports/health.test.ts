@@ -1,5 +1,6 @@
 import { setImmediate as runPendingCallbacks } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { readHealth } from '../../src/server/health.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
@@ -20,4 +21,20 @@ it('a service that is stopping reports so, without a rejection that nothing hand
   } finally {
     process.off('unhandledRejection', onRejection);
   }
+});
+
+it.each([
+  [1, new TypeError('a programming error')],
+  [0, new DatabaseUnavailableError('unreachable')],
+])('a failed check is logged %i times for %s', async (count, error) => {
+  const { context, logged } = await openFixture(sites[0]!.site);
+  const failing = {
+    ...context,
+    database: { ...context.database, ping: () => Promise.reject(error) },
+  };
+  await expect(
+    readHealth({ context: failing, canDeliver: false, isStopping: () => false }),
+  ).rejects.toMatchObject({ code: 'unavailable' });
+  expect(logged).toHaveLength(count);
+  for (const [details] of logged) expect(details).toEqual({ err: error });
 });

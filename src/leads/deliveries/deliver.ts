@@ -35,6 +35,9 @@ export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void
 /** Outcomes after which a delivery is not retried. */
 const finalOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated', 'gone']);
 
+/** Outcomes that are intended, so that no operator needs to know. */
+const intendedOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated']);
+
 type Row = typeof deliveries.$inferSelect;
 
 /** Leases due deliveries exclusively to the worker. */
@@ -148,7 +151,7 @@ async function attempt(
   });
   const { outcome } = result;
   onAttempt({ channel: row.channel, outcome });
-  if (outcome !== 'sent' && outcome !== 'outdated')
+  if (!intendedOutcomes.has(outcome))
     context.log.warn(
       { event: row.event, channel: row.channel, outcome, attempt: row.attempts + 1 },
       'An event was not delivered.',

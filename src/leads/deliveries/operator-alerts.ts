@@ -164,7 +164,7 @@ type Row = typeof alerts.$inferSelect;
 /** Text of the email about the start or the end of a condition. It contains no data about leads. */
 async function composeAlertText(
   { beganAt, notifiedAt }: Row,
-  { describeStart, endText, describeCauses, commands, find }: AlertCondition,
+  { describeStart, endText, describeCauses, commands, find, findSince }: AlertCondition,
   isActive: boolean,
   context: Context,
 ): Promise<string> {
@@ -188,7 +188,9 @@ async function composeAlertText(
     ...commands,
     `Inbox: ${base}/inbox`,
     '',
-    'You will get one more message when the problem has ended.',
+    findSince
+      ? 'While it lasts, you will get at most one message a day, about new leads, and one when the problem has ended.'
+      : 'You will get one more message when the problem has ended.',
     '',
   ].join('\n');
 }

@@ -105,11 +105,11 @@ function describePriceConfirmation(
  * `texts` are the provider's messages with the confirmation, which may mention a price.
  */
 export function describeEndedOffer(
-  { ended, priceIfConfirmed: published, agreement }: ShownTerms,
+  { ended, priceIfConfirmed: published, agreement, salesTaxPercent }: ShownTerms,
   provider: string,
 ): string | undefined {
   if (!ended) return undefined;
-  const offer = formatOfferedPrice(ended, 'person');
+  const offer = formatOfferedPrice(ended, 'person', salesTaxPercent);
   if (published !== undefined) return fill(endedWords.published, { offer, price: published });
   return fill(agreement?.texts.length ? endedWords.written : endedWords.unpriced, {
     offer,

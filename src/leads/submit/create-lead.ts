@@ -6,6 +6,7 @@ import { requireCallbackKey } from './callback.ts';
 import type { Context } from '../../operation/context.ts';
 import { toStoredTerms } from '../../site/forms/published-terms.ts';
 import { computeEraseTime } from '../erase/erase-time.ts';
+import { repeatUntilWritten } from '../../operation/repeat-writes.ts';
 import { runOnce, findStoredResponse, createIdempotencyRow } from '../../operation/idempotency.ts';
 import { requireContract } from './contracts.ts';
 import { LEAD_SCOPE, nextFormKey } from './form-key.ts';
@@ -26,8 +27,6 @@ import { type PreparedLead, prepareLead, type Submission } from './prepare-lead.
 
 /** Hours within which a person's second lead for the same action is linked to the first. */
 const REPEAT_HOURS = 24;
-/** Maximum number of retries after a concurrent write. */
-const MAX_ATTEMPTS = 5;
 
 /**
  * Creates the receipt of a lead or a sandbox lead. `shown` is the lead behind the status URL, for
@@ -113,8 +112,8 @@ async function write(
   return first!.rowsAffected > 0;
 }
 
-/** Makes one attempt; undefined if a concurrent write requires a new plan. */
-async function attempt(submission: Submission): Promise<Outcome<Receipt> | undefined> {
+/** Makes one attempt; `retry` if a concurrent write requires a new plan. */
+async function attempt(submission: Submission): Promise<Outcome<Receipt> | 'retry'> {
   const { input, call, context, intent } = submission;
   const preparedLead = await prepareLead(submission);
   const { now, log, plan } = preparedLead;
@@ -131,7 +130,7 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
   const earlier = intent && (await findStoredResponse<Receipt>(intent, context));
   if (earlier) return earlier;
   const rejection = await plan.rejection();
-  if (rejection === 'retry') return undefined;
+  if (rejection === 'retry') return rejection;
   const initialLog = rewindLog(await readLog(rejection.existing, context), 1, undefined);
   const shown = { log: initialLog, now: new Date(rejection.createdAt) };
   return { output: await receiptOf(initialLog, preparedLead, shown, context), replayed: true };
@@ -143,7 +142,7 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
  * repeated call gets the first response, even if the contract of the action has changed since.
  * @throws {Problem} contract_changed; unauthorized or insufficient_scope for a callback without the
  * right key; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect
- * rejects; idempotency_mismatch; in_flight
+ * rejects; idempotency_mismatch; in_flight; unavailable when too many writes conflict
  */
 export async function createLead(
   input: LeadInput,
@@ -175,11 +174,7 @@ export async function createLead(
         if (earlier) return earlier;
         await requireContract(input, call, context);
       }
-      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-        const outcome = await attempt(submission);
-        if (outcome) return outcome;
-      }
-      throw new Error('A lead could not be written: each attempt conflicted with another write.');
+      return repeatUntilWritten(() => attempt(submission));
     },
   );
   return { ...outcome, output: await withProof(output, context) };
