@@ -107,7 +107,7 @@ const findingsSchema = described(
   v.strictObject({
     notOffered: v.optional(
       describedText(
-        'Present if the network does not offer the service, if the search is not sure that it does, if the query was not understood, or as the answer to a query about an existing request; services then has the closest matches, and those for anything else in the query.',
+        'Present if the network does not offer the service, if the search is not sure that it does, if the query was not understood, or as the answer to a query about the network or an existing request; services then has the closest matches, and those for anything else in the query.',
       ),
     ),
     services: described(v.array(serviceSchema), 'Best match first.'),
@@ -281,7 +281,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
   description:
-    'Takes a need in plain words and returns the matching services, best match first, with price, area, hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service, the search is not sure, or the query is about an existing request; services then has the closest matches, and those for anything else in the query, without a schema.',
+    'Takes a need in plain words and returns the matching services, best match first, with price, area, hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service, the search is not sure, or the query is about the network or an existing request; services then has the closest matches, and those for anything else in the query, without a schema.',
   method: 'GET',
   path: '/api/find',
   problems: ['invalid_input', 'budget_exceeded'],

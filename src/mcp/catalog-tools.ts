@@ -268,7 +268,7 @@ export function createAskKnowledgeTool(context: Context): McpTool {
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
     description:
-      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they reliably answer it. false means that the search cannot tell, not that the answer is unpublished: read the passages. notOffered says that the network does not do this, that the search is not sure who does, or what to do about an existing request. ask lists the services for the need, with their actions and whom to call in an emergency; if nothing answers and it is empty, directory says where to find them all.',
+      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they reliably answer it. false means that the search cannot tell, not that the answer is unpublished: read the passages. notOffered says that the network does not do this, that the search is not sure who does, or answers a question about the network or an existing request. ask lists the services for the need, with their actions and whom to call in an emergency; if nothing answers and it is empty, directory says where to find them all.',
     annotations: READ_ANNOTATIONS,
     pure: true,
     input: questionInput,
