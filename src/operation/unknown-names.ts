@@ -34,10 +34,15 @@ export const meaning = (error: InputFault, intended: string): InputFault => ({
   intended,
 });
 
+const SANDBOX_ADVICE =
+  'What is sent here is real. To try an action without storing anything, send it with sandbox to POST /api/lead/action or, over MCP, to submit_action.';
+
 /** Advice for names that only other channels or methods accept, by pointer. */
 const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
   '/idempotencyKey': 'Send it in the Idempotency-Key header.',
   '/erase': 'To erase the request, send DELETE to the statusUrl.',
+  '/sandbox': SANDBOX_ADVICE,
+  '/input/sandbox': SANDBOX_ADVICE,
 };
 
 /** Names that belong elsewhere in a body, by the pointer to the object that accepts them. */

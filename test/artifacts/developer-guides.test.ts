@@ -6,11 +6,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
 import { createDocumentSigner } from '../../src/capabilities/receipt-signature.ts';
 import {
-  type ApiOperation,
-  exampleOf,
-  findFirstContent,
-  type OpenApiDocument,
+  createOperationRequest,
   groupOperationsByTag,
+  type OpenApiDocument,
 } from '../../src/components/agent-area/openapi-document.ts';
 import { verifySignedDocument } from '../../src/components/agent-area/verify-signed.ts';
 import { postSignedMessage } from '../../src/leads/deliveries/webhook.ts';
@@ -82,18 +80,12 @@ async function runJavaScriptProgram(program: string): Promise<SentRequest> {
 
 describe.each(sites)('the code samples of $name', ({ site }) => {
   const openapi = listDocuments(site).find(({ path }) => path === '/api/openapi.json')!;
-  const requests = groupOperationsByTag(JSON.parse(String(openapi.body)) as OpenApiDocument)
-    .flatMap(({ operations }) => operations)
-    .map(({ method, path, requestBody }: ApiOperation): SampleRequest => {
-      const content = findFirstContent(requestBody?.content);
-      const body = content && exampleOf(content);
-      return {
-        method,
-        url: `${site.base}${path}`,
-        headers: { A: 'b' },
-        ...(body !== undefined && { body }),
-      };
-    });
+  const operationRequests = groupOperationsByTag(
+    JSON.parse(String(openapi.body)) as OpenApiDocument,
+  ).flatMap(({ operations }) =>
+    operations.map((operation) => createOperationRequest(site.base, operation)),
+  );
+  const requests = operationRequests.map((request) => ({ ...request, headers: { A: 'b' } }));
 
   it('send the same request in JavaScript and Python as in the reference', async () => {
     expect(requests.filter(({ body }) => body).length).toBeGreaterThan(5);
@@ -116,6 +108,17 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
           body: body ?? null,
         });
     }
+  });
+
+  it('work as they stand if they need neither a key nor a record', async () => {
+    const fixture = await openFixture(site);
+    const { get } = client(fixture);
+    const urls = operationRequests
+      .filter(({ method, url, headers }) => method === 'GET' && !headers && !url.includes('{'))
+      .map(({ url }) => url.slice(site.base.length))
+      .filter((path) => !listDocuments(site).some((document) => document.path === path));
+    expect(urls.filter((path) => path.includes('?')).length).toBeGreaterThan(0);
+    for (const path of urls) expect((await get(path, {})).status, path).toBeLessThan(400);
   });
 
   it('get a receipt when they submit an action, and store nothing', async () => {

@@ -92,7 +92,9 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(keyedOperations.length).toBeGreaterThan(4);
     for (const { path, operation } of keyedOperations)
       expect(operation.description, path).toContain('Authorization: Bearer <API_KEY>');
-    for (const { path, operation } of keyedOperations.filter(({ path }) => !/mcp|a2a/.test(path)))
+    for (const { path, operation } of keyedOperations.filter(
+      ({ path }) => !path.startsWith('/a2a'),
+    ))
       for (const { source } of operation['x-codeSamples'])
         expect(source, path).toMatch(/Authorization"?: "?Bearer <API_KEY>/);
   });

@@ -53,7 +53,7 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
         /"(\w+)": …/g,
         (_, name: string) => `"${name}": ${JSON.stringify(values[name])}`,
       );
-      const input = operation.parse(JSON.parse(filled), { site } as Context) as {
+      const input = operation.parse(JSON.parse(filled), { site, now: () => new Date() } as Context) as {
         subsite: string;
         action: string;
       };
@@ -120,7 +120,7 @@ describe.each(skillsWithBodies)('the skill $name', ({ text }) => {
     const operation = operations(site).find(
       ({ path, method }) => path === subsite.leadEndpoint && method === 'POST',
     )!;
-    const input = operation.parse(JSON.parse(filled), { site } as Context);
+    const input = operation.parse(JSON.parse(filled), { site, now: () => new Date() } as Context);
     expect(input).toMatchObject({
       subsite: subsite.name,
       action: action?.verb ?? null,

@@ -160,6 +160,27 @@ describe('the HTTP channels of quotes and tasks', () => {
     );
   });
 
+  it.each(['/api/v1/quotes', '/api/v1/tasks'])(
+    'name the channels that can try an action, rather than advise %s to send a real one',
+    async (path) => {
+      const [capability] = inquiryCapabilities;
+      const input = { ...exampleOf(capability!), sandbox: true };
+      const response = await channels().json(
+        path,
+        { capability: capability!.id, input, sandbox: true },
+        bearerOptions(),
+      );
+      const { errors } = (await response.json()) as { errors: object[] };
+      for (const pointer of ['/sandbox', '/input/sandbox'])
+        expect(errors).toContainEqual(
+          expect.objectContaining({
+            pointer,
+            message: expect.stringMatching(/^This name is unknown\. What is sent here is real\./),
+          }),
+        );
+    },
+  );
+
   const escapeUnicode = (text: string) =>
     text.replace(/[^\0]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   it.each([

@@ -15,6 +15,8 @@ export const securitySchemes = {
   },
 } as const;
 
+type SampledDescription = Pick<OperationDescription, 'parameters' | 'requestExamples'>;
+
 interface CodeSample {
   lang: string;
   label: string;
@@ -22,13 +24,13 @@ interface CodeSample {
 }
 
 /** The first example of a request body; undefined if the operation accepts no body. */
-const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
+const exampleOf = ({ requestExamples = {} }: SampledDescription): unknown =>
   Object.values(requestExamples)[0]?.value;
 
 /** Code samples for an operation that requires a key, as `x-codeSamples`. */
 export function buildCodeSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
-  description: OperationDescription,
+  description: SampledDescription,
   base: string,
 ): CodeSample[] {
   const url = description.parameters.reduce(

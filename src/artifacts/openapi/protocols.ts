@@ -11,7 +11,7 @@ import {
 } from '../../site/developer/mcp-endpoints.ts';
 import type { Site } from '../../site/site.ts';
 import { registerComponent } from '../components.ts';
-import { KEY_INSTRUCTIONS } from './keys.ts';
+import { buildCodeSamples, KEY_INSTRUCTIONS } from './keys.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 import { BODY_PROBLEMS, COMMON_PROBLEMS } from './operations.ts';
 import {
@@ -126,6 +126,13 @@ const HEALTH_EXAMPLES = {
   },
 };
 
+const createRpcExample = (method: string, params?: JsonObject): JsonObject => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  ...(params && { params }),
+});
+
 const describeRpc = (
   method: string,
   params: JsonObject | undefined,
@@ -136,12 +143,7 @@ const describeRpc = (
   requestBody: {
     required: true,
     description: 'One JSON-RPC message; batches are rejected.',
-    content: describeJson('JsonRpcRequest', {
-      jsonrpc: '2.0',
-      id: 1,
-      method,
-      ...(params && { params }),
-    }),
+    content: describeJson('JsonRpcRequest', createRpcExample(method, params)),
   },
   responses: {
     200: {
@@ -230,9 +232,13 @@ function describeA2aFaults(): JsonObject {
   );
 }
 
-function describeMcpEndpoint({ slug, title, description, requiresKey }: McpEndpoint): JsonObject {
+function describeMcpEndpoint(
+  { slug, path, title, description, requiresKey }: McpEndpoint,
+  base: string,
+): JsonObject {
+  const method = 'tools/list';
   const { requestBody, responses } = describeRpc(
-    'tools/list',
+    method,
     undefined,
     { tools: [] },
     describeMcpFaults(requiresKey),
@@ -244,6 +250,16 @@ function describeMcpEndpoint({ slug, title, description, requiresKey }: McpEndpo
       tags: ['Protocols'],
       summary: `MCP server: ${title}`,
       description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${requiresKey ? ` ${KEY_INSTRUCTIONS} If the key's scopes do not allow a capability, the tool result has isError and the problem insufficient_scope.` : ''}`,
+      ...(requiresKey && {
+        'x-codeSamples': buildCodeSamples(
+          { method: 'POST', path },
+          {
+            parameters: [],
+            requestExamples: { [method]: { summary: method, value: createRpcExample(method) } },
+          },
+          base,
+        ),
+      }),
       requestBody,
       responses: {
         ...(responses as JsonObject),
@@ -254,7 +270,7 @@ function describeMcpEndpoint({ slug, title, description, requiresKey }: McpEndpo
 }
 
 /** The endpoints that have their own protocol: MCP, A2A and the health check. */
-export function describeProtocolPaths({ dynamic, registry }: Site): [string, JsonObject][] {
+export function describeProtocolPaths({ base, dynamic, registry }: Site): [string, JsonObject][] {
   if (!dynamic) return [];
   const [question = registry.network.name] = registry.subsites.flatMap(
     ({ questions = [] }) => questions,
@@ -270,7 +286,7 @@ export function describeProtocolPaths({ dynamic, registry }: Site): [string, Jso
   return [
     ...MCP_ENDPOINTS.map((endpoint): [string, JsonObject] => [
       endpoint.path,
-      describeMcpEndpoint(endpoint),
+      describeMcpEndpoint(endpoint, base),
     ]),
     [
       '/a2a/v1',

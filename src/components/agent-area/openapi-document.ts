@@ -1,3 +1,4 @@
+import { SAMPLE_AUTH_HEADERS, type SampleRequest } from '../../site/developer/request-samples.ts';
 import { entriesIn, isObject } from '../../site/json-object.ts';
 import type { Schema } from './schema-rows.ts';
 
@@ -30,7 +31,7 @@ export interface ApiOperation {
     in: string;
     required?: boolean;
     description?: string;
-    example?: unknown;
+    example?: string;
     schema?: Schema;
   }[];
   requestBody?: { content: Readonly<Record<string, Content>> };
@@ -82,3 +83,26 @@ export function referencesOf(schema: Schema | undefined): string[] {
 /** The example in a content object, or the first of several examples. */
 export const exampleOf = ({ example, examples }: Content): unknown =>
   example ?? Object.values(examples ?? {})[0]?.value;
+
+/** A request to an operation with the examples of its path, required query and body. */
+export function createOperationRequest(base: string, operation: ApiOperation): SampleRequest {
+  const { path, method, parameters = [], requestBody } = operation;
+  const filledPath = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce(
+      (filled, { name, example }) => filled.replace(`{${name}}`, example ?? `{${name}}`),
+      path,
+    );
+  const query = new URLSearchParams(
+    parameters
+      .filter((parameter) => parameter.in === 'query' && parameter.required)
+      .map(({ name, example }) => [name, example ?? '']),
+  );
+  const content = findFirstContent(requestBody?.content);
+  return {
+    method,
+    url: `${base}${filledPath}${query.size ? `?${query.toString()}` : ''}`,
+    ...(requiresKey(operation) && { headers: SAMPLE_AUTH_HEADERS }),
+    ...(content && { body: exampleOf(content) ?? {} }),
+  };
+}
