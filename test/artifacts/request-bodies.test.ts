@@ -53,7 +53,10 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
         /"(\w+)": …/g,
         (_, name: string) => `"${name}": ${JSON.stringify(values[name])}`,
       );
-      const input = operation.parse(JSON.parse(filled), { site, now: () => new Date() } as Context) as {
+      const input = operation.parse(JSON.parse(filled), {
+        site,
+        now: () => new Date(),
+      } as Context) as {
         subsite: string;
         action: string;
       };

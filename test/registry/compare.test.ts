@@ -258,7 +258,7 @@ describe('a registry comparison', () => {
     page.body = write('dry', 'back');
     const before = read(files);
     page.body = write('wet', 'home');
-    const [{ change }] = compareRegistries(before, read(files)) as [{ change: string }];
+    const change = compareRegistries(before, read(files))[0]!.change;
     expect(change).toMatch(
       /^body changed from “Return it dry\. The .* … .* it back\. The line is long\. …” to “.* wet\. .* … .* home\. .*”$/,
     );
