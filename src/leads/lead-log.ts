@@ -7,7 +7,7 @@ import { memoize } from '../site/memoize.ts';
 import type { Context } from '../operation/context.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
-import type { Offer, OfferedHold, ConversationState } from './conversation/conversation.ts';
+import type { Offer, OfferedHold, CustomerConversation } from './conversation/conversation.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
 
@@ -200,15 +200,24 @@ export const readCachedLog = cacheBriefly(async (token: string, { database }: Co
   logOf(token, await preparedQueryOf(database.reader).execute({ receipt: token })),
 );
 
-/** The current state of a lead, and the latest offer in that state. */
+const listCustomerTexts = (entries: readonly LogEntry[]): string[] =>
+  entries.flatMap(({ actor, note }) => (actor === 'person' && note !== null ? [note] : []));
+
+/** The current state of a lead, the latest offer in that state, and what the customer has sent. */
 export function conversationOf({
   status,
   entries,
-}: Pick<LeadLog, 'status' | 'entries'>): ConversationState {
-  const revision = entries.length;
-  if (status !== 'quoted') return { status, revision };
+}: Pick<LeadLog, 'status' | 'entries'>): CustomerConversation {
+  const answerIndex = entries.findLastIndex(({ actor }) => actor !== 'person');
+  const conversation = {
+    status,
+    revision: entries.length,
+    unansweredCount: listCustomerTexts(entries.slice(answerIndex + 1)).length,
+    customerLength: listCustomerTexts(entries).reduce((sum, text) => sum + text.length, 0),
+  };
+  if (status !== 'quoted') return conversation;
   const since = entries.findLastIndex((entry) => entry.status !== 'quoted') + 1;
-  return { status, revision, offer: entries.slice(since).findLast(({ offer }) => offer)?.offer };
+  return { ...conversation, offer: entries.slice(since).findLast(({ offer }) => offer)?.offer };
 }
 
 /** The hold of a lead, unless it has expired at `now`. */

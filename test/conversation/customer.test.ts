@@ -4,7 +4,9 @@ import {
   findStateAfterCustomerAction,
   type CustomerAction,
   customerActions,
+  MAX_CUSTOMER_LENGTH,
   MAX_ENTRIES,
+  MAX_UNANSWERED,
   nextProviderActionsOf,
   type ProviderAction,
 } from '../../src/leads/conversation/conversation.ts';
@@ -111,6 +113,8 @@ describe('every customer action in every state', async () => {
         {
           status,
           revision: 2,
+          unansweredCount: 0,
+          customerLength: 0,
           offer: {
             offerId,
             amount: '450.00',
@@ -179,7 +183,11 @@ describe('every customer action in every state', async () => {
     const rows = await readLeadRows(fixture, lead);
     for (let count = rows[0]!.length; count < MAX_ENTRIES - 1; count++)
       await writeEntry(
-        { lead, actor: 'person', decide: ({ status }) => ({ to: status, note: 'x' }) },
+        {
+          lead,
+          actor: count % 2 ? 'provider' : 'person',
+          decide: ({ status }) => ({ to: status, note: 'x' }),
+        },
         fixture.context,
       );
     const offerId = await makeOffer(fixture, lead);
@@ -187,7 +195,11 @@ describe('every customer action in every state', async () => {
     const refused = await json(await post(MESSAGES_PATH, { text: 'x' }, { params }));
     expect(refused['next']).toEqual(['accept', 'decline', 'withdraw', 'erase']);
     const reason = `The request has reached the limit of ${MAX_ENTRIES} messages and changes`;
-    expect(refused['detail']).toContain(`${reason}. Allowed actions: accept,`);
+    expect(refused['detail']).toMatch(
+      new RegExp(
+        `^${reason}\\. Call \\(\\d{3}\\) \\d{3}-\\d{4} instead\\. Allowed actions: accept,`,
+      ),
+    );
     const answer = (action: ProviderAction) =>
       problemOf(() => sendAsProvider({ lead, action, actor: 'provider' }, {}, fixture.context));
     expect((await answer('reply')).message).toBe(
@@ -195,6 +207,46 @@ describe('every customer action in every state', async () => {
     );
     expect((await answer('acknowledge')).message).toContain('The state of the request is');
     expect((await post(MESSAGES_PATH, { accept: offerId }, { params })).status).toBe(200);
+  });
+
+  it('is refused after many messages in a row, until the provider answers', async () => {
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
+    const params = { receipt: lead };
+    for (let count = 1; count <= MAX_UNANSWERED; count++)
+      expect((await post(MESSAGES_PATH, { text: `Message ${count}` }, { params })).status).toBe(
+        200,
+      );
+    const refused = await post(MESSAGES_PATH, { text: 'One more' }, { params });
+    const { detail, next } = await json(refused);
+    expect([refused.status, detail]).toEqual([
+      409,
+      expect.stringMatching(
+        /^You have sent 20 messages in a row without an answer\. Wait for the answer, or call \(\d{3}\) \d{3}-\d{4}\. Allowed actions: withdraw, erase\.$/,
+      ),
+    ]);
+    expect(next).toEqual(['withdraw', 'erase']);
+    await sendAsProvider(
+      { lead, action: 'reply', actor: 'provider' },
+      { text: 'Hello' },
+      fixture.context,
+    );
+    expect((await post(MESSAGES_PATH, { text: 'One more' }, { params })).status).toBe(200);
+  });
+
+  it('is refused once the messages are very long in total, even if they are answered', async () => {
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
+    const params = { receipt: lead };
+    for (let length = 0; length < MAX_CUSTOMER_LENGTH; length += 4_000) {
+      const written = await post(MESSAGES_PATH, { text: 'x'.repeat(4_000) }, { params });
+      expect(written.status).toBe(200);
+      await sendAsProvider(
+        { lead, action: 'reply', actor: 'provider' },
+        { text: 'Go on.' },
+        fixture.context,
+      );
+    }
+    const refused = await json(await post(MESSAGES_PATH, { text: 'x' }, { params }));
+    expect(refused['detail']).toContain('have reached the limit of 100,000 characters. Call (');
   });
 
   it('cannot be requested after a very large number of messages, because it would be refused', () => {

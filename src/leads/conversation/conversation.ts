@@ -75,6 +75,14 @@ export interface ConversationState {
   revision: number;
 }
 
+/** A conversation with what limits the customer’s next message. */
+export interface CustomerConversation extends ConversationState {
+  /** Number of messages from the customer since the latest answer. */
+  unansweredCount: number;
+  /** Length of all messages from the customer, in UTF-16 code units. */
+  customerLength: number;
+}
+
 /** Actions of a customer, in display order. */
 export const customerActions = ['reply', 'accept', 'decline', 'withdraw', 'erase'] as const;
 export type CustomerAction = (typeof customerActions)[number];
@@ -95,6 +103,15 @@ export type ProviderAction = (typeof providerActions)[number];
  * accepted or declined, and the lead can still be confirmed or withdrawn.
  */
 export const MAX_ENTRIES = 200;
+
+/**
+ * Number of messages that a customer can send in a row without an answer. Each message is an email
+ * to the provider.
+ */
+export const MAX_UNANSWERED = 20;
+
+/** Limit for `customerLength`: every page and status of a lead contains all its messages. */
+export const MAX_CUSTOMER_LENGTH = 100_000;
 
 /** Tells software what it can do about a request that has ended. */
 export const ENDED_REQUEST_TEXT =
@@ -122,17 +139,28 @@ export const FULL_HISTORY_TEXT = `The request has reached the limit of ${MAX_ENT
 const acceptsMessages = ({ status, revision }: ConversationState): boolean =>
   !isEnded(status) && revision < MAX_ENTRIES;
 
+/** The limit that keeps the customer of an open lead from sending a message, if any. */
+export const findMessageLimit = ({
+  revision,
+  unansweredCount,
+  customerLength,
+}: CustomerConversation): 'entries' | 'length' | 'unanswered' | undefined => {
+  if (revision >= MAX_ENTRIES) return 'entries';
+  if (customerLength >= MAX_CUSTOMER_LENGTH) return 'length';
+  return unansweredCount >= MAX_UNANSWERED ? 'unanswered' : undefined;
+};
+
 /** The state after an action of the customer; undefined if the action is not allowed at `now`. */
 export function findStateAfterCustomerAction(
   action: CustomerAction,
-  conversation: ConversationState,
+  conversation: CustomerConversation,
   now: Date,
 ): LeadStatus | undefined {
   const { status } = conversation;
   const offer = findOpenOffer(conversation, now);
   switch (action) {
     case 'reply':
-      if (!acceptsMessages(conversation)) return undefined;
+      if (isEnded(status) || findMessageLimit(conversation)) return undefined;
       return status === 'needs_info' ? 'acknowledged' : status;
     case 'accept':
       return offer && (offer.confirmOnAccept ? 'confirmed' : 'accepted');
@@ -172,7 +200,7 @@ export function findStateAfterProviderAction(
 }
 
 /** Actions that the customer may take now. */
-export const nextActionsOf = (conversation: ConversationState, now: Date): CustomerAction[] =>
+export const nextActionsOf = (conversation: CustomerConversation, now: Date): CustomerAction[] =>
   customerActions.filter(
     (action) => findStateAfterCustomerAction(action, conversation, now) !== undefined,
   );

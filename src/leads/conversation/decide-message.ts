@@ -1,11 +1,16 @@
 import type { Call } from '../../operation/operation.ts';
 import { Problem } from '../../operation/problem.ts';
 import { createInputProblem } from '../../operation/validate.ts';
+import { phoneOf } from '../../site/phone.ts';
+import { findSubsite, type Registry } from '../../site/registry.ts';
 import { isEnded } from '../lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
-  FULL_HISTORY_TEXT,
+  findMessageLimit,
   findStateAfterCustomerAction,
+  MAX_CUSTOMER_LENGTH,
+  MAX_ENTRIES,
+  MAX_UNANSWERED,
   nextActionsOf,
   findOpenOffer,
 } from './conversation.ts';
@@ -14,21 +19,32 @@ import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { offerStateOf } from '../status/offer-state.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
-import { customerForm, endedOfferReasons, states } from '../../text/index.ts';
+import { customerForm, endedOfferReasons, messageLimits, states } from '../../text/index.ts';
+
+const limitValues = {
+  entries: MAX_ENTRIES,
+  length: MAX_CUSTOMER_LENGTH,
+  unanswered: MAX_UNANSWERED,
+};
 
 /**
- * Explains in one sentence why an action is not allowed. For people, the sentence uses state
- * titles.
+ * Explains in one or two sentences why an action is not allowed. For people, the text uses
+ * state titles.
  */
 function explainRejection(
   customerMessage: CustomerMessage,
   log: LeadLog,
-  isFormMessage: boolean,
+  { isFormMessage, registry }: { isFormMessage: boolean; registry: Registry },
 ): string {
   const state = isFormMessage ? states[log.status].title : log.status;
   const conversation = conversationOf(log);
   const { offer } = conversation;
-  if (customerMessage.action === 'reply' && !isEnded(log.status)) return `${FULL_HISTORY_TEXT}.`;
+  const limit = customerMessage.action === 'reply' && findMessageLimit(conversation);
+  if (limit && !isEnded(log.status))
+    return fill(messageLimits[limit], {
+      maximum: limitValues[limit].toLocaleString('en'),
+      phone: phoneOf(findSubsite(registry, log.subsite), registry),
+    });
   if (customerMessage.action !== 'accept' && customerMessage.action !== 'decline')
     return `The request ${customerMessage.action === 'reply' ? 'accepts no more replies' : isFormMessage ? 'cannot be canceled' : 'cannot be withdrawn'}: its state is ${isFormMessage ? `“${state}”` : state}.`;
   if (customerMessage.offerId === undefined) return 'There is no open offer.';
@@ -79,7 +95,7 @@ export function decideMessage(
   customerMessage: CustomerMessage,
   log: LeadLog,
   now: Date,
-  { channel }: Pick<Call, 'channel'>,
+  { channel, registry }: Pick<Call, 'channel'> & { registry: Registry },
 ) {
   if (isRepeatedWithdrawal(customerMessage, log)) return undefined;
   if (isRepeatedMessage(customerMessage, log, { channel }))
@@ -102,7 +118,7 @@ export function decideMessage(
   throw new Problem(
     'conflict',
     [
-      explainRejection(customerMessage, log, isFormMessage),
+      explainRejection(customerMessage, log, { isFormMessage, registry }),
       ...(listsNextActions
         ? [isEnded(log.status) ? ENDED_REQUEST_TEXT : `Allowed actions: ${next.join(', ')}.`]
         : []),

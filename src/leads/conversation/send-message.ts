@@ -36,6 +36,7 @@ import {
 } from '../status/matched-revision.ts';
 import { receiptOf, receiptParameter, createStatusResponse } from '../status/read-lead-status.ts';
 import { customerForm } from '../../text/index.ts';
+import { MAX_CUSTOMER_LENGTH, MAX_ENTRIES, MAX_UNANSWERED } from './conversation.ts';
 import { decideMessage } from './decide-message.ts';
 
 /** Responds to a sandbox message without storing it. */
@@ -47,7 +48,10 @@ function answerFromSample(
 ): LeadState {
   const { log, now } = createSampleLog(site, customerMessage.receipt);
   requireState(log);
-  const effect = decideMessage(customerMessage, log, now, call);
+  const effect = decideMessage(customerMessage, log, now, {
+    channel: call.channel,
+    registry: site.registry,
+  });
   if (!effect) return statusOf(log, now, site);
   const { to, note = null } = effect;
   const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note };
@@ -98,7 +102,10 @@ async function deliver(
         actor: 'person',
         decide(log, time) {
           requireState(log);
-          return decideMessage(customerMessage, log, time, call);
+          return decideMessage(customerMessage, log, time, {
+            channel: call.channel,
+            registry: context.site.registry,
+          });
         },
         intent,
       },
@@ -133,8 +140,7 @@ export const messageForm: OperationForm<LeadState> = {
 export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',
-  description:
-    'Sends text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict, except that a repeated withdrawal returns the status again. Only confirmed means that the provider has agreed.',
+  description: `Sends text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict, except that a repeated withdrawal returns the status again. Only confirmed means that the provider has agreed. A customer can send ${MAX_UNANSWERED} messages in a row; after that, reply is a conflict until the provider answers, and the error has the phone number to call. In all, a request takes ${MAX_ENTRIES} messages and changes, and ${MAX_CUSTOMER_LENGTH.toLocaleString('en')} characters from the customer.`,
   method: 'POST',
   path: '/api/lead/{receipt}/messages',
   etag: true,

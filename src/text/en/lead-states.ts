@@ -155,3 +155,13 @@ export const timeline = {
   expired: states.expired.title,
   erased: states.erased.title,
 } as const;
+
+/** Why the person can send no message to the provider for now. */
+export const messageLimits = {
+  unanswered:
+    'You have sent {maximum} messages in a row without an answer. Wait for the answer, or call {phone}.',
+  entries:
+    'The request has reached the limit of {maximum} messages and changes. Call {phone} instead.',
+  length:
+    'Your messages about this request have reached the limit of {maximum} characters. Call {phone} instead.',
+} as const;

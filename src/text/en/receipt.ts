@@ -224,6 +224,8 @@ export const customerForm = {
   changed: 'This text was not sent yet, because the page had sent another text. Send it now.',
   sendAnswer: 'Send your answer',
   sendMessage: 'Send the message',
+  /** Instead of the message form, while the person has reached a limit of messages. */
+  closed: 'You can send no more messages here for now.',
 } as const;
 
 /** What the person can do about their request. */
