@@ -87,6 +87,33 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await context.close();
   });
 
+  it('keeps a chosen day out from under the total', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 520 } });
+    const page = await context.newPage();
+    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
+    const buttonFor = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
+    await buttonFor(addDays(today, 14)).click();
+    await page.locator('.free-days [aria-pressed=true]').waitFor();
+    const end = buttonFor(addDays(today, 15));
+    // The day is directly above the bar, which grows when both days are chosen.
+    await end.evaluate((day) => {
+      const bar = document.querySelector('.free-days .total')!;
+      const top = day.getBoundingClientRect().bottom - (innerHeight - bar.clientHeight) + 2;
+      scrollBy({ top, behavior: 'instant' });
+    });
+    await end.click();
+    await page.locator('.free-days [aria-pressed=true]').nth(1).waitFor();
+    await expect
+      .poll(() =>
+        end.evaluate((day) => {
+          const { left, bottom } = day.getBoundingClientRect();
+          return day.contains(document.elementFromPoint(left + 9, bottom - 9));
+        }),
+      )
+      .toBe(true);
+    await context.close();
+  });
+
   it('marks the days on which the provider is closed', async () => {
     const closed = Array.from({ length: effect.furthestDays }, (_, ahead) =>
       addDays(today, ahead + 1),

@@ -35,6 +35,14 @@ it('prevents line breaks within a code such as R-22', () => {
   );
 });
 
+it('prevents line breaks within a phone number, which copies as it is', () => {
+  expect(
+    preventLineBreaksInHtml('<p title="(727) 555-0111">(727) 555-0111 or (•••) •••-0142'),
+  ).toBe(
+    '<p title="(727) 555-0111"><span class="phone">(727)\u00a0555-0111</span> or <span class="phone">(•••)\u00a0•••-0142</span>',
+  );
+});
+
 it('HTML keeps its code, inputs and attributes', () => {
   const html =
     '<input value="7 pm" placeholder=\'by > 9 am\'><pre>7 pm</pre><textarea>2 hours</textarea><script>f("3 days")</script><select><option>7 pm</option></select><!-- 7 pm -->';

@@ -54,7 +54,13 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     const day = document.activeElement?.getAttribute('data-day');
     box.replaceChildren(...document.adoptNode(newBox).childNodes);
     if (location.pathname.startsWith(`${freeDays}/`)) showItem(page, address);
-    if (day) box.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true });
+    const height = box.querySelector<HTMLElement>('.total')?.offsetHeight ?? 0;
+    box.style.setProperty('--total-height', `${height}px`);
+    if (!day) return;
+    const button = box.querySelector<HTMLElement>(`[data-day="${day}"]`);
+    button?.focus({ preventScroll: true });
+    // The total, which stays in view, may now be over the day.
+    button?.scrollIntoView({ block: 'nearest' });
   }
 
   /** Shows the calendar for the form's values, starting with the first visible day. */
@@ -79,6 +85,8 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (link !== undefined && item === undefined) return void load(link, link);
     if (item !== undefined) write(itemField, item);
     if (day !== undefined) {
+      // Safari does not focus a tapped button.
+      target.focus({ preventScroll: true });
       const from = valueOf(fromField);
       const isEndDay = from !== '' && !valueOf(toField) && day >= from;
       if (!isEndDay) write(toField, '');

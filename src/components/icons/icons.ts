@@ -6,7 +6,6 @@ import { themes } from '../storefront/themes.ts';
 const interfaceIcons = [
   'arrow-right',
   'badge-check',
-  'bot',
   'calendar-days',
   'check',
   'clock',

@@ -35,13 +35,23 @@ const joinHyphenatedWords = (text: string): string =>
 /** Text that does not break after the hyphen in a code such as “R-22”. */
 const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)/g, '-\u2060');
 
+/** A phone number after {@link addNonBreakingSpaces}. */
+const PHONE_PATTERN = /\([\d•]{3}\)\u00a0[\d•]{3}-[\d•]{4}/g;
+
+/**
+ * Marks the phone numbers in the text of HTML, which browsers break after the hyphen; people copy
+ * them, so that no word joiner may follow it.
+ */
+const markPhones = (text: string): string =>
+  text.replaceAll(PHONE_PATTERN, '<span class="phone">$&</span>');
+
 /** An element whose text is copied, sent or run unchanged; a comment; a tag; or text. */
 const HTML_PART_PATTERN =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 
 /**
- * Applies {@link addNonBreakingSpaces} and {@link joinCodes} to the text in HTML and
- * {@link joinHyphenatedWords} to its headings, except in code, inputs and attributes.
+ * Applies {@link addNonBreakingSpaces}, {@link joinCodes} and {@link markPhones} to the text in HTML
+ * and {@link joinHyphenatedWords} to its headings, except in code, inputs and attributes.
  */
 export function preventLineBreaksInHtml(html: string): string {
   let isHeading = false;
@@ -50,7 +60,7 @@ export function preventLineBreaksInHtml(html: string): string {
       if (/^<\/?h[1-6]\b/i.test(part)) isHeading = !part.startsWith('</');
       return part;
     }
-    const text = joinCodes(addNonBreakingSpaces(part));
+    const text = markPhones(joinCodes(addNonBreakingSpaces(part)));
     return isHeading ? joinHyphenatedWords(text) : text;
   });
 }

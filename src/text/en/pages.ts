@@ -4,7 +4,6 @@ export const frame = {
   index: 'Index of all pages, for agents',
   network: 'Network',
   services: 'Services',
-  forAgents: 'AI agents',
   search: 'Search',
   here: 'You are here',
   onThisPage: 'On this page',
