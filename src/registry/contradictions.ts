@@ -3,7 +3,15 @@ import type { Weekday } from '../site/calendar/week.ts';
 import type { Catalog } from './catalog.ts';
 import type { RecordPath } from './fault.ts';
 import type { OpeningHours } from './opening-hours.ts';
-import { extractAmounts, type HoursInText, hoursIn, sentencesIn, wordsIn } from './prose.ts';
+import {
+  closingTimesIn,
+  extractAmounts,
+  type HoursInText,
+  hoursIn,
+  returnTimesIn,
+  sentencesIn,
+  wordsIn,
+} from './prose.ts';
 import type { RecordProblem } from './describe-issue.ts';
 import type { Subsite } from './subsite.ts';
 
@@ -70,10 +78,14 @@ function findOpeningContradictions(hours: OpeningHours, texts: readonly Text[]):
     const opening = sentencesIn(text)
       .filter((sentence) => /\bopen\b(?! house)/i.test(sentence))
       .flatMap(hoursIn);
-    return opening.some((statedHours) => {
-      const days = findDaysWithHours(hours, statedHours);
-      return !days.length || !matchesHours(opening, statedHours, days);
-    });
+    return (
+      opening.some((statedHours) => {
+        const days = findDaysWithHours(hours, statedHours);
+        return !days.length || !matchesHours(opening, statedHours, days);
+      }) ||
+      closingTimesIn(text).some((time) => hours.every(({ closes }) => time !== closes)) ||
+      returnTimesIn(text).some((time) => hours.every(({ closes }) => time > closes))
+    );
   };
   return texts
     .filter(contradictsHours)

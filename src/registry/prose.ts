@@ -30,6 +30,15 @@ const DAYS_PATTERN = new RegExp(
   'gi',
 );
 
+const CLOSING_PATTERN = new RegExp(
+  String.raw`\b(?:we|shop|store|yard|office|desk|counter|showroom) closes? at ${CLOCK_PATTERN}`,
+  'gi',
+);
+const RETURN_PATTERN = new RegExp(
+  String.raw`\b(?:return|bring\b[^.;]* back)\b[^.;]*? by ${CLOCK_PATTERN}`,
+  'gi',
+);
+
 function toClockTime(text: string): string {
   if (text === 'noon') return '12:00';
   if (text === 'midnight') return '00:00';
@@ -70,3 +79,12 @@ export function hoursIn(text: string): HoursInText[] {
     return { days, opens: toClockTime(opens), closes: toClosingTime(closes) };
   });
 }
+
+const timesAfter = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, time = '']) => toClosingTime(time.toLowerCase()));
+
+/** Times (HH:MM) at which a text says that a place closes. */
+export const closingTimesIn = (text: string): string[] => timesAfter(text, CLOSING_PATTERN);
+
+/** Times (HH:MM) by which a text says that something must be brought back. */
+export const returnTimesIn = (text: string): string[] => timesAfter(text, RETURN_PATTERN);
