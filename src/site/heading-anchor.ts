@@ -8,7 +8,7 @@ export const toHeadingAnchor = (html: string): string =>
 
 /**
  * The anchor of a section of an operator’s text. The prefix keeps it apart from the IDs of the
- * page’s own elements, such as `hours`.
+ * page’s own elements, such as the table of hours.
  */
 export const toSectionAnchor = (headingHtml: string): string =>
   `section-${toHeadingAnchor(headingHtml)}`;

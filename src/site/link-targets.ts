@@ -1,4 +1,5 @@
-import { lexer, walkTokens } from 'marked';
+import { lexer, Parser, walkTokens } from 'marked';
+import { toHeadingAnchor } from './heading-anchor.ts';
 
 /** Targets of the links and images in Markdown, in order; code samples have none. */
 export function listLinkTargets(markdown: string): string[] {
@@ -8,3 +9,9 @@ export function listLinkTargets(markdown: string): string[] {
   });
   return targets;
 }
+
+/** Anchors of the headings in Markdown, without the prefix that they have on pages. */
+export const listHeadingAnchors = (markdown: string): string[] =>
+  lexer(markdown).flatMap((token) =>
+    token.type === 'heading' ? toHeadingAnchor(Parser.parseInline(token.tokens ?? [])) : [],
+  );

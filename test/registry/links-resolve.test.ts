@@ -96,6 +96,18 @@ describe('a link in prose', () => {
     },
   );
 
+  it.each([
+    ['#late-return', ''],
+    ['/kites/terms#late-return', '/kites/terms'],
+  ])('must not lead to the heading %s without the prefix of its anchor', (link, path) => {
+    const write = (files: Record<string, EditableRecord>) =>
+      (files['pages/kites/terms.md']!.body =
+        `## Late return\n\n[a](${link}) [b](${path}#section-late-return) [c](/kites#guide)`);
+    expect(findProblems([], write)).toEqual([
+      `links to ${link}, which is not the anchor of that heading. Use ${path}#section-late-return.`,
+    ]);
+  });
+
   it('is not one in code, where brackets have other meanings', () => {
     const write = (files: Record<string, EditableRecord>) =>
       (files['pages/kites/terms.md']!.body = 'Run `calls[0](event)`:\n\n```\ncalls[1](nope)\n```');

@@ -107,11 +107,18 @@ export const routeRules: Rule[] = [
         yield createDeadPathViolation('network/network', ['terms']);
       if (security && !isResolvable(security.policy))
         yield createDeadPathViolation('network/network', ['security', 'policy']);
+      const bodies = new Map(records.pages.map(({ path, body }) => [path, body]));
+      const bodyOf = (path: string) => bodies.get(path);
       const findBroken = (text: string | undefined, record: string, path: Violation['path']) =>
-        findBrokenLinks(text, isResolvable, { record, path });
+        findBrokenLinks(text, { isResolvable, bodyOf }, { record, path });
       for (const { name, intro } of records.subsites)
         yield* findBroken(intro, `subsites/${name}`, ['intro']);
-      for (const page of records.pages) yield* findBroken(page.body, recordOfPage(page), []);
+      for (const page of records.pages)
+        yield* findBrokenLinks(
+          page.body,
+          { isResolvable, bodyOf: (path) => bodyOf(path || page.path) },
+          { record: recordOfPage(page), path: [] },
+        );
       for (const [name, { items, purchaseTerms = [] }] of Object.entries(records.catalogs)) {
         for (const [index, term] of purchaseTerms.entries())
           yield* findBroken(term, `catalog/${name}`, ['purchaseTerms', index]);
