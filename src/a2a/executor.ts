@@ -41,7 +41,7 @@ function submitLead(
   return callWithKey(
     operation,
     data,
-    { ...caller, channel: 'a2a', idempotencyKey: deriveMessageKey(messageId, '', data) },
+    { ...caller, channel: 'a2a', idempotencyKey: deriveMessageKey(messageId, '', data, caller) },
     context,
   );
 }

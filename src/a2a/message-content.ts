@@ -4,6 +4,8 @@ import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk
 import { countCodePoints } from '../fields/text-length.ts';
 import { isObject } from '../site/json-object.ts';
 import { isValidKey, SAMPLE_KEY } from '../operation/idempotency.ts';
+import { networkOf } from '../operation/network-of-address.ts';
+import type { Call } from '../operation/operation.ts';
 import { createTextPart } from './parts.ts';
 import { MAX_PARTS } from './request-schemas.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
@@ -81,17 +83,24 @@ export function parseMessageContent({
 
 /**
  * Derives an idempotency key for a message sent without one; a repeated message gets the same key.
- * A long ID, such as a UUID, is unique, so the key consists of it and the recipient in `to`. Two
- * clients may choose the same short ID, such as 1, so the key also depends on the content. The
- * sample ID of the documentation is rejected as the sample key is; to a lead, which has few
+ * A long ID, such as a UUID, is unique, so the key consists of it and the recipient. Strangers may
+ * choose the same short ID, such as 1, so the key also depends on the content and, because the
+ * response to a request has its receipt token, on the caller. The sample ID of the documentation is rejected as the sample key is; to a lead, which has few
  * senders, it is an ID like any other.
  */
-export const deriveMessageKey = (messageId: string, recipient: string, content: unknown): string =>
-  messageId === SAMPLE_KEY && recipient === ''
-    ? SAMPLE_KEY
-    : `a2a:${createHash('sha256')
-        .update(JSON.stringify([messageId, recipient, isValidKey(messageId) ? null : content]))
-        .digest('hex')}`;
+export const deriveMessageKey = (
+  messageId: string,
+  recipient: string,
+  content: unknown,
+  caller?: Pick<Call, 'address' | 'key'>,
+): string => {
+  if (messageId === SAMPLE_KEY && recipient === '') return SAMPLE_KEY;
+  const sender = caller?.key?.id ?? networkOf(caller?.address ?? '');
+  const rest = isValidKey(messageId) ? null : [content, sender];
+  return `a2a:${createHash('sha256')
+    .update(JSON.stringify([messageId, recipient, rest]))
+    .digest('hex')}`;
+};
 
 /** A message as stored in the task history: without its content. */
 export const withoutContent = ({ messageId, contextId, taskId, role }: Message): Message => ({

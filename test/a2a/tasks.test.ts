@@ -151,6 +151,25 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(receiptOf(firstTask).receiptToken).not.toBe(receiptOf(other).receiptToken);
   });
 
+  it('create two leads from equal messages with the same short ID from two addresses', async () => {
+    const other = await createBindingClient(
+      context,
+      binding,
+      createEndpoint(context, undefined, '192.0.2.8'),
+    );
+    const tokensOf = (messageId: string) =>
+      Promise.all(
+        [client, client, other].map(async (sender) => {
+          const sent = await sender.sendMessage(message({ data: validRequest }, { messageId }));
+          return receiptOf(taskOf(sent)).receiptToken;
+        }),
+      );
+    const [first, repeated, stranger] = await tokensOf('msg-2');
+    expect(repeated).toBe(first);
+    expect(stranger).not.toBe(first);
+    expect(new Set(await tokensOf(crypto.randomUUID())).size).toBe(1);
+  });
+
   it('answer a repeated follow-up with the same task, even if both arrive together', async () => {
     const leadCount = (await rows('leads')).length;
     const { id } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));

@@ -22,7 +22,11 @@ const noLimits: CheckRateLimit = async () => ({ headers: {} });
  * The A2A endpoint of a context as a `fetch` function without a socket. Every call creates a new
  * endpoint, so nothing is kept in memory.
  */
-export function createEndpoint(context: Context, limits: CheckRateLimit = noLimits): typeof fetch {
+export function createEndpoint(
+  context: Context,
+  limits: CheckRateLimit = noLimits,
+  address = '192.0.2.7',
+): typeof fetch {
   const endpoint = createA2aEndpoint({
     context,
     toProblem: (thrown) => toProblem(thrown, context),
@@ -32,7 +36,7 @@ export function createEndpoint(context: Context, limits: CheckRateLimit = noLimi
     return endpoint(
       request,
       decodeURI(new URL(request.url).pathname).slice('/a2a/v1'.length).replace(/\/$/, ''),
-      { address: '192.0.2.7', limits },
+      { address, limits },
     );
   };
 }
