@@ -21,7 +21,6 @@ const OUTSIDE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'src/leads/submit/offerings-from-form.ts': ['n'],
   'src/build/includes.ts': ['include'],
   'src/site/forms/form-fault.ts': ['mistyped'],
-  'src/site/heading-anchor.ts': ['hours'],
   'src/site/words/quantity.ts': ['lead', 'leads'],
   'src/text/fill.ts': ['provider', 'deadline'],
   'test/setup/seeds.ts': ['examples'],

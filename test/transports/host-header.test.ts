@@ -26,7 +26,7 @@ async function request(
   const program = {
     context,
     arena: { get: () => undefined },
-    tier: { answer: (_, response) => tier(response) },
+    tier: { answer: (_, response) => tier(response), respondToUnknownPage: () => new Response() },
     headers: [],
     answer: (_, response) => {
       answer(response);
