@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type FileAccess, FileConnection, type StatementResult } from './file-commits.ts';
 import { type EncodedStatements, StatementDecoder } from './sent-statements.ts';
+import { acquireLock, releaseLock, type ThreadLock } from './thread-lock.ts';
 import { checkVersion } from './version.ts';
 
 /** The thread's start parameters. */
@@ -9,6 +10,7 @@ export interface CommitThreadData {
   /** Creation time of the program's newest migration, in ms since 1970. */
   version: number;
   access: FileAccess;
+  lock: ThreadLock;
 }
 
 /**
@@ -32,7 +34,7 @@ export type CommitResponse = { results: StatementResult[] } | { fault: CommitFau
 // for another writer, the disk or a long count does not delay requests. It receives a task or the
 // statements of one transaction at a time, and responds to each.
 
-const { path, version, access } = workerData as CommitThreadData;
+const { path, version, access, lock } = workerData as CommitThreadData;
 const connection = new FileConnection(
   path,
   (queryValue) => checkVersion(queryValue, version),
@@ -48,6 +50,7 @@ const tasks: Readonly<Record<ThreadTask, () => Promise<void>>> = {
 };
 
 async function handleMessage(message: EncodedStatements | ThreadTask): Promise<CommitResponse> {
+  acquireLock(lock);
   try {
     if (typeof message === 'object')
       return { results: await connection.commit(decoder.decode(message)) };
@@ -56,6 +59,8 @@ async function handleMessage(message: EncodedStatements | ThreadTask): Promise<C
   } catch (thrown) {
     const { name, message, code, reason, statementIndex } = thrown as CommitFault;
     return { fault: { name, message, code, reason, statementIndex } };
+  } finally {
+    releaseLock(lock);
   }
 }
 

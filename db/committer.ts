@@ -5,6 +5,7 @@ import type { Statement } from './client.ts';
 import type { CommitResponse, CommitFault, CommitThreadData, ThreadTask } from './commit-thread.ts';
 import { type FileAccess, FileConnection, type StatementResult } from './file-commits.ts';
 import { type BoundStatement, StatementEncoder } from './sent-statements.ts';
+import { createThreadLock, deleteThreadLock } from './thread-lock.ts';
 import { type UnavailableReason, DatabaseUnavailableError } from './unavailable.ts';
 import { checkVersion } from './version.ts';
 
@@ -178,15 +179,16 @@ export function createWorkerCommitter(
   };
 
   function startThread(): Worker {
-    const workerData: CommitThreadData = { path, version, access };
+    const lock = createThreadLock();
+    const workerData: CommitThreadData = { path, version, access, lock };
     encoder.reset();
     const newThread = new Worker(COMMIT_THREAD_URL, { workerData });
     newThread.on('message', (response: CommitResponse) => pendingRequest?.resolve(response));
     newThread.on('error', onThreadLost);
-    newThread.on(
-      'exit',
-      () => newThread === thread && onThreadLost(new Error('The commit thread ended.')),
-    );
+    newThread.on('exit', () => {
+      deleteThreadLock(lock);
+      if (newThread === thread) onThreadLost(new Error('The commit thread ended.'));
+    });
     return newThread;
   }
 

@@ -1,11 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import { DatabaseUnavailableError } from '../../db/index.ts';
+import { loseThread } from '../db/setup/lose-thread.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 
 export interface FailingFixture extends Fixture {
   /** Makes the next write fail before or after it is committed; undefined cancels the failure. */
   failNext(moment: 'before' | 'after' | undefined): void;
-  /** Terminates the writer thread; the next write starts a new thread. */
+  /** Ends the writer thread without a response; the next write starts a new thread. */
   dropConnection(): Promise<void>;
 }
 
@@ -38,7 +39,7 @@ export async function openFailingFixture(
       // The writer is the first thread that a database starts.
       const [writeThread] = threads.splice(0, 1);
       process.once('worker', (thread) => void threads.unshift(thread));
-      await writeThread?.terminate();
+      if (writeThread) await loseThread(writeThread);
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   createDatabasePath,
   createTemporaryFolder,
 } from './setup/database.ts';
+import { loseThread } from './setup/lose-thread.ts';
 import { mountSmallDisk } from './setup/small-disk.ts';
 
 const insert = (database: Database, token: string) =>
@@ -81,7 +82,7 @@ it('closes after its folder is deleted', async () => {
   await expect(database.close()).resolves.toBeUndefined();
 });
 
-it('acknowledges nothing after the writer thread crashes, and continues in a new thread', async () => {
+it('acknowledges nothing after the writer thread exits, and continues in a new thread', async () => {
   const path = createDatabasePath();
   let thread: Worker | undefined;
   process.once('worker', (started) => (thread = started));
@@ -90,11 +91,16 @@ it('acknowledges nothing after the writer thread crashes, and continues in a new
   const rejection = expect(insert(database, 'during')).rejects.toMatchObject(
     unavailable('unreachable'),
   );
-  // The thread receives the write on the next tick, and exits before it answers.
-  setImmediate(() => void thread!.terminate());
+  // The thread receives the write on the next tick, and exits without an answer.
+  setImmediate(() => void loseThread(thread!));
   await rejection;
   await insert(database, 'after');
   expect([...(await readTokensInFile(path))]).toEqual(expect.arrayContaining(['before', 'after']));
+});
+
+it('exits with its own code while a thread runs a statement', async () => {
+  const url = fileUrlOf(createDatabasePath());
+  expect(await runChild('exit-program', [url]).ended).toBe(3);
 });
 
 it('accepts no writes to a deleted and recreated file until it has this program’s tables', async () => {
