@@ -13,7 +13,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
   name: 'cancel-task',
   summary: 'Cancel a task',
   description:
-    'Cancels a running task; nothing is charged. A task that has ended does not change, so the call may be repeated.',
+    'Cancels a running task; nothing is charged. A task that has ended does not change, so the call may be repeated. A request that the task submitted lives on: withdraw it with its receipt token.',
   method: 'POST',
   path: '/api/v1/tasks/{id}/cancel',
   problems: ['invalid_input', 'unauthorized', 'not_found', 'idempotency_mismatch'],

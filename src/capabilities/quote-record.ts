@@ -2,6 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import type { Context } from '../operation/context.ts';
+import { createFreeDaysUrl } from '../site/hold-action.ts';
+import { findAction, findSubsite } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import { capabilityCatalogOf } from './capability-catalog.ts';
 import { toDecimal } from './money.ts';
 import { described, describedText } from '../operation/validate.ts';
 
@@ -28,6 +32,9 @@ export const quoteSchema = described(
       v.picklist(['open', 'accepted', 'expired']),
       'open, accepted (a task uses it) or expired.',
     ),
+    notice: v.optional(
+      describedText('What the amount leaves out; present if the capability submits a request.'),
+    ),
   }),
   'A price for one capability and one exact input.',
 );
@@ -48,8 +55,26 @@ export async function findQuote(
   return found;
 }
 
+/**
+ * What a quote for a capability that submits a request leaves out, and where a published total is;
+ * undefined for other capabilities.
+ */
+function createNotice(site: Site, id: string): string | undefined {
+  const record = capabilityCatalogOf(site).get(id);
+  const service = findSubsite(site.registry, record?.subsite ?? '');
+  if (record?.adapter !== 'inquiry' || !service) return undefined;
+  const action = findAction(service, record.action!);
+  const url = action && createFreeDaysUrl(service, action, site.base);
+  const where =
+    url === undefined
+      ? 'The provider states the price of what it asks for.'
+      : `What it asks for has a price of its own: see total in ${url}&from=YYYY-MM-DD&to=YYYY-MM-DD.`;
+  return `The amount is for submitting the request. ${where}`;
+}
+
 /** A stored quote at a given time; `accepted` if a task uses it. */
-export function toQuote(row: QuoteRow, accepted: boolean, now: Date): Quote {
+export function toQuote(row: QuoteRow, accepted: boolean, now: Date, site: Site): Quote {
+  const notice = createNotice(site, row.capability);
   return {
     quoteId: row.id,
     capability: row.capability,
@@ -59,6 +84,7 @@ export function toQuote(row: QuoteRow, accepted: boolean, now: Date): Quote {
     breakdown: row.breakdown.map((line) => ({ label: line.label, amount: toDecimal(line.amount) })),
     expiresAt: row.expiresAt,
     status: accepted ? 'accepted' : row.expiresAt <= now.toISOString() ? 'expired' : 'open',
+    ...(notice !== undefined && { notice }),
   };
 }
 

@@ -34,6 +34,9 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
         'not_found',
         'This key has no quote with this ID. Request one at /api/v1/quotes.',
       );
-    return { output: toQuote(found.quote, found.task !== null, context.now()), replayed: false };
+    return {
+      output: toQuote(found.quote, found.task !== null, context.now(), context.site),
+      replayed: false,
+    };
   },
 });

@@ -28,6 +28,9 @@ const taskStates: Readonly<Record<TaskStatus, 'working' | 'completed' | 'cancell
   canceled: 'cancelled',
 };
 
+const SUBMITTED_REQUEST_TEXT =
+  'The request that it submitted lives on: withdraw it with its receiptToken.';
+
 /** The state of a run in one sentence. */
 function messageOf({ status, capability, error }: Task): string {
   if (error) return error.detail;
@@ -72,8 +75,10 @@ export function createCapabilityTasks(context: Context): McpTasks {
         yield toMcpTask(task);
     },
     async cancel(taskId, call) {
-      const { status } = await callAsKey(cancelTask, taskId, call);
-      return status === 'canceled' ? undefined : `${ALREADY_ENDED_TEXT} Its state is ${status}.`;
+      const { status, result } = await callAsKey(cancelTask, taskId, call);
+      if (status === 'canceled') return undefined;
+      const lives = result?.['receiptToken'] === undefined ? '' : ` ${SUBMITTED_REQUEST_TEXT}`;
+      return `${ALREADY_ENDED_TEXT} Its state is ${status}.${lives}`;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { FieldValue } from '../fields/spec.ts';
 import type { Action, HoldEffect } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
-import { countDaysBetween } from './calendar/days.ts';
+import { addDays, countDaysBetween } from './calendar/days.ts';
 import { itemsOf, type Registry } from './registry.ts';
 import { addSalesTax } from './sales-tax.ts';
 import { formatMoney } from './words/words.ts';
@@ -79,6 +79,20 @@ export function computeRentalTotal(
         ? undefined
         : formatAmount(addSalesTax(total, effect.salesTaxPercent)),
   };
+}
+
+/** The total of the shortest longer rental that costs less; undefined if there is none. */
+export function findCheaperTotal(
+  effect: Pick<HoldEffect, 'chargedDays' | 'deposit' | 'salesTaxPercent' | 'longestDays'>,
+  item: Pick<Item, 'price'>,
+  { from, to }: { from: string; to: string },
+): RentalTotal | undefined {
+  const days = countDaysBetween({ from, to }) + 1;
+  const longest = Math.min(effect.longestDays, days + (effect.chargedDays?.of ?? 0));
+  for (let longer = days + 1; longer <= longest; longer++)
+    if (countChargedDays(effect, longer) < countChargedDays(effect, days))
+      return computeRentalTotal(effect, item, { from, to: addDays(from, longer - 1) });
+  return undefined;
 }
 
 /** The total of a request for a hold, from its fields; undefined for any other request. */

@@ -65,6 +65,24 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     return { fixture, app, today, hold, read };
   }
 
+  it('come with the published total of the chosen days, and a longer rental that costs less', async () => {
+    const { app, today } = await openCalendar();
+    const totalOf = async (from: string, days: number) => {
+      const query = `subsite=${subsite.name}&item=${item.id}&from=${from}&to=${addDays(from, days - 1)}`;
+      const answer = await app.request(`/api/free-days?${query}`, {}, {});
+      return ((await answer.json()) as { total?: Record<string, string> }).total;
+    };
+    const from = addDays(today, 1);
+    const { of = 0, as = 0 } = effect.chargedDays ?? {};
+    const lastDay = addDays(from, effect.longestDays - 1);
+    const published = computeRentalTotal(effect, item, { from, to: from });
+    expect((await totalOf(from, 1))?.['amount']).toBe(published?.amount);
+    expect((await totalOf(from, effect.longestDays))?.['cheaper']).toBeUndefined();
+    if (!published || of < 2 || lastDay < addDays(from, of - 1)) return;
+    const whole = computeRentalTotal(effect, item, { from, to: addDays(from, of - 1) })!;
+    expect((await totalOf(from, of - 1))?.['cheaper']).toBe(of - 1 > as ? whole.price : undefined);
+  });
+
   it('are read for a last day only, and a wrong first day does not make the last day wrong', async () => {
     const { app, today } = await openCalendar();
     const read = async (query: string) =>

@@ -6,8 +6,10 @@ import { defineOperation, queryParameter } from '../../operation/operation.ts';
 import { described, describedText } from '../../operation/validate.ts';
 import { addDays, countDaysBetween, listDays } from '../../site/calendar/days.ts';
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
+import type { HoldEffect } from '../../registry/action.ts';
 import { digestContract } from '../../site/contract.ts';
 import { FREE_DAYS_PATH } from '../../site/hold-action.ts';
+import { computeRentalTotal, findCheaperTotal } from '../../site/rental.ts';
 import type { Site } from '../../site/site.ts';
 import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
 import {
@@ -22,6 +24,21 @@ import { readAvailableUnits } from './live-holds.ts';
 const day = (description: string) => v.pipe(v.string(), v.isoDate(), v.description(description));
 const count = (description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
+
+const totalSchema = described(
+  v.strictObject({
+    amount: describedText('Total before sales tax, a decimal number.'),
+    currency: describedText('ISO 4217 code.'),
+    calculation: describedText('How the total is calculated.'),
+    withTax: v.optional(describedText('Total with sales tax, as text.')),
+    deposit: v.optional(describedText('Refundable deposit in addition, a decimal number.')),
+    terms: v.optional(describedText('Published notes about the price.')),
+    cheaper: v.optional(
+      describedText('Calculation for the next longer rental that costs less, if there is one.'),
+    ),
+  }),
+  'Published total for the days in the query; absent without both days. It is not binding until the provider confirms it.',
+);
 
 const freeDaysSchema = described(
   v.strictObject({
@@ -50,6 +67,7 @@ const freeDaysSchema = described(
     earliestStart: day('First day on which a hold can begin.'),
     latestStart: day('Last day on which a hold can begin.'),
     longestDays: count('Maximum number of days of a hold.'),
+    total: v.optional(totalSchema),
     submit: described(
       v.strictObject({
         method: v.literal('POST'),
@@ -78,13 +96,35 @@ const freeDaysSchema = described(
 
 type FreeDays = v.InferOutput<typeof freeDaysSchema>;
 
+/** The total of chosen days; undefined if the days are too many for a hold or have no price. */
+function createTotal({ item, days }: FreeDaysQuery, effect: HoldEffect): FreeDays['total'] {
+  const total =
+    countDaysBetween(days) < effect.longestDays
+      ? computeRentalTotal(effect, item, days)
+      : undefined;
+  if (!total) return undefined;
+  const { amount, currency, price: calculation, withTax, depositAmount, notes } = total;
+  const cheaper = findCheaperTotal(effect, item, days)?.price;
+  return {
+    amount,
+    currency,
+    calculation,
+    ...(withTax !== undefined && { withTax }),
+    ...(depositAmount !== undefined && { deposit: depositAmount }),
+    ...(notes !== undefined && { terms: notes }),
+    ...(cheaper !== undefined && { cheaper }),
+  };
+}
+
 function createAnswer(
-  { subsite, item, days, isChosen }: FreeDaysQuery,
+  query: FreeDaysQuery,
   freeUnits: readonly number[],
   context: Pick<Context, 'site' | 'now'>,
 ): FreeDays {
+  const { subsite, item, days, isChosen } = query;
   const { registry, base } = context.site;
   const { action, effect } = findHold(registry, subsite)!;
+  const total = isChosen ? createTotal(query, effect) : undefined;
   const { first, latestStart } = computeHoldDays(subsite, effect, context);
   const free = freeUnits.at(-1)!;
   return {
@@ -102,6 +142,7 @@ function createAnswer(
     earliestStart: first,
     latestStart,
     longestDays: effect.longestDays,
+    ...(total && { total }),
     submit: {
       method: 'POST',
       url: `${base}/api/lead/action`,
@@ -141,7 +182,7 @@ function createExample(site: Site): { input: FreeDaysQuery; answer: FreeDays } {
 export const listFreeDays = defineOperation<FreeDaysQuery, FreeDays>({
   name: 'list-free-days',
   summary: 'List the free days of an item',
-  description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
+  description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, the published total of the chosen days, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
   method: 'GET',
   path: FREE_DAYS_PATH,
   problems: ['invalid_input'],
