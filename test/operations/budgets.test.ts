@@ -1,4 +1,5 @@
 import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
@@ -10,7 +11,11 @@ import { withBudgets } from './setup/budgets.ts';
 import type { Call } from '../../src/operation/operation.ts';
 import { outcomes, problemOf } from './setup/refusal.ts';
 import { openFixture, type Fixture } from './setup/fixture.ts';
-import { subjectOf } from '../../src/operation/budgets.ts';
+import {
+  createAddressBudget,
+  MAX_EMAILS_PER_ADDRESS,
+} from '../../src/leads/deliveries/address-mail.ts';
+import { recordUses, subjectOf } from '../../src/operation/budgets.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { findActionWithEffect, day, holdAction, site } from './setup/holds.ts';
 
@@ -212,6 +217,30 @@ describe('leads with an email address', () => {
     fixture.advanceHours(24);
     await submit(fixture, { email: 'e@example.com' }, { address });
     expect(await listMailed(fixture)).toEqual([1, 1, 0, 1, 1]);
+  });
+
+  it('to an address that has reached its daily limit warn the caller, and are emailed later', async () => {
+    const fixture = await openMailedFixture();
+    const { context } = fixture;
+    const budget = await createAddressBudget('a@example.com', context);
+    const hasWarning = async (email: string, more: object = {}) => {
+      const { output } = await submit(fixture, { email }, {}, more);
+      return output.warnings?.some(
+        ({ code, message }) => code === 'email_limit' && output.notice.includes(message),
+      );
+    };
+    for (let count = 0; count < MAX_EMAILS_PER_ADDRESS; count++) {
+      expect(await hasWarning('a@example.com')).toBeFalsy();
+      for (const use of recordUses([budget], `mail ${count}`, sql`true`))
+        await context.database.writer.run(use);
+    }
+    expect(await hasWarning('A@example.com')).toBe(true);
+    expect(await hasWarning('b@example.com')).toBeFalsy();
+    expect(await hasWarning('a@example.com', { notify: false })).toBeFalsy();
+    expect(await hasWarning('a@example.com', { sandbox: true })).toBeFalsy();
+    expect((await listMailed(fixture)).filter((notify) => notify === 0).length).toBe(1);
+    fixture.advanceHours(24);
+    expect(await hasWarning('a@example.com')).toBeFalsy();
   });
 
   it('count only if the service would email the person', async () => {

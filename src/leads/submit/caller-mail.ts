@@ -3,6 +3,7 @@ import type { Budgets, Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
+import { countAddressMail, MAX_EMAILS_PER_ADDRESS } from '../deliveries/address-mail.ts';
 import type { Warning } from '../status/lead-warnings.ts';
 
 /** What a lead with an email address uses of its caller’s budget for email. */
@@ -12,6 +13,9 @@ export interface CallerMail {
   /** Tells the caller that the person gets no email about the lead; undefined if they do. */
   warning?: Warning;
 }
+
+const REMAINING_WAY_TEXT =
+  'The provider gets the request as usual. Give the person the receipt URL.';
 
 /**
  * Limits the people whom one IP address can have the service email, because nobody has confirmed
@@ -41,7 +45,21 @@ export async function planCallerMail(
     counts: [],
     warning: {
       code: 'email_limit',
-      message: `The person gets no email about this request, because your IP address has sent ${formatQuantity(limit, 'request')} with an email address within 24 hours. The provider gets the request as usual. Give the person the receipt URL.`,
+      message: `The person gets no email about this request, because your IP address has sent ${formatQuantity(limit, 'request')} with an email address within 24 hours. ${REMAINING_WAY_TEXT}`,
     },
   };
 }
+
+/**
+ * Warns that the person’s address gets no more email for now. The lead stays one that is emailed:
+ * an answer that comes when the address has room again is sent.
+ */
+export const createAddressAdvice = async (email: string, context: Context): Promise<Warning[]> =>
+  context.isPersonMailEnabled && (await countAddressMail(email, context)) >= MAX_EMAILS_PER_ADDRESS
+    ? [
+        {
+          code: 'email_limit',
+          message: `The person gets no email about this request for now, because ${formatQuantity(MAX_EMAILS_PER_ADDRESS, 'message')} have been sent to this address within 24 hours. ${REMAINING_WAY_TEXT}`,
+        },
+      ]
+    : [];

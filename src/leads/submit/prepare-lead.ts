@@ -9,7 +9,7 @@ import { isEmergency } from '../../site/emergency.ts';
 import { planEffect } from '../effects/index.ts';
 import { budgetsOf, type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '../effects/effect.ts';
 import type { Intent } from '../../operation/idempotency.ts';
-import { type CallerMail, planCallerMail } from './caller-mail.ts';
+import { type CallerMail, createAddressAdvice, planCallerMail } from './caller-mail.ts';
 import { createEmailAdvice, findEmailFaults } from './check-email-domains.ts';
 import { type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -115,10 +115,16 @@ export async function prepareLead({
     : effect
       ? await planEffect({ ...planned, effect, action })
       : NO_EFFECT_PLAN;
+  const mailedAddress = input.notify === false ? null : person.email;
   const callerMail: CallerMail =
-    person.email !== null && input.notify !== false
-      ? await planCallerMail(call, budgetsOf(planned), context)
-      : { counts: [] };
+    mailedAddress === null
+      ? { counts: [] }
+      : await planCallerMail(call, budgetsOf(planned), context);
+  // The sandbox sends nothing, and nor does the service about an imported lead at first.
+  const addressAdvice =
+    mailedAddress === null || input.sandbox || call.channel === 'import'
+      ? []
+      : await createAddressAdvice(mailedAddress, context);
   const createdAt = now.toISOString();
   const reachable = person.email !== null || person.phone !== null;
   const log = {
@@ -150,7 +156,7 @@ export async function prepareLead({
     advice: [
       ...createUnnamedActionAdvice(subsite, input),
       ...createEmailAdvice(input, action, call),
-      ...(callerMail.warning ? [callerMail.warning] : []),
+      ...(callerMail.warning ? [callerMail.warning] : addressAdvice),
     ],
     addresses,
     callerMail,
