@@ -79,17 +79,19 @@ export const splitNeeds = (words: string): string[] =>
 export function isMetInPart(
   index: ServiceIndex,
   words: string,
-  [nearest]: readonly FoundService[],
+  rankedServices: readonly FoundService[],
 ): boolean {
+  // The first may match only by its search phrases.
+  const nearest = rankedServices.find(({ confidence }) => confidence > 0);
   if (!nearest) return false;
   const before = NEED_FOR_PATTERN.exec(words)?.groups?.['need'];
   const needs = splitNeeds(words);
   return [...(before === undefined ? [] : [before]), ...(needs.length > 1 ? needs : [])].some(
     (need) => {
-      const rankedServices = findServices(index, need);
+      const servicesForNeed = findServices(index, need);
       return (
-        hasCloseMatch(rankedServices) &&
-        rankedServices.some(
+        hasCloseMatch(servicesForNeed) &&
+        servicesForNeed.some(
           ({ entry, coverage }, position) =>
             (position === 0 || coverage === 1) && entry.subsite === nearest.entry.subsite,
         )

@@ -137,11 +137,18 @@ function promoteOpenServices(
  */
 const MIN_COVERAGE = 0.5;
 
-/** Puts items that cover the whole question first if the nearest entry covers less than half. */
+/**
+ * Puts first what covers the whole question, if the nearest entry does not: items if it covers less
+ * than half, a service if its confidence is higher.
+ */
 function promoteFullMatches(rankedServices: readonly FoundService[]): readonly FoundService[] {
-  if (!rankedServices[0] || rankedServices[0].coverage >= MIN_COVERAGE) return rankedServices;
-  const isFullMatch = ({ entry, coverage }: FoundService) =>
-    entry.item !== undefined && coverage === 1;
+  const [first] = rankedServices;
+  if (!first || first.coverage === 1) return rankedServices;
+  const isFullMatch = ({ entry: { item, kind }, coverage, confidence }: FoundService) =>
+    coverage === 1 &&
+    (item === undefined
+      ? kind !== 'Request' && confidence > first.confidence
+      : first.coverage < MIN_COVERAGE);
   return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
 

@@ -22,7 +22,10 @@ const isSame = (word: string, named: string): boolean => word === named || word 
 
 /** Words between the words that name a thing: “rent me a car”, “reparar mi generador”. */
 const FILLER_WORDS = new Set(
-  'a an the my our your any some me us is was mi el la los las un una'.split(' '),
+  (
+    'a an the my our your any some me us is was mi mis su sus el la los las un una unos unas ' +
+    'de del que se esta'
+  ).split(' '),
 );
 
 const extractContentWords = (text: string): string[] =>

@@ -3,24 +3,25 @@ import { stem } from 'porter2';
 /** Stop words for questions in English and Spanish, including common misspellings. */
 const STOP_WORDS = new Set(
   (
-    'a about abt actually aint al all already also am an and another any anybody anyone ' +
-    'anything are aren arent as ask at be because been being but by ca can cant como con ' +
-    'could couldn couldnt couldve cual cuando cuz d dat de del did didn didnt do does doesn ' +
-    'doesnt doing don donde done dont el ella ellos else em es esta estan este ever every ' +
-    'everything far find folks for from get gets gimme give go goes going gonna got gotta ' +
-    'guys hace hacen had has hasn hasnt have haven havent having hay he hello her here hey hi ' +
-    'him his hola how i if im in into is isn isnt it its ive just kinda know la las le lemme ' +
-    'let like ll lo lol long look looking los lot m make makes many may maybe me mi might ' +
-    'mine mis more most much must my myself near necesito need no nos not now of off often ok ' +
+    'a about abt actually aint al alguien algun alguna all already also am an and ando ' +
+    'another any anybody anyone anything are aren arent as ask at be because been being ' +
+    'buscamos buscando busco but by ca can cant como con could couldn couldnt couldve cual ' +
+    'cuando cuz d dat de del did didn didnt do does doesn doesnt doing don donde done dont el ' +
+    'ella ellos else em es esta estan este ever every everything far find folks for from get ' +
+    'gets gimme give go goes going gonna got gotta guys hace hacen hacer hacerme had haga ' +
+    'hagan has hasn hasnt have haven havent having hay he hello her here hey hi him his hola ' +
+    'how i if im in into is isn isnt it its ive just kinda know la las le lemme let like ll ' +
+    'lo lol long look looking los lot m make makes many may maybe me mi might mine mis more ' +
+    'most much must my myself near necesitamos necesito need no nos not now of off often ok ' +
     'okay on once one only or other our out own para please pls plz por puede pueden puedo ' +
-    'put que quien quiero re really s said say se ser shall she should shouldn shouldnt sin ' +
-    'so some somebody someone something somewhere son soon still su such sure sus t take ' +
-    'takes tell tengo than thank thanks that thats the their them then there theres these ' +
-    'they thing things this those thru thx tiene tienen to too u un una unas uno unos up ur ' +
-    'us use using usted ustedes ve very wanna want wants was wasn wasnt wat way we well were ' +
-    'weren werent what whatever whats when whenever where whether which while who whom whos ' +
-    'whose why will wish with within without wo won wont would wouldn wouldnt y ya yall yes ' +
-    'yet you your youre yours yourself'
+    'put que queremos quien quiero quisiera re really s said say se ser shall she should ' +
+    'shouldn shouldnt sin so some somebody someone something somewhere son soon still su such ' +
+    'sure sus t take takes tell tengo than thank thanks that thats the their them then there ' +
+    'theres these they thing things this those thru thx tiene tienen to too u un una unas uno ' +
+    'unos up ur us use using usted ustedes ve very wanna want wants was wasn wasnt wat way we ' +
+    'well were weren werent what whatever whats when whenever where whether which while who ' +
+    'whom whos whose why will wish with within without wo won wont would wouldn wouldnt y ya ' +
+    'yall yes yet you your youre yours yourself'
   ).split(' '),
 );
 

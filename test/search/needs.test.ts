@@ -84,13 +84,14 @@ it.each([
   ['kitchen mixer', 'shop'],
   ['I groom dogs and want a web page', 'sales'],
   ['my mother is 80, I look for a trailer rental', 'trailer'],
-])(
-  'meets a need that an item and its service have together, or one sentence: %s',
-  (query, name) => {
-    const { found, notOffered } = findNeed(index, query);
-    expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite: name });
-  },
-);
+  ['grandfather passed away, sell the house contents', 'estate'],
+  ['necesito que alguien arregle el aire', 'hvac'],
+  ['quiero que se lleven un colchón viejo', 'junk'],
+  ['busco quien haga una página web para mi restaurante', 'sales'],
+])('meets a need in the words of an item, of one sentence, or in Spanish: %s', (query, name) => {
+  const { found, notOffered } = findNeed(index, query);
+  expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite: name });
+});
 
 it('normalizes a need a few times, not once for each title', () => {
   const need = 'rent a trailer for my sofa '.repeat(100);
