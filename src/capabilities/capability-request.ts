@@ -28,7 +28,9 @@ export const capabilityRequestEntries = {
   ),
   input: v.pipe(
     jsonObject,
-    withExpectation('Send an object that the input schema of the capability accepts.'),
+    withExpectation(
+      'Send an object that the inputSchema of the capability in /api/v1/capabilities accepts.',
+    ),
     v.description('Input that the capability’s input schema accepts.'),
   ),
 };

@@ -102,10 +102,12 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(text);
-  } catch {
+  } catch (thrown) {
+    // The engine's message quotes the body, which may be personal, so only its place is repeated.
+    const place = / \((line \d+) (column \d+)\)$/.exec(String(thrown));
     throw new Problem(
       'malformed_body',
-      'The body is not valid JSON in UTF-8. Send one JSON value.',
+      `The body is not valid JSON in UTF-8. ${place ? `See ${place[1]}, ${place[2]}. ` : ''}Send one JSON value.`,
     );
   }
   if (exceedsDepth(value, MAX_DEPTH))

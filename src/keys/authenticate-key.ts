@@ -75,7 +75,7 @@ function recordUse(
  * @throws {Problem} unauthorized, with `WWW-Authenticate` (RFC 6750 section 3)
  */
 export async function authenticateKey(header: string | null, context: Context): Promise<ActiveKey> {
-  if (!header || !/^bearer\b/i.test(header)) throw createMissingKeyProblem(context.site);
+  if (!header || !/^(?:bearer\b|fk_)/i.test(header)) throw createMissingKeyProblem(context.site);
   const [, id, secret] = KEY_PATTERN.exec(BEARER_PATTERN.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
     throw createInvalidTokenProblem(

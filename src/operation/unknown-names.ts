@@ -41,6 +41,7 @@ const SANDBOX_ADVICE =
 const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
   '/idempotencyKey': 'Send it in the Idempotency-Key header.',
   '/erase': 'To erase the request, send DELETE to the statusUrl.',
+  '/offerId': 'Send it as the value of accept or decline.',
   '/sandbox': SANDBOX_ADVICE,
   '/input/sandbox': SANDBOX_ADVICE,
 };

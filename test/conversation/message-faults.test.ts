@@ -16,6 +16,18 @@ it('a message with a single unknown name gets the suggestion “text”', () => 
   );
 });
 
+it('does not advise to send a state or an offer as text', () => {
+  const [state, ...rules] = findMessageFaults({ status: 'accepted' });
+  expect(state).toMatchObject({ message: 'This name is unknown. Remove it.' });
+  expect(rules).toMatchObject([{ message: expect.stringContaining('accept, decline') }]);
+  expect(findMessageFaults({ offerId: 'x', accept: true })).toContainEqual(
+    expect.objectContaining({
+      pointer: '/offerId',
+      message: 'This name is unknown. Send it as the value of accept or decline.',
+    }),
+  );
+});
+
 it('a corrected request sent as a message is answered with how to correct a request', () => {
   const correctedRequest = { subsite: 'a', action: 'b', fields: { zip: '33701' } };
   const faults = findMessageFaults(correctedRequest);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
 import { check, throwIfAnyFaults } from '../../src/operation/validate.ts';
 import * as v from 'valibot';
+import { string } from '../../src/fields/kinds/string.ts';
 import { refusal } from './setup/refusal.ts';
 
 const expectedErrors = {
@@ -59,3 +60,17 @@ it.each([
   for (const [pointer, message] of Object.entries(advice))
     expect(errors).toHaveProperty([pointer, 'message'], `This name is unknown. ${message}`);
 });
+
+it.each(['https://example.com/shop/oak-desk', '/shop/oak-desk', 'oak-desk ', 'shop/oak-deks'])(
+  'the error for the item %j suggests the ID in it',
+  (text) => {
+    const schema = string.check(
+      { type: 'string', item: true, required: true } as never,
+      { items: ['oak-desk', 'pine-chair'], subsites: [] } as never,
+    );
+    const { issues = [] } = v.safeParse(schema, text);
+    expect(issues.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/Did you mean oak-desk\?$/),
+    ]);
+  },
+);

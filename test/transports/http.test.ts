@@ -235,6 +235,14 @@ describe('an endpoint', async () => {
     );
   });
 
+  it('says where a body stops being JSON, without quoting it', async () => {
+    const body = '{"contact": {"name": "Ada"},\n "fields": {},}';
+    const { detail } = await problemIn(await json(ACTION_PATH, body), 400, 'malformed_body');
+    expect(detail).toBe(
+      'The body is not valid JSON in UTF-8. See line 2, column 15. Send one JSON value.',
+    );
+  });
+
   it('reports a name that an object has twice, and no text or list that looks like one', async () => {
     const start = JSON.stringify(valid).slice(0, -1);
     for (const repeated of [

@@ -41,7 +41,8 @@ function createTextControl({ required, example }: FieldSpec, name: string): Cont
 }
 
 const ITEM_INSTRUCTION = 'Choose an item.';
-const ITEM_RULE = 'Enter the ID of an item in the subsite’s catalog.';
+const ITEM_RULE =
+  'Enter the ID of an item in the subsite’s catalog, the last part of its page’s URL.';
 
 /** Converts submitted text, or an array accepted in its place, to text. */
 function createTextOrListSchema(content: Content, text: v.GenericSchema<string, string>) {
@@ -58,6 +59,9 @@ function createTextOrListSchema(content: Content, text: v.GenericSchema<string, 
     : text;
 }
 
+/** The part of a URL after the last slash; text without a slash as it is. */
+const lastPartOf = (text: string): string => text.slice(text.trimEnd().lastIndexOf('/') + 1);
+
 /** The error, if any, in text of valid length. */
 function findTextFault(
   { item, content }: FieldSpec,
@@ -65,7 +69,10 @@ function findTextFault(
   { items, subsites }: CheckContext,
 ): ContentFault | undefined {
   if (item && !items.includes(text))
-    return { message: ITEM_RULE + suggestNearest(text, items), instruction: ITEM_INSTRUCTION };
+    return {
+      message: ITEM_RULE + suggestNearest(lastPartOf(text), items),
+      instruction: ITEM_INSTRUCTION,
+    };
   return content && contentKindOf(content).fault(content, text, subsites);
 }
 

@@ -77,6 +77,9 @@ const isRequestMember = ({ pointer }: InputError): boolean =>
 const NO_CORRECTION_ADVICE =
   'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';
 
+/** Pointers to members that other services call the text of a message. */
+const TEXT_POINTERS = /^\/(message|msg|body|reply|answer|note|comment|content|question)$/i;
+
 /** Pointers to the members that contain an offerId. */
 const OFFER_POINTERS = ['/accept', '/decline'];
 
@@ -113,12 +116,12 @@ function findBodyFaults(body: unknown): InputError[] {
     !decisions.length &&
     body['text'] === undefined &&
     body['erase'] === undefined;
-  const [unknownMember, secondUnknownMember] = errors.filter(({ kind }) => kind === 'unknown');
-  // A single unknown member that resembles no known member is probably the text.
-  const isText =
-    isEmpty && unknownMember && !secondUnknownMember && unknownMember.intended === undefined;
   return [
-    ...errors.map((error) => (isText && error === unknownMember ? meaning(error, 'text') : error)),
+    ...errors.map((error) =>
+      isEmpty && error.kind === 'unknown' && TEXT_POINTERS.test(error.pointer)
+        ? meaning(error, 'text')
+        : error,
+    ),
     ...decisions.slice(1).map((name) => ({
       pointer: `/${name}`,
       message: `${decisions[0]} and ${name} cannot be sent together. ${MESSAGE_RULE}`,
