@@ -107,7 +107,8 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
   });
 });
 
-describe.each(sites)('a date in $name that no hold limits', async ({ site }) => {
+describe('a date that no hold limits', async () => {
+  const { site } = sites[0]!;
   const { context } = await openFixture(site).then(withBudgets);
   const dated = verbsOf(site).flatMap(({ subsite, action }) =>
     action.effect?.kind === 'hold'
@@ -117,29 +118,23 @@ describe.each(sites)('a date in $name that no hold limits', async ({ site }) => 
           .map((name) => ({ subsite, action, name })),
   );
 
-  it.runIf(dated.length)(
-    'is rejected if it is years away, with the last day accepted',
-    async () => {
-      for (const { subsite, action, name } of dated) {
-        const submit = (day: string) => {
-          const fields = { ...exampleValuesOf(action.fields), [name]: day };
-          for (const [other, { notBefore }] of Object.entries(action.fields))
-            if (notBefore === name) fields[other] = day;
-          const body = { subsite: subsite.name, action: action.verb, fields, sandbox: true };
-          return submitAction.handle(
-            submitAction.parse(body, context),
-            { channel: 'json' },
-            context,
-          );
-        };
-        const { code, errors } = await problemOf(() => submit('2099-12-06'));
-        const error = errors!.find(({ pointer }) => pointer === `/fields/${name}`)!;
-        expect([code, error.message]).toEqual([
-          'invalid_input',
-          `Choose ${error.max} or an earlier day: requests can be for at most 3 years ahead.`,
-        ]);
-        await expect(submit(error.max!)).resolves.toBeDefined();
-      }
-    },
-  );
+  it('is rejected if it is years away, with the last day accepted', async () => {
+    expect(dated).not.toEqual([]);
+    for (const { subsite, action, name } of dated) {
+      const submit = (day: string) => {
+        const fields = { ...exampleValuesOf(action.fields), [name]: day };
+        for (const [other, { notBefore }] of Object.entries(action.fields))
+          if (notBefore === name) fields[other] = day;
+        const body = { subsite: subsite.name, action: action.verb, fields, sandbox: true };
+        return submitAction.handle(submitAction.parse(body, context), { channel: 'json' }, context);
+      };
+      const { code, errors } = await problemOf(() => submit('2099-12-06'));
+      const error = errors!.find(({ pointer }) => pointer === `/fields/${name}`)!;
+      expect([code, error.message]).toEqual([
+        'invalid_input',
+        `Choose ${error.max} or an earlier day: requests can be for at most 3 years ahead.`,
+      ]);
+      await expect(submit(error.max!)).resolves.toBeDefined();
+    }
+  });
 });
