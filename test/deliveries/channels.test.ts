@@ -319,6 +319,9 @@ describe('email to a provider', () => {
           'email' in contact ? [expect.objectContaining({ address: contact.email })] : undefined,
         );
         expect(mail.text!.includes('reply to this message')).toBe('email' in contact);
+        expect(/\nDelete the links below [^/]+\n\n[^\n]+:\n(.*\n)?http/.test(mail.text!)).toBe(
+          'email' in contact,
+        );
         expect(mail.text).toContain(instruction);
         const [lead] = (await fixture.rows('leads')).slice(-1);
         for (const value of [

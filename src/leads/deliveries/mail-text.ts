@@ -89,6 +89,8 @@ function renderAnswerSection(
   return renderSection(providerMail.answer, [
     renderAnswerInstructions(contact),
     '',
+    // The reply goes to the customer, and mail programs quote the whole message.
+    ...(contact.email === null ? [] : [providerMail.quoted, '']),
     ...(status === 'needs_info' ? [answer.openQuestion, ''] : []),
     ...answerLines,
     `${fill(providerMail.eachLink, { until: formatLocalTime(linksUntil) })} ${canceledByDecline ? providerMail.cancelEnds : providerMail.declineEnds}`,

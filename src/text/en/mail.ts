@@ -110,6 +110,7 @@ export const providerMail = {
     call: 'Call {phone} to speak with the customer.',
     link: 'To answer, open a link:',
   },
+  quoted: 'Delete the links below from an email reply: whoever has them can answer for you.',
   eachLink:
     'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends.',
   declineEnds: 'Declining ends the request for good.',
