@@ -1,3 +1,5 @@
+import { isDayValue, isNeverPersonal } from '../fields/fields.ts';
+import type { FieldValue } from '../fields/spec.ts';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { actionInputs, captureInputs, CONTACT_ANCHOR } from './forms/form-inputs.ts';
@@ -36,25 +38,45 @@ interface EndedRequest {
   verb: string | null;
   action: Action | undefined;
   item: Pick<RequestedItem, 'id' | 'field' | 'path'> | undefined;
+  /** Submitted values to enter again; an address gets only those that can identify nobody. */
+  fields?: readonly { name: string; value: FieldValue }[] | undefined;
 }
 
-/** Site-relative URL of the form for the same request, with its item; undefined without a form. */
-export function buildFormUrl(
-  registry: Registry,
-  { subsite, verb, action, item }: EndedRequest,
-): string | undefined {
+/** The item and the choices and numbers of a request, by field, for an address; never a day. */
+const listRepeatedValues = ({ action, item, fields = [] }: EndedRequest): [string, string][] => [
+  ...(item ? [[item.field, item.id] as [string, string]] : []),
+  ...fields.flatMap(({ name, value }): [string, string][] => {
+    const field = action?.fields[name];
+    const isRepeated =
+      field &&
+      name !== item?.field &&
+      value !== field.known &&
+      isNeverPersonal(field, value) &&
+      !isDayValue(field, value);
+    return isRepeated ? [[name, String(value)]] : [];
+  }),
+];
+
+/**
+ * Site-relative URL of the form for the same request, with its item and its choices; undefined
+ * without a form.
+ */
+export function buildFormUrl(registry: Registry, request: EndedRequest): string | undefined {
+  const { subsite, verb, action, item } = request;
   if (!subsite) return undefined;
   if (verb === null) return subsite.contactForm && `${subsite.url}#${CONTACT_ANCHOR}`;
   if (!action || !listOfferedActions(subsite).includes(action)) return undefined;
   const record = itemsOf(registry, subsite.name).find(({ id }) => id === item?.id);
   if (record && isSoldOrPast(record)) return undefined;
   // The item's page has the form for the item.
-  if (item?.path !== undefined && action.fields[item.field]?.item) return `${item.path}#${verb}`;
+  const isOnItemPage = item?.path !== undefined && action.fields[item.field]?.item;
   const inputs = subsite.leadEndpoint === EMAIL_ENDPOINT ? captureInputs : actionInputs;
-  const query = item
-    ? `?${new URLSearchParams({ [`${inputs.fields}.${item.field}`]: item.id })}`
-    : '';
-  return `${subsite.url}${query}#${verb}`;
+  const query = new URLSearchParams(
+    listRepeatedValues(request)
+      .filter(([name]) => !isOnItemPage || name !== item.field)
+      .map(([name, value]) => [`${inputs.fields}.${name}`, value]),
+  );
+  return `${isOnItemPage ? item.path : subsite.url}${query.size ? `?${query}` : ''}#${verb}`;
 }
 
 /** The form for the same request, to start again. */

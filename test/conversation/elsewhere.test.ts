@@ -64,6 +64,26 @@ describe.each(['withdrawn', 'canceled', 'expired'] as const)(
       });
     });
 
+    it.each(verbs)('repeats the choices, but no day and nothing personal: $label', (verb) => {
+      const { fields } = verb.action;
+      const choice = Object.entries(fields).find(
+        ([, field]) => field.type === 'enum' && field.enum!.length > 1,
+      );
+      const values = [
+        ...(choice ? [{ name: choice[0], value: choice[1].enum![1]! }] : []),
+        ...Object.entries(fields).flatMap(([name, { type }]) =>
+          type === 'enum' || type === 'number'
+            ? []
+            : [{ name, value: type === 'date' ? '2031-05-06' : 'private' }],
+        ),
+      ];
+      const [first] = listNextSteps(registry, ending, { ...requestOf(verb), fields: values });
+      const { search } = new URL((first as { url: string }).url, 'http://localhost');
+      expect(
+        [...new URLSearchParams(search)].map(([name, value]) => [name.split('.').at(-1), value]),
+      ).toEqual(choice ? [[choice[0], choice[1].enum![1]]] : []);
+    });
+
     it.each(
       verbs.flatMap((verb) =>
         itemsOf(registry, verb.subsite.name).flatMap((item) =>
