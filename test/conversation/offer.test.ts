@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
-import { latestOfferInputsOf } from '../../src/leads/holds/offered-hold.ts';
+import {
+  createOfferInputs,
+  latestOfferInputsOf,
+} from '../../src/leads/conversation/offer-inputs.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { type ProviderAction, renderOpenOffer } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -231,6 +234,23 @@ describe('a provider’s offer', async () => {
     const { offer } = (await receiptOf(fixture, lead)).lead;
     expect(formatPriceWithPayer(offer!, 'person', effect.salesTaxPercent)).toBe('you receive $5');
     expect(offer!.publishedTerms).not.toContain('tax');
+  });
+
+  it.each([
+    // The service is open Monday to Saturday, 9 am to 6 pm in New York; June 7 is a Saturday.
+    [{ hasEmail: true }, '2031-06-06T22:00:00Z', '48h'],
+    [{ hasEmail: false }, '2031-06-04T14:00:00Z', '48h'],
+    [{ hasEmail: false }, '2031-06-07T21:00:00Z', '7d'],
+    [{ hasEmail: false, isEmergency: true }, '2031-06-07T21:00:00Z', '2h'],
+  ])('is open long enough for a customer with %o at %s', async (contact, at, expires) => {
+    const { lead } = await createLeadInState(fixture, 'new');
+    const log = await readLog(lead, fixture.context);
+    const inputs = createOfferInputs(
+      { ...log, isEmergency: false, ...contact, subsite: 'estate' },
+      new Date(at),
+      site.registry,
+    );
+    expect(inputs['expires']).toBe(expires);
   });
 
   it('is sent with an unlikely price only after a confirmation', async () => {

@@ -386,7 +386,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       return { pathname, page: (await (await get(pathname, {})).json()) as AnswerView };
     };
     const { page: firstPage } = await pageOf('offer');
-    expect(firstPage.formValues).toEqual({});
+    expect(firstPage.formValues).toEqual({ expires: '48h' });
     const total = computeRentalTotal(verb.effect, second, offered);
     const { says: confirmation } = await answerAsProvider(
       { lead, action: 'offer', actor: 'provider' },

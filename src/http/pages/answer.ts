@@ -32,7 +32,7 @@ export function createAnswerPage(context: Context): Page {
           ),
         }),
       note: requiresText(lead.answer, lead.status) ? 'required' : 'optional',
-      formValues: post?.kind === 'form' ? post.texts : (lead.latestOfferInputs ?? {}),
+      formValues: post?.kind === 'form' ? post.texts : (lead.offerInputs ?? {}),
       faults: groupFaultsByInput(rejection),
       ...(rejection && { rejection }),
     };

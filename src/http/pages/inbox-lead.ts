@@ -4,7 +4,8 @@ import { requiresText } from '../../leads/conversation/answer-link.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActions, nextProviderActionsOf } from '../../leads/conversation/conversation.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
-import { latestOfferInputsOf, findOfferableHold } from '../../leads/holds/offered-hold.ts';
+import { createOfferInputs } from '../../leads/conversation/offer-inputs.ts';
+import { findOfferableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { readLead, findToken } from '../../leads/lists/lead-records.ts';
@@ -103,7 +104,10 @@ async function createLeadView(
     formValues:
       post?.kind === 'form'
         ? { ...post.texts, ...(seenStatus !== lead.status && { do: '' }) }
-        : { ...(log && latestOfferInputsOf(log)), text: '' },
+        : {
+            ...(log && createOfferInputs(log, context.now(), context.site.registry)),
+            text: '',
+          },
     faults: groupFaultsByInput(rejection),
     ...(rejection && { rejection }),
   };

@@ -15,7 +15,8 @@ import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import { messagesOf } from '../status/lead-status.ts';
 import { isEnded } from '../lead-states.ts';
-import { findOfferableHold, latestOfferInputsOf } from '../holds/offered-hold.ts';
+import { findOfferableHold } from '../holds/offered-hold.ts';
+import { createOfferInputs } from './offer-inputs.ts';
 import { Problem } from '../../operation/problem.ts';
 import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
 import { namedStateOf } from '../status/timeline.ts';
@@ -122,7 +123,7 @@ export async function readAnswerableLead(token: string, context: Context) {
     terms,
     ...(answer === 'offer' && {
       /** Initial values for the offer form by input name. */
-      latestOfferInputs: latestOfferInputsOf(log),
+      offerInputs: createOfferInputs(log, context.now(), context.site.registry),
       /** The offer and the published total to compare it with. */
       ...(isUsed &&
         terms.open && { offered: describeSentOffer(log, terms.open, context.site.registry) }),

@@ -6,7 +6,8 @@ import { formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs as text } from '../../text/index.ts';
 import { formatOffer, formatOfferedPrice } from '../../text/offer-words.ts';
-import { computePublishedTotal, latestOfferInputsOf } from '../holds/offered-hold.ts';
+import { computePublishedTotal } from '../holds/offered-hold.ts';
+import { latestOfferInputsOf } from './offer-inputs.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts';
 

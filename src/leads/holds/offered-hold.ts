@@ -167,30 +167,6 @@ export function computePublishedTotal(
   return effect && item && computeRentalTotal(effect, item, hold);
 }
 
-/**
- * Initial values for the form for the next offer, by input name, taken from the latest offer. An
- * offer in an emergency is open for a short time.
- */
-export function latestOfferInputsOf({
-  entries,
-  isEmergency,
-}: Pick<LeadLog, 'entries' | 'isEmergency'>): Record<string, string> {
-  const { offer, note } = entries.findLast((entry) => entry.offer) ?? {};
-  const period = isEmergency && { expires: '2h' };
-  if (!offer) return { ...period };
-  const { amount, currency, payer, description, confirmOnAccept } = offer;
-  return {
-    ...period,
-    amount,
-    currency,
-    ...(payer && { payer }),
-    ...(description !== undefined && { description }),
-    ...(note && { text: note }),
-    ...(Number(amount) === 0 && { free: 'yes' }),
-    ...(confirmOnAccept && { confirmOnAccept: 'yes' }),
-  };
-}
-
 /** How an offer's hold is placed. */
 interface HoldPlacement {
   /** Returns the problem, with alternatives, if no unit is free. */

@@ -217,6 +217,7 @@ export const offerInputs = {
     'The customer also sees these published terms, unless you change them here: {terms}',
   optional: 'optional',
   openFor: 'Open for',
+  callBeforeItEnds: 'The customer left no email address. Call them before the offer ends.',
   latest:
     'An offer ends before its first day begins. For {days}, it ends by {until} at the latest.',
   openUntil: 'The offer is open until {until}.',

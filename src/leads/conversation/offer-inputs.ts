@@ -1,0 +1,60 @@
+import { addHours } from '../../operation/time-arithmetic.ts';
+import { toDateInTimeZone, toTimeOnDay } from '../../site/calendar/days.ts';
+import { findNextOpening, type ServiceHours, toClock } from '../../site/calendar/opening-hours.ts';
+import { namesOf } from '../../site/json-object.ts';
+import { findSubsite, type Registry } from '../../site/registry.ts';
+import { offerInputs } from '../../text/index.ts';
+import type { LeadLog } from '../lead-log.ts';
+import { hoursOf } from './provider-content.ts';
+
+/** How long an offer is open unless there is a reason for another period. */
+const DEFAULT_PERIOD = '48h';
+
+/**
+ * How long the next offer is open unless the provider chooses another period. In an emergency, the
+ * time is short. A customer without an email address hears of an offer only by phone, so it is open
+ * until the provider’s next business day ends.
+ */
+function findOfferPeriod(
+  { isEmergency, hasEmail, subsite }: Pick<LeadLog, 'isEmergency' | 'hasEmail' | 'subsite'>,
+  time: Date,
+  registry: Registry,
+): keyof typeof offerInputs.periods {
+  if (isEmergency) return '2h';
+  const { timeZone } = registry.network;
+  const service: ServiceHours = findSubsite(registry, subsite) ?? {};
+  const today = toDateInTimeZone(timeZone, time);
+  const open = findNextOpening(service, today, toClock(timeZone, time));
+  if (hasEmail || !open) return DEFAULT_PERIOD;
+  const end = toTimeOnDay(timeZone, open.day, open.closes).toISOString();
+  const longEnough = namesOf(offerInputs.periods).filter(
+    (period) => addHours(time, hoursOf(period)) >= end,
+  );
+  return longEnough.includes(DEFAULT_PERIOD) ? DEFAULT_PERIOD : (longEnough[0] ?? DEFAULT_PERIOD);
+}
+
+/** Initial values for the form for the next offer, by input name. */
+export const createOfferInputs = (
+  log: LeadLog,
+  time: Date,
+  registry: Registry,
+): Record<string, string> => ({
+  ...latestOfferInputsOf(log),
+  expires: findOfferPeriod(log, time, registry),
+});
+
+/** The latest offer as values for the form, by input name; empty if there is none. */
+export function latestOfferInputsOf({ entries }: Pick<LeadLog, 'entries'>): Record<string, string> {
+  const { offer, note } = entries.findLast((entry) => entry.offer) ?? {};
+  if (!offer) return {};
+  const { amount, currency, payer, description, confirmOnAccept } = offer;
+  return {
+    amount,
+    currency,
+    ...(payer && { payer }),
+    ...(description !== undefined && { description }),
+    ...(note && { text: note }),
+    ...(Number(amount) === 0 && { free: 'yes' }),
+    ...(confirmOnAccept && { confirmOnAccept: 'yes' }),
+  };
+}
