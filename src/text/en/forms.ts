@@ -58,16 +58,16 @@ export const storefrontName = {
 
 /** The offerings of a storefront, one per row. */
 export const offerings = {
-  hint: 'Up to {rows}. Leave the rows empty to start with an example.',
+  hint: 'Up to {rows}. If you leave them empty, your page shows your idea there, without a price.',
   addOffering: 'Add product or service {number}',
   offering: 'Product or service {number}',
   name: 'Name',
   description: 'What it is',
   price: 'Price in dollars',
   priceNeeded: 'Product or service {number} needs a price in dollars, such as 45 or 12.50.',
-  paid: 'Paid',
-  once: 'once',
-  monthly: 'every month',
+  paid: 'How customers pay',
+  once: 'Once',
+  monthly: 'Every month',
 } as const;
 
 /** Outcomes of a submitted form. */
