@@ -60,6 +60,9 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       );
     }
     expect((await listStoredTasks()).map(({ id }) => id)).not.toContain('sandbox');
+    await expect(
+      client.getTask({ id: 'sandbox-needs_info', tenant: '', historyLength: undefined }),
+    ).rejects.toThrow(/only sandbox is a task; read the others over HTTP or MCP/);
   });
 
   it('list every missing field, and create the lead when a message to the same task supplies the fields', async () => {

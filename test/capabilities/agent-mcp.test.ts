@@ -6,6 +6,8 @@ import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.t
 import { revokeKey } from '../../src/keys/keys.ts';
 import { toProblem } from '../../src/http/faults.ts';
 import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
+import { toAuthInfo } from '../../src/mcp/agent-tools.ts';
+import { createCapabilityTasks } from '../../src/mcp/capability-tasks.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { listSingleFaults } from '../artifacts/single-faults.ts';
 import { listen } from '../mcp/setup/listen.ts';
@@ -156,7 +158,8 @@ describe('/api/v1/agent-mcp', () => {
     it.each(catalog)(
       '$id runs with its example and reports any single error at its field, and no other capability is available',
       async (capability) => {
-        const client = await connect(await makeKey(fixture, [capability.id], '50.00'));
+        const ownKey = await makeKey(fixture, [capability.id], '50.00');
+        const client = await connect(ownKey);
         const { tools } = await client.listTools();
         const callSuccessfully = async (name: string, args: Record<string, unknown>) => {
           const { isError, value } = await call(client, name, args);
@@ -189,6 +192,14 @@ describe('/api/v1/agent-mcp', () => {
         });
         expect(await callSuccessfully('get_task', { taskId: task['taskId'] })).toEqual(task);
         expect(await callSuccessfully('cancel_task', { taskId: task['taskId'] })).toEqual(task);
+        const notice = await createCapabilityTasks(fixture.context).cancel(task['taskId'], {
+          authInfo: toAuthInfo(ownKey),
+          supportsForms: false,
+        });
+        expect(notice).toMatch(/^This task had already ended/);
+        expect(/The request that it submitted lives on/.test(notice!)).toBe(
+          capability.adapter === 'inquiry',
+        );
 
         for (const { fault, value } of listSingleFaults(capability.inputSchema, input)) {
           const refused = await call(client, 'run_capability', {
