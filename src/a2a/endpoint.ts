@@ -70,6 +70,13 @@ export function createA2aEndpoint({
     };
   }
 
+  /** Reads and, if that fails, counts a request: only a body shows whether it writes. */
+  const readOrCount = (request: Request, client: Client, allowance: Allowance): Promise<unknown> =>
+    readBody(request).catch(async (thrown: unknown) => {
+      await admit(request, client, 'reads', allowance);
+      throw thrown;
+    });
+
   async function answerRpc(
     request: Request,
     client: Client,
@@ -83,7 +90,7 @@ export function createA2aEndpoint({
       );
     let message: unknown;
     try {
-      message = await readBody(request);
+      message = await readOrCount(request, client, allowance);
       const caller = await admit(request, client, kindOfRpcRequest(message), allowance);
       checkVersion(request);
       return await rpc(message, caller);
@@ -103,7 +110,7 @@ export function createA2aEndpoint({
     // Some clients percent-encode the colon in a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const body = await readBody(request);
+    const body = await readOrCount(request, client, allowance);
     const kind = kindOfRestRequest(method, path, body);
     const caller = await admit(request, client, kind, allowance);
     checkVersion(request);

@@ -1,4 +1,4 @@
-import { entriesIn, memberOf } from '../site/json-object.ts';
+import { type JsonObject, entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import { operations } from '../http/operations.ts';
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
@@ -17,8 +17,6 @@ import {
   listQueryProblems,
 } from './openapi/problems.ts';
 import { describeProtocolPaths } from './openapi/protocols.ts';
-
-type JsonObject = Record<string, unknown>;
 
 const TAGS = {
   Catalog: 'Capabilities and knowledge.',

@@ -44,8 +44,9 @@ export async function applyProviderReport(
   if (!providerClients.some((provider) => provider.isSigned(body, headers))) throw signatureProblem;
   const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
   if (!task) throw unknownTaskProblem;
-  const adapter = adapters[capabilityCatalogOf(site).get(task.capability)?.adapter ?? 'facts'];
-  if (!isProviderAdapter(adapter)) throw unknownTaskProblem;
+  const record = capabilityCatalogOf(site).get(task.capability);
+  const adapter = record && adapters[record.adapter];
+  if (!adapter || !isProviderAdapter(adapter)) throw unknownTaskProblem;
   const provider = providers[adapter.provider];
   if (!provider) throw unknownTaskProblem;
   if (!provider.isSigned(body, headers)) throw signatureProblem;

@@ -1,4 +1,5 @@
 import { adapters } from './adapters/index.ts';
+import { countCodePoints } from '../fields/text-length.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import type { Site } from '../site/site.ts';
 import { costsOf } from './capability-catalog.ts';
@@ -27,9 +28,6 @@ function collectText(input: unknown): string {
     : '';
 }
 
-/** Number of Unicode code points, which is how JSON Schema counts characters. */
-const lengthOf = (text: string): number => text.match(/[\s\S]/gu)?.length ?? 0;
-
 /**
  * The price of a run with this input: compute cost plus the published operations fee, or zero if it
  * is free.
@@ -42,7 +40,7 @@ export function priceOf(
   const costs = costsOf(site, id);
   if (!costs) return { currency: CURRENCY, amount: 0, breakdown: [] };
   const { currency, baseMinor, perUnitMinor, unitCharacters, operationsFeeMinor } = costs;
-  const characters = lengthOf(adapters[adapter].pricedTextOf?.(input) ?? collectText(input));
+  const characters = countCodePoints(adapters[adapter].pricedTextOf?.(input) ?? collectText(input));
   const units = Math.ceil(characters / unitCharacters);
   const breakdown = [
     { label: 'Compute: one run', amount: baseMinor },

@@ -7,12 +7,12 @@ import { findAction, findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import { toDecimal } from './money.ts';
+import { timestampSchema as time } from '../operation/text-schemas.ts';
 import { described, describedText } from '../operation/validate.ts';
 
 type QuoteRow = typeof quotes.$inferSelect;
 
 const amount = describedText('Decimal string with two decimal places.');
-const time = v.pipe(v.string(), v.isoTimestamp());
 
 export const quoteSchema = described(
   v.strictObject({

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
+import { timestampSchema as time } from '../operation/text-schemas.ts';
 import { described, describedText, jsonObject } from '../operation/validate.ts';
 import { toDecimal } from './money.ts';
 
@@ -31,8 +32,6 @@ export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
 /** Limits on the polling hint for a running task, in seconds. */
 const MIN_POLL_SECONDS = 5;
 const MAX_POLL_SECONDS = 300;
-
-const time = v.pipe(v.string(), v.isoTimestamp());
 
 export const taskSchema = described(
   v.strictObject({

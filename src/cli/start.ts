@@ -45,11 +45,9 @@ const PARENT_CHECK_MS = 500;
 function onStop(stop: () => void): () => void {
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   const parentPid = process.ppid;
-  const parentCheck = setInterval(
-    () => process.ppid !== parentPid && stop(),
-    PARENT_CHECK_MS,
-  ).unref();
-  if (!isRunByNpm()) clearInterval(parentCheck);
+  const parentCheck = isRunByNpm()
+    ? setInterval(() => process.ppid !== parentPid && stop(), PARENT_CHECK_MS).unref()
+    : undefined;
   return () => {
     for (const signal of STOP_SIGNALS) process.removeListener(signal, stop);
     clearInterval(parentCheck);
@@ -119,11 +117,15 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
     `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
   // This does not use fetch(), which would load an HTTP client that nothing else needs during
   // startup.
-  const request = get(`${createOrigin(reachableHost)}/healthz`, {
-    agent: false,
-    signal: AbortSignal.timeout(10_000),
-  });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const url = `${createOrigin(reachableHost)}/healthz`;
+  const request = get(url, { agent: false, signal: AbortSignal.timeout(10_000) });
+  const [response] = (await once(request, 'response').catch((error: unknown) => {
+    const { name, code } = error as NodeJS.ErrnoException;
+    const reason = name === 'AbortError' ? 'no response within 10 s' : code;
+    throw new StartError(
+      `The service started, but does not answer at ${url} (${reason}). Check that HOST is an address of this machine and that no other program handles its port.`,
+    );
+  })) as [IncomingMessage];
   response.resume();
   if (response.statusCode !== 200)
     throw new StartError('The service started, but its database does not respond.');

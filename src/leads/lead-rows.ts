@@ -92,7 +92,7 @@ function compileStatements(
   };
   const event = {
     id: createPlaceholder('more.eventId'),
-    kind: 'lead.created',
+    kind: FIRST_EVENT,
     lead: createPlaceholder('lead.token'),
     payload: {},
     createdAt: createPlaceholder('lead.createdAt'),
@@ -100,7 +100,7 @@ function compileStatements(
     dueAt: createPlaceholder('lead.createdAt'),
   };
   return [
-    insertWhere(leads, lead, guards.length ? sql.join([...guards], sql` and `) : sql`true`),
+    insertWhere(leads, lead, and(...guards) ?? sql`true`),
     insertWhere(leadHistory, entry, written),
     insertWhere(outbox, event, written),
     ...effectStatements.rows(written),

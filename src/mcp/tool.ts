@@ -1,4 +1,4 @@
-import { isObject } from '../site/json-object.ts';
+import { isObject, type JsonObject } from '../site/json-object.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
@@ -6,8 +6,6 @@ import type { ActiveKey } from '../operation/operation.ts';
 import { declareMaxLength } from '../operation/json-schema.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { check, throwIfAnyFaults } from '../operation/validate.ts';
-
-export type JsonObject = Record<string, unknown>;
 
 /** Hints about a tool's behavior; all four are always present. */
 export interface ToolAnnotations {

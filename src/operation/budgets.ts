@@ -13,17 +13,22 @@ import { formatQuantity } from '../site/words/quantity.ts';
 export type CountedBudget =
   'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail' | 'caller_mail';
 
-export interface BudgetCount {
+/** A use of a budget. */
+export interface BudgetUse {
   budget: CountedBudget;
   /** Owner of the budget, as stored. */
   subject: string;
   limit: number;
+  /** When the use expires, ISO 8601. */
+  until: string;
+}
+
+/** A use with the words for a rejection when the budget is exhausted. */
+export interface BudgetCount extends BudgetUse {
   /** Singular noun for the counted thing, such as `unconfirmed hold`. */
   noun: string;
   /** Scope and period for the error message: `for one contact at a time`. */
   scope: string;
-  /** When the use expires, ISO 8601. */
-  until: string;
   /** One sentence that explains how the caller can free up the budget sooner. */
   remedy?: string;
 }
@@ -95,7 +100,7 @@ export async function createDailyCallerCounts(
 }
 
 export const createActiveUseCondition = (
-  { budget, subject }: Pick<BudgetCount, 'budget' | 'subject'>,
+  { budget, subject }: Pick<BudgetUse, 'budget' | 'subject'>,
   now: Date,
 ): SQL =>
   combineConditions(
@@ -105,23 +110,23 @@ export const createActiveUseCondition = (
   );
 
 export const countUses = (
-  count: BudgetCount,
+  use: BudgetUse,
   { database, now }: Pick<Context, 'database' | 'now'>,
-): Promise<number> => database.writer.$count(budgetUses, createActiveUseCondition(count, now()));
+): Promise<number> => database.writer.$count(budgetUses, createActiveUseCondition(use, now()));
 
-const selectLimitedCounts = (counts: readonly BudgetCount[]) =>
-  counts.filter(({ limit }) => limit > 0);
+const selectLimited = <Use extends BudgetUse>(uses: readonly Use[]) =>
+  uses.filter(({ limit }) => limit > 0);
 
 /** Conditions that no budget is exhausted, for the statement that writes the counted row. */
-export const createBudgetConditions = (counts: readonly BudgetCount[], now: Date): SQL[] =>
-  selectLimitedCounts(counts).map(
-    (count) =>
-      sql`(select count(*) from ${budgetUses} where ${createActiveUseCondition(count, now)}) < ${count.limit}`,
+export const createBudgetConditions = (uses: readonly BudgetUse[], now: Date): SQL[] =>
+  selectLimited(uses).map(
+    (use) =>
+      sql`(select count(*) from ${budgetUses} where ${createActiveUseCondition(use, now)}) < ${use.limit}`,
   );
 
 /** Statements that record the budget uses of a row if `condition` is true. */
-export const recordUses = (counts: readonly BudgetCount[], row: string, condition: SQL): SQL[] =>
-  selectLimitedCounts(counts).map(({ budget, subject, until }) =>
+export const recordUses = (uses: readonly BudgetUse[], row: string, condition: SQL): SQL[] =>
+  selectLimited(uses).map(({ budget, subject, until }) =>
     insertWhere(budgetUses, { budget, subject, row, until }, condition),
   );
 
@@ -175,7 +180,7 @@ export async function findBudgetRejection(
   { database, now }: Context,
 ): Promise<Problem | undefined> {
   const time = now();
-  for (const count of selectLimitedCounts(counts)) {
+  for (const count of selectLimited(counts)) {
     // When this use expires, the count is below the limit again.
     const [next] = await database.writer
       .select({ until: budgetUses.until })

@@ -7,6 +7,9 @@ import { jsonObject } from './validate.ts';
 export const createFilledLineSchema = (max: number) =>
   v.pipe(createFilledTextSchema(max), v.transform(collapseToLine));
 
+/** A time in ISO 8601. */
+export const timestampSchema = v.pipe(v.string(), v.isoTimestamp());
+
 /** Whether a JSON value is nested more than `max` levels deep; stops at that depth. */
 export const exceedsDepth = (value: unknown, max: number): boolean =>
   typeof value === 'object' &&

@@ -7,7 +7,7 @@ import { listRemovedSubsiteNotices } from '../leads/lists/removed-subsites.ts';
 import { waitListOf } from '../operation/waits.ts';
 import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';
-import { readSelectedSettings, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { createRateLimitCheck } from '../http/rate-limit.ts';
 import { readBuiltSite } from './built-site.ts';
 import { createCapabilityContext } from './capability-context.ts';
@@ -56,7 +56,7 @@ const describeOtherAddress = (builtAddress: string, servedBase: string) =>
  * address is unavailable
  */
 export async function serve(
-  settings: Pick<Settings, 'outDir' | 'host' | 'port'> &
+  settings: Pick<Settings, 'outDir' | 'host' | 'port' | 'rateLimitReads' | 'rateLimitWrites'> &
     Partial<Pick<Settings, 'metricsPort'>> &
     ReleaseSettings,
   database: Database,
@@ -64,11 +64,10 @@ export async function serve(
   site?: Site,
 ): Promise<Service> {
   const { outDir, host, port, metricsPort } = settings;
-  const { rateLimitReads, rateLimitWrites } = readSelectedSettings([
-    'rateLimitReads',
-    'rateLimitWrites',
-  ]);
-  const limits = createRateLimitCheck({ reads: rateLimitReads, writes: rateLimitWrites });
+  const limits = createRateLimitCheck({
+    reads: settings.rateLimitReads,
+    writes: settings.rateLimitWrites,
+  });
   const capabilities = await createCapabilityContext(settings);
   let stopPromise: Promise<void> | undefined;
   const isStopping = () => stopPromise !== undefined;

@@ -1,3 +1,6 @@
+/** A JSON object. */
+export type JsonObject = Record<string, unknown>;
+
 /** True if a value is a JSON object, not null or an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -391,6 +391,24 @@ describe('the A2A transport', () => {
       expect([path, (await endpoint(`${ENDPOINT_URL}${path}`)).status]).toEqual([path, 200]);
   });
 
+  it.each([
+    ['', '{'],
+    ['/message:send', '{'],
+    ['', 'x'.repeat(70_000)],
+  ])('counts a body at "%s" that cannot be read against the rate limit', async (path, body) => {
+    const limited = createEndpoint(fixture.context, createRateLimitCheck({ writes: 9, reads: 1 }));
+    const send = async () =>
+      limited(`${ENDPOINT_URL}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+    const first = await send();
+    expect(first.status).toBe(body === '{' ? 400 : 413);
+    expect(first.headers.has('ratelimit')).toBe(true);
+    expect((await send()).status).toBe(429);
+  });
+
   it('answers HEAD like GET, as a read without a body', async () => {
     const limited = createEndpoint(fixture.context, createRateLimitCheck({ writes: 1, reads: 9 }));
     for (const path of ['/tasks/sandbox', '/tasks', '/tasks/sandbox:subscribe']) {

@@ -6,7 +6,7 @@ import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { serve } from '../../src/server/entry.ts';
-import { ask } from '../server/serve-build.ts';
+import { ask, NO_RATE_LIMITS } from '../server/serve-build.ts';
 import {
   submitLead,
   createTemporaryFolder,
@@ -24,7 +24,7 @@ afterAll(() => disk?.remove());
 async function serveFrom(file: string): Promise<number> {
   const database = await openDatabase({ url: `file:${file}` });
   const service = await serve(
-    { outDir: inject('fourBuild'), host: '127.0.0.1', port: 0, trustProxy: 0 },
+    { outDir: inject('fourBuild'), host: '127.0.0.1', port: 0, trustProxy: 0, ...NO_RATE_LIMITS },
     database,
     pino({ level: 'silent' }),
   );

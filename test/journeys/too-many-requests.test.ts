@@ -33,9 +33,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
   let visitorCount = 0;
 
   beforeAll(async () => {
-    process.env['RATE_LIMIT_READS'] = '0';
-    process.env['RATE_LIMIT_WRITES'] = '1';
-    running = await serveBuild(outDir, 1);
+    running = await serveBuild(outDir, 1, undefined, { rateLimitReads: 0, rateLimitWrites: 1 });
     browser = await launchChromium();
   });
   afterAll(async () => {

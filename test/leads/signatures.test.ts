@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import canonicalize from 'canonicalize';
-import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, errors, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
 import { createDocumentSigner } from '../../src/capabilities/receipt-signature.ts';
@@ -27,9 +27,9 @@ import { client, type RequestOptions } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
 
-const pem = generateKeyPairSync('ed25519')
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString();
+const createKeyPem = () =>
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const pem = createKeyPem();
 
 /** Serves the site’s documents at the site’s URL, where agents fetch them. */
 const server = createServer((request, response) => {
@@ -48,13 +48,13 @@ const textAt = (path: string) =>
 const keys = createLocalJWKSet(JSON.parse(textAt('/.well-known/jwks.json')) as JSONWebKeySet);
 
 /** Verifies a detached signature with the payload restored, as in RFC 7515 appendix F. */
-async function expectSigned({ proof, ...document }: Json): Promise<void> {
+async function expectSigned({ proof, ...document }: Json, verificationKeys = keys): Promise<void> {
   const [header, payloadPart, signature] = String(proof).split('.') as [string, string, string];
   expect(payloadPart).toBe('');
   const payload = Buffer.from(canonicalize(document)!).toString('base64url');
   const { protectedHeader } = await flattenedVerify(
     { protected: header, payload, signature },
-    keys,
+    verificationKeys,
     { algorithms: ['EdDSA'] },
   );
   expect(protectedHeader).toEqual({
@@ -179,7 +179,13 @@ describe('a signed status', () => {
         ]),
       { ...status, bonus: true },
     ];
-    for (const changed of changes) await expect(expectSigned(changed)).rejects.toThrow();
+    const { JWSSignatureVerificationFailed } = errors;
+    for (const changed of changes)
+      await expect(expectSigned(changed)).rejects.toThrow(JWSSignatureVerificationFailed);
+    await expectSigned(status);
+    const { x } = publicKeyOf(createKeyPem());
+    const otherKeys = createLocalJWKSet({ keys: [{ ...publicKeyOf(pem), x }] });
+    await expect(expectSigned(status, otherKeys)).rejects.toThrow(JWSSignatureVerificationFailed);
   });
 
   it('is verified by npm run keys -- verify-receipt, like the receipt', async () => {

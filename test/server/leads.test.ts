@@ -21,7 +21,7 @@ import { serve, type Service } from '../../src/server/entry.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { formatReference } from '../../src/site/words/words.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { type Answer, ask } from './serve-build.ts';
+import { type Answer, ask, NO_RATE_LIMITS } from './serve-build.ts';
 import { submitExample } from './submit-example.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-lead-pages-'));
@@ -41,7 +41,15 @@ beforeAll(async () => {
     allowPrivateTargets: true,
   };
   service = await serve(
-    { outDir, host: '127.0.0.1', port: 0, trustProxy: 0, metricsPort: 0, ...webhook },
+    {
+      outDir,
+      host: '127.0.0.1',
+      port: 0,
+      trustProxy: 0,
+      ...NO_RATE_LIMITS,
+      metricsPort: 0,
+      ...webhook,
+    },
     database,
     pino({ level: 'silent' }),
   );

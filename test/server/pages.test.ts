@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Context } from '../../src/operation/context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { createTestApp } from '../transports/setup/send.ts';
@@ -27,14 +27,12 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 let service: RunningService;
 let addresses = 0;
 beforeAll(async () => {
-  vi.stubEnv('RATE_LIMIT_READS', String(READ_LIMIT));
-  vi.stubEnv('RATE_LIMIT_WRITES', String(WRITE_LIMIT));
-  service = await serveBuild(inject('fourBuild'), 1);
+  service = await serveBuild(inject('fourBuild'), 1, undefined, {
+    rateLimitReads: READ_LIMIT,
+    rateLimitWrites: WRITE_LIMIT,
+  });
 });
-afterAll(async () => {
-  await service.stop();
-  vi.unstubAllEnvs();
-});
+afterAll(() => service.stop());
 
 /** A client with its own address. */
 function visitor() {

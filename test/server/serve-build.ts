@@ -65,11 +65,15 @@ export function ask(
   });
 }
 
-/** Serves a build on a free port with its own database, by default without budgets. */
+/** Settings of a server without rate limits. */
+export const NO_RATE_LIMITS = { rateLimitReads: 0, rateLimitWrites: 0 };
+
+/** Serves a build on a free port with its own database, by default without limits. */
 export async function serveBuild(
   outDir: string,
   trustProxy = 0,
   budgets?: Budgets,
+  rateLimits = NO_RATE_LIMITS,
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-'));
   const lines: string[] = [];
@@ -82,6 +86,7 @@ export async function serveBuild(
   const database = await openDatabase({ url: `file:${folder}/test.db` });
   const service = await serve(
     {
+      ...rateLimits,
       ...(budgets ? { ...budgets, budgets: true } : { budgets: false as const }),
       outDir,
       host: '127.0.0.1',

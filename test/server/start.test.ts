@@ -50,6 +50,22 @@ describe('npm start', () => {
     },
   );
 
+  it('names the address at which the started service does not answer', async () => {
+    const dropConnections = `import { Server } from 'node:http';
+      const { emit } = Server.prototype;
+      Server.prototype.emit = function (name, ...values) {
+        return name === 'connection' ? values[0].destroy() : emit.call(this, name, ...values);
+      };`;
+    const server = start({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(dropConnections)}`,
+    });
+    expect(await server.ended).toBe(1);
+    expect(server.output()).toMatch(
+      /The service started, but does not answer at http:\/\/127\.0\.0\.1:\d+\/healthz \(ECONNRESET\)\./,
+    );
+    expect(server.output()).not.toContain('    at ');
+  });
+
   it('recognizes a build whose sources only have new modification times', async () => {
     const now = new Date();
     utimesSync('test/fixtures/network-of-four/network.yaml', now, now);

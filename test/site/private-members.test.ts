@@ -40,6 +40,7 @@ describe('the served files', () => {
         .filter((phrasing) => phrasing.includes(' ') && !publishedText.includes(phrasing))
         .slice(0, 1),
     );
+    expect(samplePhrases.length).toBeGreaterThan(0);
     for (const file of listServedFiles(join(outDir, 'client'))) {
       const text = readFileSync(join(outDir, 'client', file), 'utf8').toLowerCase();
       expect([file, samplePhrases.filter((phrasing) => text.includes(phrasing))]).toEqual([

@@ -141,7 +141,6 @@ describe('the headers that the OpenAPI document declares', async () => {
   const { receiptToken: receipt } = (await (
     await json('/api/lead/action', { ...exampleOf('/api/lead/action'), sandbox: false })
   ).json()) as { receiptToken: string };
-  // Unlike a body that is not JSON, an invalid reply counts against the rate limits.
   const emptyReply = { messageId: 'm-reply', role: 'ROLE_USER', parts: [{ data: {} }] };
   await record(
     '/a2a/v1',

@@ -1,12 +1,10 @@
-import { memberOf } from '../../site/json-object.ts';
+import { type JsonObject, memberOf } from '../../site/json-object.ts';
 import type { Site } from '../../site/site.ts';
 import type { Artifact } from '../artifact.ts';
 import { type Parameter, pathParameter, queryParameter } from '../../operation/operation.ts';
 import { componentNameOf } from '../components.ts';
 import { describeHeaders } from './headers.ts';
 import { describeNotModified, describeProblemResponses, listQueryProblems } from './problems.ts';
-
-type JsonObject = Record<string, unknown>;
 
 /**
  * Shortens lists of records to their first record. Lists of strings stay complete because some of

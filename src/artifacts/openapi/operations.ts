@@ -1,12 +1,10 @@
-import { memberOf } from '../../site/json-object.ts';
+import { type JsonObject, memberOf } from '../../site/json-object.ts';
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
 import { KEY_INSTRUCTIONS, buildCodeSamples } from './keys.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 import { describeNotModified, describeProblemResponses, listQueryProblems } from './problems.ts';
-
-type JsonObject = Record<string, unknown>;
 
 /** Problems for every dynamic endpoint. */
 export const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../site/json-object.ts';
 import { z } from 'zod';
 import { messageProblems, rpcCodeOf } from '../../a2a/problems.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
@@ -20,8 +21,6 @@ import {
   groupByStatus,
   joinTitles,
 } from './problems.ts';
-
-type JsonObject = Record<string, unknown>;
 
 const requestIdSchema = z.union([
   z.string(),
@@ -200,9 +199,8 @@ const describeMcpFaults = (requiresKey: boolean): JsonObject => ({
 
 /** Errors of the A2A endpoint by status: JSON-RPC errors with the problem in their data. */
 function describeA2aFaults(): JsonObject {
-  const codesBeforeRateLimiting = new Set(BODY_PROBLEMS);
   const headersOf = (code: ProblemCode) => [
-    ...(codesBeforeRateLimiting.has(code) ? [] : RATE_LIMIT_HEADERS),
+    ...RATE_LIMIT_HEADERS,
     ...(PROBLEM_HEADERS[code] ?? []),
   ];
   const describeExample = (code: ProblemCode) => ({

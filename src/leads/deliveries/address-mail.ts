@@ -1,4 +1,4 @@
-import { type BudgetCount, countUses, subjectOf } from '../../operation/budgets.ts';
+import { type BudgetUse, countUses, subjectOf } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 
@@ -6,15 +6,10 @@ import { addHours } from '../../operation/time-arithmetic.ts';
 export const MAX_EMAILS_PER_ADDRESS = 10;
 
 /** The budget of email to an address, from now on. */
-export const createAddressBudget = async (
-  email: string,
-  context: Context,
-): Promise<BudgetCount> => ({
+export const createAddressBudget = async (email: string, context: Context): Promise<BudgetUse> => ({
   budget: 'person_mail',
   subject: await subjectOf('contact', email, context),
   limit: MAX_EMAILS_PER_ADDRESS,
-  noun: 'message',
-  scope: 'to one address in 24 hours',
   until: addHours(context.now(), 24),
 });
 

@@ -26,10 +26,10 @@ import {
   publishedTermsSchema,
   referenceSchema,
   respondBySchema,
-  timestampSchema as time,
   warningsSchema,
   createStatusUrl,
 } from './receipt.ts';
+import { timestampSchema as time } from '../../operation/text-schemas.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
 const status = v.picklist(leadStatuses);

@@ -12,9 +12,9 @@ import { listOpenWarnings, warningCodes, type Warning } from './lead-warnings.ts
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { timestampSchema } from '../../operation/text-schemas.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
-export const timestampSchema = v.pipe(v.string(), v.isoTimestamp());
 const time = described(timestampSchema, 'ISO 8601 time in UTC.');
 const address = v.pipe(v.string(), v.url());
 

@@ -1,4 +1,4 @@
-import { type BudgetCount, callerSubjectOf, countUses } from '../../operation/budgets.ts';
+import { type BudgetUse, callerSubjectOf, countUses } from '../../operation/budgets.ts';
 import type { Budgets, Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
@@ -9,7 +9,7 @@ import type { Warning } from '../status/lead-warnings.ts';
 /** What a lead with an email address uses of its caller’s budget for email. */
 export interface CallerMail {
   /** The budget uses to record with the lead. */
-  counts: readonly BudgetCount[];
+  uses: readonly BudgetUse[];
   /** Tells the caller that the person gets no email about the lead; undefined if they do. */
   warning?: Warning;
 }
@@ -31,18 +31,16 @@ export async function planCallerMail(
   const limit = budgets?.emailedLeadsPerAddress ?? 0;
   const isLimited = limit > 0 && context.isPersonMailEnabled && !call.key;
   const subject = isLimited ? await callerSubjectOf(call, context) : undefined;
-  if (subject === undefined) return { counts: [] };
-  const count: BudgetCount = {
+  if (subject === undefined) return { uses: [] };
+  const use: BudgetUse = {
     budget: 'caller_mail',
     subject,
     limit,
-    noun: 'request with an email address',
-    scope: 'from one IP address in 24 hours',
     until: addHours(context.now(), 24),
   };
-  if ((await countUses(count, context)) < limit) return { counts: [count] };
+  if ((await countUses(use, context)) < limit) return { uses: [use] };
   return {
-    counts: [],
+    uses: [],
     warning: {
       code: 'email_limit',
       message: `The person gets no email about this request, because your IP address has sent ${formatQuantity(limit, 'request')} with an email address within 24 hours. ${REMAINING_WAY_TEXT}`,

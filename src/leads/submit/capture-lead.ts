@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { kindOf } from '../../fields/fields.ts';
 import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
 import { captureInputs } from '../../site/forms/form-inputs.ts';
-import type { Registry } from '../../site/registry.ts';
+import { EMAIL_ENDPOINT, type Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { withAdvice } from '../../operation/unknown-names.ts';
 import { email } from './validate-fields.ts';
@@ -229,14 +229,14 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
   description:
     'Creates a lead from an email address and the leadSource of a subsite. data.action selects an action of the subsite. The receipt is not a confirmed booking or payment.',
   method: 'POST',
-  path: '/api/email-capture',
+  path: EMAIL_ENDPOINT,
   problems: leadProblems,
 
   describe(site): OperationDescription {
     const { subsites } = site.registry;
     const plain =
       subsites.find(
-        (subsite) => subsite.leadEndpoint === '/api/email-capture' && !subsite.actions.length,
+        (subsite) => subsite.leadEndpoint === EMAIL_ENDPOINT && !subsite.actions.length,
       ) ?? subsites[0];
     return {
       parameters: [idempotencyParameter, contractParameter],

@@ -104,7 +104,7 @@ async function write(
   );
   const isWritten = sql`exists (select 1 from ${leads} where ${eq(leads.token, token)})`;
   // An ID of its own, so that nothing links the caller's address to the lead.
-  const callerUses = recordUses(callerMail.counts, context.tokens.event(now), isWritten);
+  const callerUses = recordUses(callerMail.uses, context.tokens.event(now), isWritten);
   const [first] = await context.database.writer.$client.batch(
     [...statements, ...callerUses.map((use) => compileStatement(use)({}))],
     'write',

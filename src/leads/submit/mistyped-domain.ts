@@ -52,7 +52,8 @@ function resembles(domain: string, commonDomain: string): boolean {
   return nameDistance === 1 && isEndingLikely && commonName.length >= MIN_NAME_LENGTH;
 }
 
-const readDomain = (address: string): string =>
+/** The domain of an email address, in lowercase. */
+export const readDomain = (address: string): string =>
   address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
 /** A domain that looks mistyped, and the common one that was probably meant. */

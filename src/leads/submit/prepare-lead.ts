@@ -118,7 +118,7 @@ export async function prepareLead({
   const mailedAddress = input.notify === false ? null : person.email;
   const callerMail: CallerMail =
     mailedAddress === null
-      ? { counts: [] }
+      ? { uses: [] }
       : await planCallerMail(call, budgetsOf(planned), context);
   // The sandbox sends nothing, and nor does the service about an imported lead at first.
   const addressAdvice =

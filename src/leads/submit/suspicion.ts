@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { suspicions } from '../../text/index.ts';
+import { readDomain } from './mistyped-domain.ts';
 
 /** Signs of spam; a suspicion flags a lead but never rejects it. */
 export type Suspicion = keyof typeof suspicions;
@@ -23,7 +24,7 @@ function readDisposableDomains() {
 
 /** Whether the public list contains the domain of an email address. */
 export function isDisposable(address: string): boolean {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  const domain = readDomain(address);
   const labels = domain.split('.');
   const { domains, roots } = readDisposableDomains();
   return domains.has(domain) || labels.some((_, index) => roots.has(labels.slice(index).join('.')));

@@ -6,6 +6,7 @@ import { openDatabase } from '../../../db/index.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serve } from '../../../src/server/entry.ts';
+import { NO_RATE_LIMITS } from '../../server/serve-build.ts';
 
 /** A served build with access to its database. `stop` and `start` restart the server. */
 export async function serveWithDatabase(outDir: string) {
@@ -15,7 +16,7 @@ export async function serveWithDatabase(outDir: string) {
   const start = async () => {
     const database = await openDatabase({ url });
     const service = await serve(
-      { outDir, host: '127.0.0.1', port: 0, trustProxy: 0 },
+      { outDir, host: '127.0.0.1', port: 0, trustProxy: 0, ...NO_RATE_LIMITS },
       database,
       log,
     );
