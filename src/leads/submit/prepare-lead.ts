@@ -117,9 +117,7 @@ export async function prepareLead({
       : NO_EFFECT_PLAN;
   const mailedAddress = input.notify === false ? null : person.email;
   const callerMail: CallerMail =
-    mailedAddress === null
-      ? { uses: [] }
-      : await planCallerMail(call, budgetsOf(planned), context);
+    mailedAddress === null ? { uses: [] } : await planCallerMail(call, budgetsOf(planned), context);
   // The sandbox sends nothing, and nor does the service about an imported lead at first.
   const addressAdvice =
     mailedAddress === null || input.sandbox || call.channel === 'import'
