@@ -453,6 +453,22 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       }
     });
 
+    it.each([390, 1440])('ends the page right after its results at %i px', async (width) => {
+      const resultsPage = await browser.newPage({ viewport: { width, height: 844 } });
+      await resultsPage.goto(`${origin()}/?q=${encodeURIComponent(sample!.title)}`);
+      await resultsPage.locator('#results a').first().waitFor();
+      await expect
+        .poll(() =>
+          resultsPage.evaluate(() => {
+            const bottomOf = (part: string) =>
+              document.querySelector(part)!.getBoundingClientRect().bottom;
+            return bottomOf('#services') - Math.max(bottomOf('.search-panel'), innerHeight);
+          }),
+        )
+        .toBeCloseTo(48, 0);
+      await resultsPage.close();
+    });
+
     it('indexes every subsite and item of the registry', () => {
       const index = JSON.stringify(createServiceDocument(readBuiltSite(outDir).registry));
       for (const subsite of registry.subsites) {

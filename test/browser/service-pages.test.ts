@@ -292,6 +292,10 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       '\u00a0',
       ' ',
     );
+    expect(await itemPage.locator('.card-facts .badge').innerText()).toBe('Available');
+    expect(await itemPage.locator('.card-facts').getByText('No photo yet').count()).toBe(
+      used.image ? 0 : 1,
+    );
     expect(panelText).toContain('Closed today (Thanksgiving), opens');
     expect(panelText).toContain(used.body!.split(/[.\n]/)[0]!);
     const labels = await itemPage

@@ -112,11 +112,19 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       { ...request, action: dated.action.verb },
       now,
     );
-    expect(
-      await page.locator(`#${formIdOf(dated.action.verb)} [data-respond-hours]`).textContent(),
-    ).toBe(
-      `If you send this now, we answer by ${formatPromisedTime(due, timeZone)}. That is after we open on the day that you chose. If you need an answer sooner, call as well.`,
+    const deadline = formatPromisedTime(due, timeZone);
+    const form = page.locator(`#${formIdOf(dated.action.verb)}`);
+    expect(await form.locator('[data-respond-hours]').textContent()).toBe(
+      `If you send this now, we answer by ${deadline}.`,
     );
+    const phone = phoneOf(dated.subsite, site.registry);
+    const warning = form.locator('.day-warnings p');
+    expect(await warning.textContent()).toBe(
+      `We answer by ${deadline}, but open at 7 am that day. If you need an answer sooner, call ${phone} as well.`,
+    );
+    expect(await warning.getByRole('link').getAttribute('href')).toBe(dialLink(phone));
+    await page.locator(`[name="fields.${field}"]`).fill('2026-12-10');
+    expect(await warning.count()).toBe(0);
     await page.close();
   });
 
@@ -175,7 +183,10 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const facts = await textsOf(page, '.receipt-facts dd');
     expect(facts).toContain(formatReference(reference));
     expect((await page.locator('.lede').innerText()).replaceAll('\u00a0', ' ')).toContain(
-      `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}: a request that nobody answers expires.`,
+      `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}. Sending`,
+    );
+    expect(await page.locator('.receipt-address').innerText()).toContain(
+      'We did not email it to you, so save it now.',
     );
     expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(formatPlannedDay(DAYS.from));
@@ -369,6 +380,8 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const initialPage = await fetchPage();
     expect(initialPage).toContain(`${addNonBreakingSpaces(item.title)}</a>`);
     expect(initialPage).toContain(formatMoney(item.price!.amount, item.price!.currency));
+    const about = verb.purpose === 'question' ? `: ${item.title}` : '';
+    expect(initialPage).toContain(`${about} · ${registry.network.name}</title>`);
     expect(initialPage).toContain('Your full contact details');
     expect(initialPage).not.toMatch(/<dt>Published prices|555-?0142/);
     await sendAsProvider(

@@ -259,7 +259,7 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(1);
     const text = receiver.mails[0]!.text!;
     const prices = listPossiblePrices(subsite, action);
-    if (prices.length > 1) expect(text).toContain('\nPrice list:\n- ');
+    if (prices.length > 1) expect(text).toContain('\nWhole price list:\n- ');
     for (const { price } of prices)
       expect(text).toContain(`${prices.length > 1 ? '-' : 'Price:'} ${price}.`);
     // Prices without the commission would mislead.

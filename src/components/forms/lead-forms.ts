@@ -6,15 +6,12 @@
 import { findClosestElement } from '../event-target.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { findHoldEnd } from '../../site/calendar/hold-end.ts';
-import {
-  findAnswerDeadline,
-  findOpeningBeforeAnswer,
-} from '../../site/calendar/answer-deadline.ts';
 import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome, forms as text } from '../../text/index.ts';
+import { showAnswerDeadline } from './answer-promise.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
 import { keepSentValues, restoreSentValues } from './sent-values.ts';
 import { noteResending } from './kept-values.ts';
@@ -72,27 +69,6 @@ function showHoldEnd(form: HTMLFormElement): void {
   note.textContent = fill(text.heldUntil, {
     until: formatPromisedTime(end.toISOString(), timeZone),
   });
-}
-
-/**
- * Says by when a request that is sent now is answered, in the network's time zone, and whether that
- * is late for the first chosen day.
- */
-function showAnswerDeadline(form: HTMLFormElement): void {
-  const promise = form.querySelector<HTMLElement>('[data-respond-hours]');
-  if (!promise) return;
-  const { service, timeZone } = readServiceHours(form);
-  const respondWithinHours = Number(promise.dataset['respondHours']);
-  const days = [...form.querySelectorAll<HTMLInputElement>('[data-to-come]')].map(
-    ({ value }) => value,
-  );
-  const now = new Date();
-  const due = findAnswerDeadline(service, timeZone, { respondWithinHours, days }, now);
-  const isLate = findOpeningBeforeAnswer(service, timeZone, days, { sent: now, due }) !== undefined;
-  promise.textContent = [
-    fill(text.answeredBy, { deadline: formatPromisedTime(due.toISOString(), timeZone) }),
-    ...(isLate ? [text.answeredLate] : []),
-  ].join(' ');
 }
 
 /**
@@ -195,11 +171,11 @@ function enhanceForm(form: HTMLFormElement): void {
     release();
     setFirstDays(form);
     showHoldEnd(form);
-    showAnswerDeadline(form);
+    showAnswerDeadline(form, new Date());
   });
   form.addEventListener('input', () => {
     showHoldEnd(form);
-    showAnswerDeadline(form);
+    showAnswerDeadline(form, new Date());
   });
 }
 

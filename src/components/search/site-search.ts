@@ -19,6 +19,7 @@ const panel = section.querySelector<HTMLElement>('.search-panel')!;
 const state = document.querySelector('#search-state')!;
 const person = document.querySelector<HTMLElement>('.ask-person')!;
 const charts = document.querySelectorAll<SVGElement>('.chart');
+const services = document.querySelector<HTMLElement>('#services');
 const showAllButton = document.querySelector<HTMLButtonElement>('.all-results')!;
 
 /** The index, with the other data in its document. */
@@ -86,6 +87,17 @@ function reveal(): void {
 }
 
 /**
+ * Gives the list of services, which the results cover, the height that they need. Below few
+ * results, what follows the list stays off the screen, so that nothing visible moves.
+ */
+function fitPage(): void {
+  if (!services) return;
+  const end = Math.max(panel.getBoundingClientRect().bottom, innerHeight);
+  const height = Math.max(0, end - services.getBoundingClientRect().top);
+  services.style.setProperty('--covered-height', `${height}px`);
+}
+
+/**
  * Highlights matching subsites on the chart and fades the others; without a query, all look the
  * same.
  */
@@ -125,6 +137,7 @@ async function show(): Promise<void> {
     (notOffered === undefined ? showAllButton : state).after(person);
     state.textContent = describeResultCount(findings);
     reveal();
+    fitPage();
   } catch {
     index = undefined;
     light(undefined);
@@ -158,6 +171,7 @@ input.addEventListener('input', () => {
   pause = setTimeout(() => saveQuery(input.value.trim()), PAUSE_MS);
 });
 results.addEventListener('click', () => saveQuery(input.value.trim()));
+new ResizeObserver(fitPage).observe(panel);
 visualViewport?.addEventListener('resize', () => results.firstElementChild && reveal());
 document.querySelector('.filter')?.addEventListener('change', () => void show());
 document.querySelector<HTMLElement>('.front')?.addEventListener('keydown', (event) => {

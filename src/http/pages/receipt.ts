@@ -30,6 +30,7 @@ import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { describeClosing } from '../../site/calendar/opening-hours.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
+import { capitalize } from '../../site/words/words.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { isSandboxToken } from '../../leads/status/sample-lead.ts';
 import type { Exchange } from '../exchange.ts';
@@ -52,6 +53,13 @@ async function createStatusResponse(token: string, context: Context): Promise<Re
   return Response.json(status, {
     headers: { 'cache-control': 'no-store', link: `<${status.statusUrl}>; rel="latest-version"` },
   });
+}
+
+/** When a closed provider opens next, and what it offers until then. */
+function describeClosed(...service: Parameters<typeof describeClosing>): string | undefined {
+  const closing = describeClosing(...service);
+  const [{ afterHours }] = service;
+  return closing && [closing, ...(afterHours ? [capitalize(afterHours)] : [])].join('. ');
 }
 
 async function createReceiptView(
@@ -97,7 +105,7 @@ async function createReceiptView(
     days: findAgreedDays(log, registry) ?? findCanceledDays(log, registry),
     correctionUrl: lead.warnings ? findCorrectionUrl(log, registry) : undefined,
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
-    closed: subsite && describeClosing(subsite, registry.network.timeZone, now),
+    closed: subsite && describeClosed(subsite, registry.network.timeZone, now),
     agreement,
     isTimeOpen: terms.leftOpen === 'timeOpen',
     // The page shows the new messages elsewhere.

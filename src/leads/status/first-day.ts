@@ -1,5 +1,8 @@
 import { isDayValue, listFutureDateFields } from '../../fields/fields.ts';
-import { findFirstDayFrom } from '../../site/calendar/answer-deadline.ts';
+import {
+  findDayBeforeAnswer as findDayBefore,
+  findFirstDayFrom,
+} from '../../site/calendar/answer-deadline.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 
@@ -43,10 +46,10 @@ export function findDayBeforeAnswer(
   lead: RequestWithDays,
   { createdAt, respondBy }: Readonly<Record<'createdAt' | 'respondBy', string>>,
 ): string | undefined {
+  const { timeZone } = registry.network;
   const sent = new Date(createdAt);
-  const first = isForToday(registry, lead)
-    ? toDateInTimeZone(registry.network.timeZone, sent)
-    : findFirstFutureDay(registry, lead, sent);
-  const answerDay = toDateInTimeZone(registry.network.timeZone, new Date(respondBy));
-  return first !== undefined && first < answerDay ? first : undefined;
+  const days = isForToday(registry, lead)
+    ? [toDateInTimeZone(timeZone, sent)]
+    : listRequestedDays(registry, lead);
+  return findDayBefore(days, timeZone, { sent, due: new Date(respondBy) });
 }

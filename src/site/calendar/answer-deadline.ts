@@ -98,6 +98,19 @@ export function findAnswerDeadline(
 }
 
 /**
+ * The first of the requested days (YYYY-MM-DD) that is not over when a request is sent, if the
+ * answer is due only after it.
+ */
+export function findDayBeforeAnswer(
+  days: readonly string[],
+  timeZone: string,
+  { sent, due }: Readonly<Record<'sent' | 'due', Date>>,
+): string | undefined {
+  const day = findFirstDayFrom(days, timeZone, sent);
+  return day !== undefined && day < toDateInTimeZone(timeZone, due) ? day : undefined;
+}
+
+/**
  * When the service opens (HH:MM) on the first of the requested days (YYYY-MM-DD), if it opens only
  * after a request is sent, and the answer is due only after that opening.
  */

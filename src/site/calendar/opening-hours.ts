@@ -282,8 +282,7 @@ export function describeClosing(
 ): string | undefined {
   if (!service.hours || findClosingTime(service, timeZone, now) !== undefined) return undefined;
   const { closed, opening } = describeClosedTime(service, timeZone, now);
-  const text = opening === undefined ? 'is closed' : `is closed ${closed} and opens ${opening}`;
-  return addAfterHours(text, service);
+  return opening === undefined ? 'is closed' : `is closed ${closed} and opens ${opening}`;
 }
 
 /** The same with what is available after hours even while the business is open. */

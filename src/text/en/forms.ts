@@ -12,8 +12,11 @@ export const forms = {
     'We answer within {hours}. If we are closed by then, we answer within {after} of opening.',
   /** The deadline for the answer, once the script knows the time. */
   answeredBy: 'If you send this now, we answer by {deadline}.',
+  /** Warnings about the chosen days. */
+  answeredAfterDay: 'We answer by {deadline}. That is after {day}: call {phone} instead.',
   answeredLate:
-    'That is after we open on the day that you chose. If you need an answer sooner, call as well.',
+    'We answer by {deadline}, but open at {opens} that day. If you need an answer sooner, call {phone} as well.',
+  closedDays: 'We are closed on {days}. Call {phone} to ask what is possible.',
   terms:
     'After you send it, you see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write for this request only, and erase it {retention}.',
   /** The same for a hold, whose own text says that nothing is booked yet. */
@@ -79,7 +82,7 @@ export const formOutcome = {
   closed: 'Choose {day} or a later day: we are closed until then.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
-    'This has not been sent yet. Too many requests were sent or are still open. Send it again after {time}, or call.',
+    'This has not been sent yet. We take only so many requests from one contact or one internet connection, which several people may share. Send it again after {time}, or call {phone}.',
   stillSending: 'This is still being sent. Send it again in a moment; we will count it only once.',
   changed:
     'This has not been sent yet. You sent this form before with different answers; send it again to make a separate request.',

@@ -9,7 +9,7 @@ export const states = {
   new: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: '{provider} will read your request and answer by {deadline}. If you hear nothing by then, call {phone}: a request that nobody answers expires. Sending this cost nothing.',
+    next: '{provider} will read your request and answer by {deadline}. If you hear nothing by then, call {phone}. Sending this cost nothing.',
   },
   new_unreachable: {
     title: 'Received',

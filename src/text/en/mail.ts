@@ -262,7 +262,7 @@ export const personMail = {
     item: 'Item: {item}',
     field: '{label} {value}',
     price: 'Price: {price}',
-    prices: 'Price list:',
+    prices: 'Whole price list:',
     publishedPrice: '- {price}',
     agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',

@@ -60,7 +60,7 @@ export const receipt = {
   request: 'Your request',
   reference: 'Reference',
   price: 'Price',
-  prices: 'Price list',
+  prices: 'Whole price list',
   withTax: 'With sales tax: {total}',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
@@ -79,7 +79,8 @@ export const receipt = {
   answers: {
     title: 'Where you will get the answer',
     mailed: 'By email to {email} and on this page.',
-    unmailed: 'On this page, so save the link. {provider} may also write to {email}.',
+    unmailed:
+      'On this page. We do not email you about it, so save the link. {provider} may still write to {email}.',
     dailyLimit:
       'On this page: {email} has received its daily maximum of email, so we send no more for now. Keep the link to this page.',
     subscription: 'Where it goes',
@@ -122,7 +123,10 @@ export const receipt = {
   promised: 'not yet; promised by {deadline}',
   address: {
     title: 'Keep the link to this page',
-    text: 'It is your way back to the answer, and to canceling. Keep it private: whoever has it can read the messages and reply for you.',
+    text: 'It is your way back to the answer, and to canceling. {mail} Keep it private: whoever has it can read the messages and reply for you.',
+    /** Whether the person gets the link by email, too. */
+    mailed: 'We also email it to {email}.',
+    unmailed: 'We did not email it to you, so save it now.',
     endedText: 'It is your way back to the messages. Whoever has it can read them.',
     copy: 'Link to this page',
   },
@@ -218,7 +222,7 @@ export const customerForm = {
   },
   answer: 'Your answer',
   message: 'Your message',
-  readers: '{provider} can read it, and so can anyone who has the address of this page.',
+  readers: '{provider} can read it, and so can anyone who has the link to this page.',
   empty: 'Enter your answer or message.',
   alreadySent: 'You already sent this message, so it was not sent again.',
   changed: 'This text was not sent yet, because the page had sent another text. Send it now.',

@@ -1,0 +1,71 @@
+/*
+ * Says in a form by when its request is answered if it is sent now, and warns about the chosen days.
+ */
+import {
+  findAnswerDeadline,
+  findDayBeforeAnswer,
+  findOpeningBeforeAnswer,
+} from '../../site/calendar/answer-deadline.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
+import { formatClock, isClosedOn } from '../../site/calendar/opening-hours.ts';
+import { dialLink } from '../../site/phone.ts';
+import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { forms as text } from '../../text/index.ts';
+import { readServiceHours } from '../subsite/service-hours.ts';
+
+/** A paragraph in which the phone number is a link. */
+function createWarning(words: string, phone: string): HTMLParagraphElement {
+  const warning = document.createElement('p');
+  words.split(phone).forEach((part, index) => {
+    if (index > 0) {
+      const link = document.createElement('a');
+      link.href = dialLink(phone);
+      link.textContent = phone;
+      warning.append(link);
+    }
+    warning.append(part);
+  });
+  return warning;
+}
+
+/**
+ * Says by when a request that is sent now is answered, in the network's time zone, and warns if that
+ * is late for the first chosen day, or if the service is closed on a chosen day.
+ */
+export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
+  const promise = form.querySelector<HTMLElement>('[data-respond-hours]');
+  if (!promise) return;
+  const { service, timeZone } = readServiceHours(form);
+  const respondWithinHours = Number(promise.dataset['respondHours']);
+  const days = [...form.querySelectorAll<HTMLInputElement>('[data-to-come]')]
+    .map(({ value }) => value)
+    .filter((day) => day >= toDateInTimeZone(timeZone, now));
+  const due = findAnswerDeadline(service, timeZone, { respondWithinHours, days }, now);
+  const deadline = formatPromisedTime(due.toISOString(), timeZone);
+  promise.textContent = fill(text.answeredBy, { deadline });
+
+  const box = form.querySelector<HTMLElement>('[data-day-warnings]');
+  if (!box) return;
+  const { phone = '', calendar } = box.dataset;
+  const times = { sent: now, due };
+  const day = findDayBeforeAnswer(days, timeZone, times);
+  const opens = findOpeningBeforeAnswer(service, timeZone, days, times);
+  // A calendar of free days names the closed days itself.
+  const closedDays =
+    calendar === undefined ? [...new Set(days)].filter((one) => isClosedOn(service, one)) : [];
+  const warnings = [
+    day !== undefined
+      ? fill(text.answeredAfterDay, { deadline, day: formatPlannedDay(day), phone })
+      : opens !== undefined &&
+        fill(text.answeredLate, { deadline, opens: formatClock(opens), phone }),
+    closedDays.length > 0 &&
+      fill(text.closedDays, {
+        days: closedDays.map((one) => formatPlannedDay(one)).join(' and '),
+        phone,
+      }),
+  ].filter((warning) => warning !== false);
+  // A live region is read aloud again whenever it changes.
+  if (box.textContent === warnings.join('')) return;
+  box.replaceChildren(...warnings.map((warning) => createWarning(warning, phone)));
+}
