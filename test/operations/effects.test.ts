@@ -224,10 +224,21 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
     });
   });
 
-  it('rejects the name of the network or its operator as a word of the business name', async () => {
-    const { name, organization } = verb.site.registry.network;
+  it('rejects a business name that reads as containing the name of the network or its operator, or as the title of a subsite', async () => {
+    const { network, subsites } = verb.site.registry;
+    const { name, organization } = network;
     for (const businessName of [
       `${name} Refunds`,
+      `${name}s Refund Office`,
+      `${name}Refunds`,
+      `${name.slice(0, 3)} ${name.slice(3)} Payments`,
+      `${name.slice(0, 3)}-${name.slice(3)}`,
+      ...['lI', 'il', 'i1', 'iı', 'iɪ', 'l|', 'o0', 'aа', 'eе', 'eε', 'oо', 'yу', 'mr', 'nɴ'].map(
+        ([from, to]) => `The ${name.toLowerCase().replaceAll(from!, to === 'r' ? 'rn' : to!)} desk`,
+      ),
+      [...name].join('\u0301'),
+      subsites[0]!.title.toUpperCase().replaceAll(' ', '-'),
+      `${subsites[0]!.title} LLC`,
       `the ${name.toUpperCase()}’s office`,
       organization.name,
     ]) {
@@ -240,7 +251,8 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
         },
       ]);
     }
-    await submit({ [nameField]: `${name}rd Lawn` });
+    for (const businessName of [`${name}rd Lawn`, 'Medical Billing of Tampa', 'Modern Lawns Co'])
+      await submit({ [nameField]: businessName });
   });
 
   it('uses the default theme and an offering based on the idea if neither was chosen', async () => {

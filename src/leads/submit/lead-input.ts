@@ -240,7 +240,7 @@ export function checkFields(
   );
   errors.push(
     ...withFreeTextAdvice(checkedFields.errors, action),
-    ...findReservedNameFaults(action, value, registry.network, base),
+    ...findReservedNameFaults(action, value, registry, base),
   );
   return checkedFields.output ?? {};
 }
