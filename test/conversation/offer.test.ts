@@ -144,6 +144,7 @@ describe('a provider’s offer', async () => {
     expect((await readNewestMail()).text.split('\nANSWER\n')[0]).not.toContain(total.price);
     expect((await status()).price).toBeUndefined();
     expect((await status()).offer).toMatchObject({ description, publishedTerms });
+    expect((await receiptOf(fixture, lead)).publishedPrice).toContain(total.price);
     const { offerId } = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
     await client(fixture).json(
       '/api/lead/{receipt}/messages',
@@ -151,6 +152,7 @@ describe('a provider’s offer', async () => {
       { params: { receipt: lead } },
     );
     await sendAction(lead, 'confirm', {});
+    expect((await receiptOf(fixture, lead)).publishedPrice).toBeUndefined();
     expect((await readNewestMail()).text).toContain('$110');
     expect((await status()).price).toEqual({
       amount: '110.00',

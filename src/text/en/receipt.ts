@@ -61,6 +61,7 @@ export const receipt = {
   reference: 'Reference',
   price: 'Price',
   prices: 'Whole price list',
+  publishedPrice: 'Published price',
   withTax: 'With sales tax: {total}',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
@@ -90,10 +91,7 @@ export const receipt = {
     call: '{provider} may also call you at {phone}.',
   },
   contact: 'Your contact',
-  /**
-   * For a person who has reached the limit of emails about messages, before and after the
-   * confirmation.
-   */
+  /** For a person who has reached the limit of emails, before and after the confirmation. */
   mailLimit: {
     open: 'We will email you once more, when the request is confirmed or declined. Further messages will be only on this page.',
     confirmed:
