@@ -63,7 +63,7 @@ const serviceSchema = v.strictObject({
   price: v.optional(describedText('Price as text.')),
   area: v.optional(describedText('Service area.')),
   areaNotice: v.optional(
-    describedText('Present if the query names a ZIP code outside the service area.'),
+    describedText('Present if the query names a ZIP code or a place outside the service area.'),
   ),
   opening: v.optional(
     describedText('Whether the service is open now, and when that changes, in its own time zone.'),
@@ -177,7 +177,7 @@ function createListedService(
   const actions = orderActions(subsite, found);
   const opening = describeOpeningNow(subsite, registry.network.timeZone, now);
   const emergency = createEmergencyNotice(subsite, registry);
-  const areaNotice = describeArea(subsite, query);
+  const areaNotice = describeArea(subsite, query, registry);
   const items = found
     .toSorted((one, other) => Number(one.isOver ?? false) - Number(other.isOver ?? false))
     .flatMap(({ item: id, title, path, price, isOver, kind }) =>

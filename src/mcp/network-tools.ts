@@ -72,7 +72,7 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
             (status === undefined || subsite.status === status),
         );
         const { page, ...more } = pageOf(found, input, (subsite) => {
-          const areaNotice = describeArea(subsite, query ?? '');
+          const areaNotice = describeArea(subsite, query ?? '', site.registry);
           return {
             ...summarizeSubsite(subsite, base),
             ...(areaNotice !== undefined && { areaNotice }),

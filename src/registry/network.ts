@@ -109,6 +109,15 @@ export const network = z
           .describe(
             'Place names that people add to a search, such as “Tampa”; results there rank higher, but other results are kept.',
           ),
+        placeZips: z
+          .record(
+            z.string(),
+            z.array(z.string().regex(/^\d{3,5}$/, 'must be 3 to 5 digits')).min(1),
+          )
+          .default({})
+          .describe(
+            'ZIP codes of places, or their first digits, by name, such as {Miami: ["331"]}: a search that names a place outside a service’s area says so.',
+          ),
         synonyms: z
           .array(z.array(line(40)).min(2))
           .default([])
@@ -165,7 +174,7 @@ export const network = z
           .default([])
           .describe('Services that people look for here but that the network does not offer.'),
       })
-      .default({ places: [], synonyms: [], notOffered: [] })
+      .default({ places: [], placeZips: {}, synonyms: [], notOffered: [] })
       .describe('Words that people use, for search and answers.'),
     skills: z
       .array(

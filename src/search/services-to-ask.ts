@@ -3,11 +3,13 @@ import type { Subsite } from '../registry/subsite.ts';
 import { digestContract } from '../site/contract.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { phoneOf } from '../site/phone.ts';
-import { findSubsite, listOfferedActions } from '../site/registry.ts';
+import { memoize } from '../site/memoize.ts';
+import { findSubsite, listOfferedActions, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { createOutOfAreaNotice, isZipOutside } from '../site/words/service-area.ts';
+import { createOutOfAreaNotice, isPlaceOutside, isZipOutside } from '../site/words/service-area.ts';
 import type { Findings } from './find-need.ts';
 import { MAX_CHARACTERS, zipCodesIn } from './question.ts';
+import { wordsOf } from './terms.ts';
 
 export const MAX_SERVICES = 3;
 
@@ -23,7 +25,7 @@ export interface ServiceToAsk {
   phone: string;
   /** Instructions for emergencies, if requests to the service can be urgent. */
   emergency?: string;
-  /** Notice that the question names a ZIP code outside the service area. */
+  /** Notice that the question names a ZIP code or place outside the service area. */
   areaNotice?: string;
   /** Digest of each action's contract, by verb. */
   contracts: Record<string, string>;
@@ -60,13 +62,35 @@ export const selectConfidentMatches = ({
   return otherWords !== undefined ? { found, notOffered } : { found: [] };
 };
 
+/** Places with their ZIP codes, and their names as words between spaces. */
+const parsePlaces = memoize((placeZips: Record<string, readonly string[]>) =>
+  Object.entries(placeZips).map(([name, zips]) => ({
+    name,
+    zips,
+    phrase: ` ${wordsOf(name).join(' ')} `,
+  })),
+);
+
 /**
- * Notice about a ZIP code in a question, if it is outside the service area; otherwise undefined.
+ * Notice about a ZIP code in a question that is outside the service area, or about a place if all
+ * places in the question are; otherwise undefined.
  */
-export const describeArea = (subsite: Subsite, question: string): string | undefined =>
-  zipCodesIn(question.slice(0, MAX_CHARACTERS)).some((zip) => isZipOutside(subsite, zip))
-    ? createOutOfAreaNotice(subsite)
+export function describeArea(
+  subsite: Subsite,
+  question: string,
+  { network }: Pick<Registry, 'network'>,
+): string | undefined {
+  const text = question.slice(0, MAX_CHARACTERS);
+  const zipCodes = zipCodesIn(text);
+  if (zipCodes.some((zip) => isZipOutside(subsite, zip))) return createOutOfAreaNotice(subsite);
+  if (zipCodes.length > 0) return undefined;
+  const places = parsePlaces(network.search.placeZips);
+  const words = ` ${wordsOf(text).join(' ')} `;
+  const named = places.filter(({ phrase }) => words.includes(phrase));
+  return named.length > 0 && named.every(({ zips }) => isPlaceOutside(subsite, zips))
+    ? createOutOfAreaNotice(subsite, named[0]!.name)
     : undefined;
+}
 
 /** A subsite as a service to ask for a question; `found` are its entries in search results. */
 export function createServiceToAsk(
@@ -77,7 +101,7 @@ export function createServiceToAsk(
   const { name, title, url } = subsite;
   const actions = orderActions(subsite, found);
   const emergency = createEmergencyNotice(subsite, registry);
-  const areaNotice = describeArea(subsite, question);
+  const areaNotice = describeArea(subsite, question, registry);
   return {
     subsite: name,
     title,

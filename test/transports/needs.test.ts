@@ -152,7 +152,7 @@ describe('a need', async () => {
     expect(await search('dog grooming')).toEqual({ notOffered, capabilities: [], total: 0 });
   });
 
-  it('with a ZIP code outside of a service area gets a notice on every channel', async () => {
+  it('with a ZIP code or place outside of a service area gets a notice on every channel', async () => {
     const listNotices = async (need: string) => {
       const { text, data } = await askAgent(need);
       const lists = [
@@ -173,6 +173,11 @@ describe('a need', async () => {
       expect(await listNotices(`${title} ${serviceZips[0]!.padEnd(5, '0')}`)).toBeUndefined();
       expect(serviceArea).toBeDefined();
     }
+    expect(await listNotices('washer rental in Tampa')).toContain('Tampa is outside');
+    expect(await listNotices('AC repair in Miami')).toContain('Miami is outside the service area');
+    expect(await listNotices('reparar aire acondicionado en Orlando')).toContain('Orlando is');
+    for (const need of ['AC repair in Tampa', 'washer rental near Tampa Bay', 'washer in St. Pete'])
+      expect(((await find(need)) as any).services[0].areaNotice, need).toBeUndefined();
   });
 
   it('that is only a greeting is not refused', async () => {

@@ -8,18 +8,31 @@ export const shortenArea = (area: string): string => area.split(';')[0]!;
 type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
 /**
- * Notice on forms about a ZIP code outside the service area, with what the service offers people
- * from elsewhere if the record has a pickup place after a semicolon.
+ * Notice about a ZIP code or another place outside the service area, with what the service offers
+ * people from elsewhere if the record has a pickup place after a semicolon.
  */
-export function createOutOfAreaNotice({ title, serviceArea }: ServedSubsite): string {
+export function createOutOfAreaNotice(
+  { title, serviceArea }: ServedSubsite,
+  place = 'The ZIP code',
+): string {
   const area = serviceArea && shortenArea(serviceArea);
   const others = /; (pickup\b.*)/.exec(serviceArea ?? '')?.[1];
-  return `The ZIP code is outside the service area of ${title}${area ? ` (${area})` : ''}, so the request may be declined${others ? `, except for ${others}` : ''}.`;
+  return `${place} is outside the service area of ${title}${area ? ` (${area})` : ''}, so the request may be declined${others ? `, except for ${others}` : ''}.`;
 }
 
 /** Whether a ZIP code is outside the service area; false if the record has no `serviceZips`. */
 export const isZipOutside = ({ serviceZips }: ServedSubsite, zip: string): boolean =>
   serviceZips !== undefined && !serviceZips.some((start) => zip.startsWith(start));
+
+/** Whether no ZIP code that starts with one of these digits is in the service area. */
+export const isPlaceOutside = (
+  { serviceZips }: ServedSubsite,
+  placeZips: readonly string[],
+): boolean =>
+  serviceZips !== undefined &&
+  !placeZips.some((zip) =>
+    serviceZips.some((start) => zip.startsWith(start) || start.startsWith(zip)),
+  );
 
 /** The same notice about a submitted request, with the ways to correct the ZIP code. */
 export const createSubmittedOutOfAreaNotice = (service: ServedSubsite): string =>
