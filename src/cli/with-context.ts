@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import type { Context } from '../operation/context.ts';
-import { isPersonMailEnabled } from '../leads/deliveries/index.ts';
+import { personMailOf } from '../leads/deliveries/index.ts';
 import { Problem } from '../operation/problem.ts';
 import { createContext } from '../server/create-context.ts';
 import type { Registry } from '../site/registry.ts';
@@ -65,7 +65,7 @@ export async function withContext<Result>(work: Work<Result>, usesThread = false
         site: await createSite(settings),
         database,
         log: createLog(logLevel),
-        isPersonMailEnabled: isPersonMailEnabled(settings),
+        ...personMailOf(settings),
         ...(linkSecret && { linkSecret }),
       }),
       settings,

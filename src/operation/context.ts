@@ -68,6 +68,8 @@ export interface Context {
   readonly repeatWaitMs?: number;
   /** Whether people get email about their requests; defaults to false. */
   readonly isPersonMailEnabled?: boolean;
+  /** The address that the service sends email from, without a name; absent without a mail server. */
+  readonly senderAddress?: string;
   /** Signs a receipt (JWS, RFC 7515 compact form); without it, receipts are unsigned. */
   readonly signReceipt?: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   /**

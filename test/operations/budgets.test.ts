@@ -5,6 +5,7 @@ import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
+import { personMailOf } from '../../src/leads/deliveries/index.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { withBudgets } from './setup/budgets.ts';
@@ -241,6 +242,23 @@ describe('leads with an email address', () => {
     expect((await listMailed(fixture)).filter((notify) => notify === 0).length).toBe(1);
     fixture.advanceHours(24);
     expect(await hasWarning('a@example.com')).toBeFalsy();
+  });
+
+  it('with the address that the service sends from are rejected', async () => {
+    const fixture = await openMailedFixture();
+    const sender = { ...fixture, context: { ...fixture.context, senderAddress: 'a@example.com' } };
+    for (const email of ['a@example.com', 'A+b@Example.com']) {
+      const { code, errors } = await problemOf(() => submit(sender, { email }, {}));
+      expect([code, errors]).toEqual([
+        'invalid_input',
+        [expect.objectContaining({ pointer: '/contact/email' })],
+      ]);
+    }
+    await submit(sender, { email: 'b@example.com' }, {});
+    expect(personMailOf({ smtpUrl: 'smtp://x', mailFrom: 'A <a@example.com>' })).toEqual({
+      isPersonMailEnabled: true,
+      senderAddress: 'a@example.com',
+    });
   });
 
   it('count only if the service would email the person', async () => {

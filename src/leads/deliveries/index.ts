@@ -51,9 +51,18 @@ export function createProviderChannels(
   ];
 }
 
-/** Whether people get email about their requests. */
-export const isPersonMailEnabled = ({ smtpUrl, mailFrom }: DeliverySettings): boolean =>
-  smtpUrl !== undefined && mailFrom !== undefined;
+/** Whether people get email about their requests, and from which address. */
+export const personMailOf = ({
+  smtpUrl,
+  mailFrom,
+}: DeliverySettings): Required<Pick<Context, 'isPersonMailEnabled'>> &
+  Pick<Context, 'senderAddress'> =>
+  smtpUrl !== undefined && mailFrom !== undefined
+    ? {
+        isPersonMailEnabled: true,
+        senderAddress: /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom,
+      }
+    : { isPersonMailEnabled: false };
 
 /**
  * The channels to the requester: callbacks for programs, and email for people if a mail server is

@@ -10,7 +10,7 @@ import { planEffect } from '../effects/index.ts';
 import { budgetsOf, type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '../effects/effect.ts';
 import type { Intent } from '../../operation/idempotency.ts';
 import { type CallerMail, createAddressAdvice, planCallerMail } from './caller-mail.ts';
-import { createEmailAdvice, findEmailFaults } from './check-email-domains.ts';
+import { createEmailAdvice, findEmailFaults, findSenderFaults } from './check-emails.ts';
 import { type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { Call } from '../../operation/operation.ts';
@@ -100,6 +100,7 @@ export async function prepareLead({
   };
   const faults = [
     ...findEmailFaults(input, action, call, fieldsPath),
+    ...findSenderFaults(input, action, context, fieldsPath),
     ...findDayFaults(action, input.fields, {
       context,
       service: subsite,

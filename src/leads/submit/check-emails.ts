@@ -2,6 +2,8 @@ import type { Warning } from '../status/lead-warnings.ts';
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import { CHECKED_EMAIL_INPUT } from '../../site/forms/form-inputs.ts';
+import { mailboxOf } from '../../operation/budgets.ts';
+import type { Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import type { InputFault } from '../../operation/problem.ts';
@@ -10,18 +12,18 @@ import { contact as text } from '../../text/index.ts';
 import type { LeadInput } from './lead-input.ts';
 import { findMistypedDomain, type MistypedDomain } from './mistyped-domain.ts';
 
-/** An email address with a mistyped domain, and its location in the caller's body. */
-interface MistypedEmail extends MistypedDomain {
+/** An email address, and its location in the caller's body. */
+interface SentEmail {
   address: string;
   pointer: string;
 }
 
-/** The email addresses in a lead whose domains look mistyped. */
-function findMistypedEmails(
+/** The email addresses in a lead. */
+function listEmails(
   { contact, fields }: Pick<LeadInput, 'contact' | 'fields'>,
   action: Action | undefined,
   fieldsPath: readonly string[],
-): MistypedEmail[] {
+): SentEmail[] {
   // A body with `data` has the address at the top level.
   const contactPath = fieldsPath[0] === 'data' ? ['email'] : ['contact', 'email'];
   const addresses = [
@@ -30,11 +32,32 @@ function findMistypedEmails(
       .filter(([, field]) => kindOf(field).contactMethod === 'email')
       .map(([name]) => [formatPointer(...fieldsPath, name), fields[name]] as const),
   ];
-  return addresses.flatMap(([pointer, address]) => {
-    const found = typeof address === 'string' ? findMistypedDomain(address) : undefined;
-    return found ? [{ ...found, address: String(address), pointer }] : [];
-  });
+  return addresses.flatMap(([pointer, address]) =>
+    typeof address === 'string' ? [{ address, pointer }] : [],
+  );
 }
+
+/** The email addresses in a lead whose domains look mistyped. */
+const findMistypedEmails = (
+  ...lead: Parameters<typeof listEmails>
+): (SentEmail & MistypedDomain)[] =>
+  listEmails(...lead).flatMap((email) => {
+    const found = findMistypedDomain(email.address);
+    return found ? [{ ...found, ...email }] : [];
+  });
+
+/** Errors for the address that the service sends from: email to it would come back to it. */
+export const findSenderFaults = (
+  input: Pick<LeadInput, 'contact' | 'fields'>,
+  action: Action | undefined,
+  { senderAddress }: Pick<Context, 'senderAddress'>,
+  fieldsPath: readonly string[],
+): InputFault[] =>
+  senderAddress === undefined
+    ? []
+    : listEmails(input, action, fieldsPath)
+        .filter(({ address }) => mailboxOf(address) === mailboxOf(senderAddress))
+        .map(({ pointer }) => ({ pointer, message: text.sender, instruction: text.sender }));
 
 /**
  * Asks the sender of a form to check an email address with a mistyped domain. The same address is
