@@ -1,7 +1,7 @@
 import { desc, eq, sql, type SQL } from 'drizzle-orm';
 import { ledgerEntries, tasks } from '../../db/schema-capabilities.ts';
 import type { Database } from '../../db/index.ts';
-import { CURRENCY } from './price-capability.ts';
+import { CURRENCY } from '../site/currency.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { adapters } from './adapters/index.ts';
 import { countCodePoints } from '../fields/text-length.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
+import { CURRENCY } from '../site/currency.ts';
 import type { Site } from '../site/site.ts';
 import { costsOf } from './capability-catalog.ts';
 
@@ -16,9 +17,6 @@ export interface Price {
   amount: number;
   breakdown: PriceLine[];
 }
-
-/** Currency of credits and free capabilities. */
-export const CURRENCY = 'USD';
 
 /** Every string in an input, in document order. */
 function collectText(input: unknown): string {

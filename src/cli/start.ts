@@ -143,6 +143,7 @@ async function start(): Promise<void> {
     ...createDatabaseConfig(settings),
     ...(settings.budgets && { minFreeBytes: settings.minFreeDisk }),
   });
+  let stop = () => database.close();
   try {
     for (const notice of database.notices) printLine(notice);
     const release = await prepareRelease(settings);
@@ -164,6 +165,7 @@ async function start(): Promise<void> {
       log.error({ err: error }, 'Unhandled promise rejection'),
     );
     const service = await serve({ ...settings, outDir: release }, database, log, site);
+    ({ stop } = service);
     const watcher = watchReleases(settings.outDir, release, (next) =>
       // The origin of a running server changes only through a rollback with --other-address.
       service.takeOver(next, { allowOtherAddress: isRolledBack(settings.outDir) }),
@@ -189,7 +191,7 @@ async function start(): Promise<void> {
     await service.warm();
     freeMemory();
   } catch (error) {
-    await database.close();
+    await stop();
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { CURRENCY } from '../site/currency.ts';
 import { isObject } from '../site/json-object.ts';
 import { suggestNearest } from '../site/nearest.ts';
 import { formatMoney } from '../site/words/words.ts';
@@ -124,7 +125,7 @@ const formatOffering = ({ name, desc, priceCents, kind }: Offering): string =>
     name,
     ...(priceCents === null
       ? []
-      : [`, ${formatMoney(priceCents / 100, 'USD')}${kind === 'monthly' ? ' a month' : ''}`]),
+      : [`, ${formatMoney(priceCents / 100, CURRENCY)}${kind === 'monthly' ? ' a month' : ''}`]),
     ...(desc ? [` (${desc})`] : []),
   ].join('');
 

@@ -1,6 +1,7 @@
 import { memberOf } from '../site/json-object.ts';
 import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts';
 import { z } from 'zod';
+import { CURRENCY } from '../site/currency.ts';
 import { addFault, line, path } from './text.ts';
 
 /** Paths of the objects in a JSON Schema that accept additional properties. */
@@ -48,7 +49,7 @@ export const capability = z
       .describe('Price.'),
     costs: z
       .strictObject({
-        currency: z.enum(['USD']).describe('ISO 4217 code.'),
+        currency: z.enum([CURRENCY]).describe('ISO 4217 code.'),
         baseMinor: z.int().min(0).describe('Compute cost of each run, in minor units (cents).'),
         perUnitMinor: z
           .int()

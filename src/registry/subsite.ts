@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CURRENCY } from '../site/currency.ts';
 import { action } from './action.ts';
 import { asked, phrasesByWords, statement } from './asked.ts';
 import { businessTypes } from './business-types.ts';
@@ -33,7 +34,7 @@ export const pricing = z
   .strictObject({
     unit: line(60).describe('What the amount pays for, such as “day” or “visit”.'),
     amount: dollars.min(0).describe('Price in whole currency units, such as 45 or 12.5.'),
-    currency: z.enum(['USD']).describe('ISO 4217 code.'),
+    currency: z.enum([CURRENCY]).describe('ISO 4217 code.'),
     notes: line(200).optional().describe('What the price includes or depends on.'),
   })
   .describe('A published price.');

@@ -1,5 +1,6 @@
 import type { Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
+import { CURRENCY } from './currency.ts';
 
 export const publishedPricesOf = ({ pricing }: Subsite): Pricing[] | undefined =>
   pricing?.map(({ extra: _, ...price }) => price);
@@ -33,18 +34,13 @@ export const currencyOf = (
   [...(subsite ? [subsite] : []), ...others].find(({ pricing }) => pricing?.length)?.pricing?.[0]
     ?.currency;
 
-/** The deposits for holds of a subsite’s items, in its currency. */
-export function listHoldDeposits(
-  subsite: Subsite,
-  others: readonly Subsite[],
-): { amount: number; currency: string }[] {
-  const currency = currencyOf(subsite, others) ?? 'USD';
-  return subsite.actions.flatMap(({ effect }) =>
+/** The deposits for holds of a subsite’s items. */
+export const listHoldDeposits = ({ actions }: Subsite): { amount: number; currency: string }[] =>
+  actions.flatMap(({ effect }) =>
     effect?.kind === 'hold' && effect.deposit !== undefined
-      ? [{ amount: effect.deposit, currency }]
+      ? [{ amount: effect.deposit, currency: CURRENCY }]
       : [],
   );
-}
 
 /** True if all published prices of a network are in one currency. */
 export const hasOneCurrency = ({ subsites }: { subsites: readonly Subsite[] }): boolean =>

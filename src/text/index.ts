@@ -1,7 +1,6 @@
 /*
  * The user interface text, grouped by where it appears. Text for software is next to the
- * declarations that it describes. To add a language, add a folder next to `en` with the same names
- * and placeholders, and select it here.
+ * declarations that it describes.
  */
 export * from './en/answer.ts';
 export * from './en/developers.ts';

@@ -160,7 +160,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
       ...(commission
         ? [`- ${commission.percent}%, commission${commission.notes ? `. ${commission.notes}` : ''}`]
         : []),
-      ...listHoldDeposits(subsite, registry.subsites).map(
+      ...listHoldDeposits(subsite).map(
         ({ amount, currency }) => `- ${amount} ${currency}, refundable deposit`,
       ),
     ]),

@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../site/currency.ts';
 import type { Offering } from '../../fields/content.ts';
 import { formatMoney } from '../../site/words/words.ts';
 
@@ -11,5 +12,8 @@ export function formatOfferingPrice({ priceCents, kind }: Pick<Offering, 'priceC
 } {
   if (priceCents === null) return { amount: 'Price on request', per: '' };
   if (priceCents === 0) return { amount: 'Free', per: '' };
-  return { amount: formatMoney(priceCents / 100, 'USD'), per: kind === 'monthly' ? 'a month' : '' };
+  return {
+    amount: formatMoney(priceCents / 100, CURRENCY),
+    per: kind === 'monthly' ? 'a month' : '',
+  };
 }

@@ -34,7 +34,7 @@ export function createPriceTable(subsite: Subsite, registry: Registry): PriceTab
     ...(commission
       ? [{ name: text.commission, amount: `${commission.percent}%`, notes: commission.notes }]
       : []),
-    ...listHoldDeposits(subsite, registry.subsites).map(({ amount, currency }) => ({
+    ...listHoldDeposits(subsite).map(({ amount, currency }) => ({
       name: text.deposit,
       amount: formatMoney(amount, currency),
     })),

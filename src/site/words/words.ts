@@ -1,3 +1,4 @@
+import { CURRENCY } from '../currency.ts';
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
 import { formatClock, type ServiceHours } from '../calendar/opening-hours.ts';
 import { getDateFormat, getNumberFormat } from './formats.ts';
@@ -163,7 +164,10 @@ export function formatAttribute(
   if (typeof value === 'string')
     return { label: humanizeName(name), value: formatAttributeText(value) };
   if (last === 'usd' && parts.length > 1)
-    return { label: humanizeName(parts.slice(0, -1).join('_')), value: formatMoney(value, 'USD') };
+    return {
+      label: humanizeName(parts.slice(0, -1).join('_')),
+      value: formatMoney(value, CURRENCY),
+    };
   const unit = parts.length > 1 || last in units ? units[last] : undefined;
   if (!unit) return { label: humanizeName(name), value: getNumberFormat().format(value) };
   const label = parts.length > 1 ? humanizeName(parts.slice(0, -1).join('_')) : humanizeName(last);

@@ -1,0 +1,2 @@
+/** The currency of all prices and credits, ISO 4217. */
+export const CURRENCY = 'USD';
