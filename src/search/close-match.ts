@@ -25,13 +25,15 @@ const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, rivalShare: 0.2 
  * still available”.
  */
 function isMetByItem(ownEntries: readonly FoundService[]): boolean {
-  const service = ownEntries.find(({ entry }) => entry.kind !== 'Request' && !entry.item);
+  const missingTerms = ownEntries.find(
+    ({ entry }) => entry.kind !== 'Request' && !entry.item,
+  )?.missingTerms;
   return (
-    service !== undefined &&
+    missingTerms !== undefined &&
     ownEntries.some(
-      ({ entry, missingTerms }) =>
-        entry.item !== undefined &&
-        missingTerms.every((term) => !service.missingTerms.includes(term)),
+      (own) =>
+        own.entry.item !== undefined &&
+        own.missingTerms.every((term) => !missingTerms.includes(term)),
     )
   );
 }

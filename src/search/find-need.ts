@@ -1,4 +1,5 @@
 import { removeDetails, removeSizes } from './details.ts';
+import { memoize } from '../site/memoize.ts';
 import {
   ACCOUNT_NEEDED_KIND,
   findServices,
@@ -74,22 +75,27 @@ const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}’'-]+){1,3}\s*$/u;
 /** Minimum number of words, besides function words, of a title that is found in a longer need. */
 const MIN_TITLE_TERMS = 2;
 
+/** The words of text between spaces, and the number of those that are not function words. */
+function countTerms(text: string): { text: string; count: number } {
+  const words = wordsOf(text);
+  return { text: ` ${words.join(' ')} `, count: termsIn(words).length };
+}
+
+const titleOf = memoize(({ title }: ServiceEntry) => countTerms(title));
+
 /**
  * The requests whose title a need has, with only function words besides, each followed by its
  * service, because people copy the words of a button; then the items whose title is in the need.
  */
 function findEntriesByTitle(index: ServiceIndex, need: string, question: string): ServiceEntry[] {
   // A title may have a day or a size, which a need lacks.
-  const needs = [need, need.replace(TRAILING_NAME_PATTERN, ''), question]
-    .map(wordsOf)
-    .map((words) => ({ text: ` ${words.join(' ')} `, count: termsIn(words).length }));
-  const hasTitle = ({ title: text, item }: ServiceEntry) => {
-    const title = wordsOf(text);
-    const titleCount = termsIn(title).length;
+  const needs = [need, need.replace(TRAILING_NAME_PATTERN, ''), question].map(countTerms);
+  const hasTitle = (entry: ServiceEntry) => {
+    const title = titleOf(entry);
     return needs.some(
       ({ text, count }) =>
-        text.includes(` ${title.join(' ')} `) &&
-        (count === titleCount || (item !== undefined && titleCount >= MIN_TITLE_TERMS)),
+        text.includes(title.text) &&
+        (count === title.count || (entry.item !== undefined && title.count >= MIN_TITLE_TERMS)),
     );
   };
   const titled = index.index.stored

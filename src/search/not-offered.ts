@@ -31,6 +31,9 @@ const FILLER_WORDS = new Set(
 const extractContentWords = (text: string): string[] =>
   wordsOf(text).filter((word) => !FILLER_WORDS.has(word));
 
+/** Words without “are”, which is filler in “my pipes are leaking” but not in “who are you”. */
+const removeAre = (words: readonly string[]): string[] => words.filter((word) => word !== 'are');
+
 /** Whether a phrase starts at a position, in any order: “repair my roof” is “roof repair”. */
 function isPhraseAt(words: readonly string[], position: number, phrase: readonly string[]) {
   const candidate = words.slice(position, position + phrase.length);
@@ -67,8 +70,11 @@ export function findNotOfferedService(
   need: string,
 ): NotOfferedService | undefined {
   const words = extractContentWords(need);
+  const wordsWithoutAre = removeAre(words);
   const containsAny = (phrases: readonly string[][]) =>
-    phrases.some((phrase) => containsPhrase(words, phrase));
+    phrases.some(
+      (phrase) => containsPhrase(words, phrase) || containsPhrase(wordsWithoutAre, phrase),
+    );
   const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
   return parseServices(list).find(
     ({ service, phrases, except }) =>
@@ -76,17 +82,22 @@ export function findNotOfferedService(
   )?.service;
 }
 
-/** The words of a need without those that name a service. */
-export function removeNamedService({ words: phrases }: NotOfferedService, need: string): string {
-  const words = extractContentWords(need);
+function removePhrases(words: readonly string[], phrases: readonly string[][]): string[] {
   const named = new Set(
-    parsePhrases(phrases).flatMap((phrase) =>
+    phrases.flatMap((phrase) =>
       words.flatMap((_, position) =>
         isPhraseAt(words, position, phrase) ? phrase.map((_word, index) => position + index) : [],
       ),
     ),
   );
-  return words.filter((_, position) => !named.has(position)).join(' ');
+  return words.filter((_, position) => !named.has(position));
+}
+
+/** The words of a need without those that name a service. */
+export function removeNamedService({ words }: NotOfferedService, need: string): string {
+  const phrases = parsePhrases(words);
+  const rest = removePhrases(extractContentWords(need), phrases);
+  return removePhrases(removeAre(rest), phrases).join(' ');
 }
 
 /**

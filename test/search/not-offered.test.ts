@@ -80,6 +80,8 @@ describe('what a network does not offer', () => {
     ['dump trailer for shingles', 'dump trailers'],
     ['wedding photographer', 'photography'],
     ['car towing', 'tires or roadside help'],
+    ['my pipes are leaking', 'plumbing'],
+    ['my washer and dryer are broken', 'repairs of appliances that you own'],
     ['who are you', 'questions about who runs the network'],
     ['Is this site a scam?', 'questions about who runs the network'],
     ['I want to talk to a human', 'conversations with a person'],
