@@ -85,8 +85,8 @@ export function parseMessageContent({
  * Derives an idempotency key for a message sent without one; a repeated message gets the same key.
  * A long ID, such as a UUID, is unique, so the key consists of it and the recipient. Strangers may
  * choose the same short ID, such as 1, so the key also depends on the content and, because the
- * response to a request has its receipt token, on the caller. The sample ID of the documentation is rejected as the sample key is; to a lead, which has few
- * senders, it is an ID like any other.
+ * response to a request has its receipt token, on the caller. The sample ID of the documentation is
+ * rejected as the sample key is; to a lead, which has few senders, it is an ID like any other.
  */
 export const deriveMessageKey = (
   messageId: string,

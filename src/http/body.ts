@@ -79,13 +79,12 @@ export function detectBodyKind(headers: Headers, acceptsForms: boolean): BodyKin
 /** Maximum nesting depth of a body, which limits the time for validation. */
 const MAX_DEPTH = 64;
 
-/** Number of names in the objects of valid JSON text, repeated ones included. */
-function countNamesInText(json: string): number {
-  let names = 0;
-  for (const [, colon] of json.replaceAll(/\\./g, '').matchAll(/"[^"]*"\s*(:?)/g))
-    if (colon) names++;
-  return names;
-}
+/** Number of names in the objects of valid JSON text, with repeated ones: a colon follows each. */
+const countNamesInText = (json: string): number =>
+  json
+    .replaceAll(/\\./g, '')
+    .replaceAll(/"[^"]*"/g, '')
+    .split(':').length - 1;
 
 const countNames = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
