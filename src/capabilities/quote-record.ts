@@ -67,8 +67,8 @@ function createNotice(site: Site, id: string): string | undefined {
   const url = action && createFreeDaysUrl(service, action, site.base);
   const where =
     url === undefined
-      ? 'The provider states the price of what it asks for.'
-      : `What it asks for has a price of its own: see total in ${url}&from=YYYY-MM-DD&to=YYYY-MM-DD.`;
+      ? 'The provider sets the price of what you request.'
+      : `What you request has its own price: see total in ${url}&from=YYYY-MM-DD&to=YYYY-MM-DD.`;
   return `The amount is for submitting the request. ${where}`;
 }
 

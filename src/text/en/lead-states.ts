@@ -156,7 +156,7 @@ export const timeline = {
   erased: states.erased.title,
 } as const;
 
-/** Why the person can send no message to the provider for now. */
+/** Why the person cannot send a message to the provider. */
 export const messageLimits = {
   unanswered:
     'You have sent {maximum} messages in a row without an answer. Wait for the answer, or call {phone}.',

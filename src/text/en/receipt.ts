@@ -227,7 +227,7 @@ export const customerForm = {
   sendAnswer: 'Send your answer',
   sendMessage: 'Send the message',
   /** Instead of the message form, while the person has reached a limit of messages. */
-  closed: 'You can send no more messages here for now.',
+  closed: 'You cannot send any more messages here.',
 } as const;
 
 /** What the person can do about their request. */
