@@ -298,6 +298,11 @@ describe('email to a provider', () => {
         'gets this by email',
       ],
       [
+        { name: 'desk@network.example', email: 'eve@example.com' },
+        'A reply to this message reaches the customer by email only',
+        'gets this by email',
+      ],
+      [
         { name: 'Dana', phone: '+17275550142' },
         'Call (727) 555-0142',
         'left no email address. Call',
@@ -316,7 +321,9 @@ describe('email to a provider', () => {
       expect(receiver.mails.length).toBe(2);
       for (const mail of receiver.mails) {
         expect(mail.replyTo).toEqual(
-          'email' in contact ? [expect.objectContaining({ address: contact.email })] : undefined,
+          'email' in contact
+            ? [{ address: contact.email, name: contact.name.includes('@') ? '' : contact.name }]
+            : undefined,
         );
         expect(mail.text!.includes('reply to this message')).toBe('email' in contact);
         expect(/\nDelete the links below [^/]+\n\n[^\n]+:\n(.*\n)?http/.test(mail.text!)).toBe(

@@ -59,10 +59,12 @@ export function createMailChannel({ from, to, site, ...server }: MailOptions): C
       const recipient = recipientOf(event.lead.subsite, { site, to });
       if (!recipient) return { outcome: 'refused' };
       const { name, email } = event.lead.contact;
+      // A name with an address in it could pass for the address of the reply.
+      const hasPlainName = name !== null && !name.includes('@');
       return send({
         from,
         to: recipient,
-        ...(email && { replyTo: name ? { name, address: email } : email }),
+        ...(email && { replyTo: hasPlainName ? { name, address: email } : email }),
         ...(await composeMail(event, context)),
         id: event.id,
         ...(event.change && { thread: event.lead.reference }),
