@@ -80,7 +80,7 @@ function findDistantDayFaults(
   { context, service, now, channel, fieldsPath }: DayContext,
 ): InputError[] {
   const { timeZone } = context.site.registry.network;
-  const max = addDays(toDateInTimeZone(timeZone, now), MAX_YEARS_AHEAD * 365);
+  const max = addDays(toDateInTimeZone(timeZone, now), Math.ceil(MAX_YEARS_AHEAD * 365.25));
   const heldDays = effect?.kind === 'hold' ? [effect.fromField, effect.toField] : [];
   return listFutureDateFields(specs)
     .filter((name) => !heldDays.includes(name) && (dayIn(fields, name) ?? max) > max)
@@ -126,9 +126,14 @@ export function findDayFaults(
   if (!action || !isObject(fields)) return [];
   const { context, now, channel, fieldsPath } = dayContext;
   const { timeZone } = context.site.registry.network;
+  const orderFaults = findOrderFaults(action, fields, dayContext);
+  const reversed = new Set(orderFaults.map(({ pointer }) => pointer));
   const errors = [
-    ...findOrderFaults(action, fields, dayContext),
-    ...findPastDateFaults(action, fields, dayContext),
+    ...orderFaults,
+    // A last day before the first has only the later of its earliest days.
+    ...findPastDateFaults(action, fields, dayContext).filter(
+      ({ pointer }) => !reversed.has(pointer),
+    ),
     ...(context.budgets ? findDistantDayFaults(action, fields, dayContext) : []),
   ];
   const { effect } = action;
