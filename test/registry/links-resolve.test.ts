@@ -88,10 +88,10 @@ describe('a link in prose', () => {
   });
 
   it.each(['javascript:alert(1)', 'htp://example.com', 'http:/x', 'mailto:ada', 'kites', '?q=x'])(
-    'must not lead to %s, which is no address',
+    'must not lead to %s, which is not an address',
     (link) => {
       expect(findProblems(['/kites', link])).toEqual([
-        `links to ${link}, which is no address. Use a path such as /terms, or an address with https://, mailto: or tel:.`,
+        `links to ${link}, which is not an address. Use a path such as /terms, or an address with https://, mailto: or tel:.`,
       ]);
     },
   );

@@ -17,7 +17,7 @@ function describeFault(target: string, { isResolvable, bodyOf }: Destinations): 
   if (target.startsWith('/') ? !isResolvable(target) : !OUTSIDE_PATTERN.test(target))
     return target.startsWith('/')
       ? 'has no page. Link to a page in this network.'
-      : 'is no address. Use a path such as /terms, or an address with https://, mailto: or tel:.';
+      : 'is not an address. Use a path such as /terms, or an address with https://, mailto: or tel:.';
   const [path = '', anchor = ''] = target.split('#');
   return listHeadingAnchors(anchor && (bodyOf(path) ?? '')).includes(anchor)
     ? `is not the anchor of that heading. Use ${path}#${toSectionAnchor(anchor)}.`

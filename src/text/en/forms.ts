@@ -50,7 +50,7 @@ export const contact = {
   contactHint:
     'Enter a phone number or an email address. With only an email address, we answer in writing.',
   mistyped: 'Did you mean {address}? Correct the address, or send it again if it is right.',
-  sender: 'This address sends our email, so nobody reads it there. Enter your own address.',
+  sender: 'This is our own email address. Enter yours.',
   optionalHint: 'Enter a phone number or an email address if you would like an answer.',
 } as const;
 
