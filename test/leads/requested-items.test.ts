@@ -45,7 +45,7 @@ describe('a request about an item of a catalog', async () => {
     expect(answer.errors).toEqual([
       {
         pointer: `/fields/${verb.field}`,
-        message: `Enter the ID of an item in the subsite’s catalog. Did you mean ${id}?`,
+        message: `Enter the ID of an item in the subsite’s catalog, the last part of its page’s URL. Did you mean ${id}?`,
       },
     ]);
   });

@@ -78,7 +78,7 @@ describe('pages about an emergency', () => {
       expect(await fetchMain(path)).toContain(badge);
 
     const phone = phoneOf(subsite, site.registry);
-    const call = `this is an emergency: call <a href="${dialLink(phone)}">${addNonBreakingSpaces(phone)}</a> now.`;
+    const call = `this is an emergency: call <a href="${dialLink(phone)}"><span class="phone">${addNonBreakingSpaces(phone)}</span></a> now.`;
     const receipt = await fetchMain(`/receipt/${lead}`);
     expect(receipt).toContain(call);
     expect(receipt.indexOf(call)).toBeLessThan(receipt.indexOf('<h1'));
