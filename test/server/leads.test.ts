@@ -187,7 +187,9 @@ describe('the page of an answer link', () => {
       ],
     });
     expect(String((await get(`/receipt/${token}`)).body)).toContain('From Monday &lt;b&gt;.');
-    expect(String((await get(links.offer)).body)).toMatch(/You used this link[\s\S]*<h1>/);
+    expect(String((await get(links.offer)).body)).toMatch(
+      /This answer was already sent[\s\S]*<h1>/,
+    );
     const usedLinkResponse = await get(`${links.offer}?sent`);
     expect(usedLinkResponse.status).toBe(200);
     expect(String(usedLinkResponse.body)).toMatch(
@@ -198,7 +200,7 @@ describe('the page of an answer link', () => {
     expect(String(secondPost.body)).toMatch(
       /Nothing was changed[\s\S]*<h1>[\s\S]*was not sent[\s\S]*And a cover\./,
     );
-    expect(String(secondPost.body)).not.toMatch(/Thank you|You used this link/);
+    expect(String(secondPost.body)).not.toMatch(/Thank you|This answer was already sent/);
     const staleLinkResponse = await get(links.confirm);
     expect(String(staleLinkResponse.body)).toMatch(
       /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*This link is out of date: the request already has an offer\.[\s\S]*<h1>[\s\S]*Offer sent[\s\S]*came from you/,

@@ -21,7 +21,7 @@ export const answer = {
   sent: 'Thank you. It was sent.',
   unsent: 'Your text was not sent',
   alreadySent: 'You already sent this message, so it was not sent again.',
-  sentBefore: 'You used this link {at}: {answer}.',
+  sentBefore: 'This answer was already sent {at}: {answer}.',
   outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
   /** For a link that is out of date because the customer wrote. */

@@ -9,7 +9,7 @@ export const inbox = {
   moreThan: 'more than {count}',
   urgent: 'Next to answer',
   find: 'Find a request',
-  findHint: 'By name, reference, email address or phone number.',
+  findHint: 'By name, whole reference, email address or phone number.',
   findButton: 'Find',
   state: 'State',
   anyState: 'Any state',
@@ -19,7 +19,7 @@ export const inbox = {
   anyAge: 'Any age',
   show: 'Show',
   notFound:
-    'No requests match this name, reference, email address or phone number. Enter only a part of the name, such as the last name.',
+    'No requests match this name, reference, email address or phone number. Enter a whole reference, email address or phone number, or only a part of a name, such as the last name.',
   noMatch: 'No requests match.',
   pages: 'Pages',
   newer: 'Newer',
