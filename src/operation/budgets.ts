@@ -37,7 +37,7 @@ export interface BudgetCount extends BudgetUse {
 export const ALL_CALLERS_SUBJECT = 'service';
 
 /** The address without a tag such as `+news` or Gmail's dots; a phone number is unchanged. */
-export function mailboxOf(contact: string): string {
+function mailboxOf(contact: string): string {
   const [, name, domain] = /^([^@]+?)(?:\+.*)?@([^@]+)$/.exec(contact.toLowerCase()) ?? [];
   if (name === undefined || domain === undefined) return contact;
   return domain === 'gmail.com' || domain === 'googlemail.com'

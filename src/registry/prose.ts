@@ -34,8 +34,12 @@ const CLOSING_PATTERN = new RegExp(
   String.raw`\b(?:we|shop|store|yard|office|desk|counter|showroom) closes? at ${CLOCK_PATTERN}`,
   'gi',
 );
+/** Something that can be brought back, unlike calls and messages, which are answered. */
+const ITEM_PATTERN = String.raw`(?:it|them|(?:the|your|each|every|an?)\s+(?!(?:[^\s.;]+\s+)?(?:calls?|emails?|messages?|texts?|voicemails?)\b)[^\s.;]+)`;
+/** A bounded number of words, so that the time to match is linear in the length of the text. */
+const FEW_WORDS_PATTERN = String.raw`(?:\s+[^\s.;]+){0,12}?`;
 const RETURN_PATTERN = new RegExp(
-  String.raw`\b(?:return|bring\b[^.;]* back)\b[^.;]*? by ${CLOCK_PATTERN}`,
+  String.raw`\b(?:return|bring(?=\s+${ITEM_PATTERN}${FEW_WORDS_PATTERN}\s+back\b))\s+${ITEM_PATTERN}${FEW_WORDS_PATTERN}\s+by\s+${CLOCK_PATTERN}`,
   'gi',
 );
 

@@ -68,7 +68,7 @@ const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s/isu;
 const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
 
 /** Maximum number of needs in one question, because each is searched for. */
-const MAX_NEEDS = 10;
+const MAX_NEEDS = 4;
 
 /** The needs in one question, at most {@link MAX_NEEDS}; the question itself if it is one need. */
 export const splitNeeds = (words: string): string[] =>

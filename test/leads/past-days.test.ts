@@ -48,6 +48,31 @@ describe('a hold too far ahead', () => {
   });
 });
 
+describe('a last day before a first day that is too far ahead', () => {
+  const hold = { kind: 'hold', catalog: 'x', itemField: 'x', fromField: 'from', toField: 'to' };
+  it.each([undefined, { ...hold, hours: 72, furthestDays: 180, longestDays: 30 }])(
+    'may be any day to come, with the effect %o',
+    (effect) => {
+      const date = { type: 'date', required: true };
+      const faults = findDayFaults(
+        { fields: { from: date, to: { ...date, notBefore: 'from' } }, effect } as never,
+        { from: '2062-01-01', to: '2026-12-01' },
+        {
+          context: { site: site as never, budgets: {} as never },
+          service: undefined,
+          now: new Date('2026-11-27T12:00:00Z'),
+          channel: 'json',
+          fieldsPath: ['fields'],
+        },
+      );
+      expect(faults.map(({ pointer, min }) => [pointer, min])).toEqual([
+        ['/fields/to', '2026-11-27'],
+        ['/fields/from', '2026-11-27'],
+      ]);
+    },
+  );
+});
+
 describe('a past date', async () => {
   const fixture = await openFixture(site);
   const { json, form } = client(fixture);

@@ -247,7 +247,7 @@ describe('leads with an email address', () => {
   it('with the address that the service sends from are rejected', async () => {
     const fixture = await openMailedFixture();
     const sender = { ...fixture, context: { ...fixture.context, senderAddress: 'a@example.com' } };
-    for (const email of ['a@example.com', 'A+b@Example.com']) {
+    for (const email of ['a@example.com', 'A@Example.com']) {
       const { code, errors } = await problemOf(() => submit(sender, { email }, {}));
       expect([code, errors]).toEqual([
         'invalid_input',
@@ -255,6 +255,7 @@ describe('leads with an email address', () => {
       ]);
     }
     await submit(sender, { email: 'b@example.com' }, {});
+    await submit(sender, { email: 'a+b@example.com' }, {});
     expect(personMailOf({ smtpUrl: 'smtp://x', mailFrom: 'A <a@example.com>' })).toEqual({
       isPersonMailEnabled: true,
       senderAddress: 'a@example.com',

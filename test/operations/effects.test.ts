@@ -231,7 +231,8 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
       `${name} Refunds`,
       `${name}s Refund Office`,
       `${name}Refunds`,
-      `${name.slice(0, 3)} ${name.slice(3)} Payments`,
+      `${name.slice(0, 3)} ${name.slice(3)} Services LLC`,
+      `${name.slice(0, 3)}${name.at(3)!.toUpperCase()}${name.slice(4)} Payments`,
       `${name.slice(0, 3)}-${name.slice(3)}`,
       ...['lI', 'il', 'i1', 'iı', 'iɪ', 'l|', 'o0', 'aа', 'eе', 'eε', 'oо', 'yу', 'mr', 'nɴ'].map(
         ([from, to]) => `The ${name.toLowerCase().replaceAll(from!, to === 'r' ? 'rn' : to!)} desk`,
@@ -251,7 +252,12 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
         },
       ]);
     }
-    for (const businessName of [`${name}rd Lawn`, 'Medical Billing of Tampa', 'Modern Lawns Co'])
+    for (const businessName of [
+      `${name}rd Lawn`,
+      `Tampa ${name.slice(0, 3)} ${name.slice(3)} Dancing`,
+      'Medical Billing of Tampa',
+      'Modern Lawns Co',
+    ])
       await submit({ [nameField]: businessName });
   });
 

@@ -101,6 +101,7 @@ describe('texts that contradict their record', () => {
     ['We close at 5:30 pm, on Saturday the shop closes at 2 PM. Entries close at noon.', undefined],
     ['Return the kite by 6 pm on the last day.', 'contradicts hours'],
     ['Bring it back in its bag by midnight.', 'contradicts hours'],
+    ['We return your call by 9 pm, and return calls left later by 9 pm.', undefined],
     ['Bring your papers by 9 pm. Bring it back, or return it by 9 am.', undefined],
     ['Lessons run 8 am to 8 pm. The shop is open on weekdays.', undefined],
     ['The box kite costs 45 USD a day.', 'names 45, but pricing has 40 for “box kite, day”'],

@@ -82,6 +82,7 @@ describe('a link in prose', () => {
     'HTTPS://example.com',
     'mailto:ada@example.com',
     'tel:+17275550142',
+    'sms:+17275550142',
     '#more',
   ])('may lead to %s, outside the network or on the same page', (link) => {
     expect(findProblems([link])).toEqual([]);
@@ -91,7 +92,7 @@ describe('a link in prose', () => {
     'must not lead to %s, which is not an address',
     (link) => {
       expect(findProblems(['/kites', link])).toEqual([
-        `links to ${link}, which is not an address. Use a path such as /terms, or an address with https://, mailto: or tel:.`,
+        `links to ${link}, which is not an address. Use a path such as /terms, or an address with https://, mailto:, tel: or sms:.`,
       ]);
     },
   );
@@ -106,6 +107,12 @@ describe('a link in prose', () => {
     expect(findProblems([], write)).toEqual([
       `links to ${link}, which is not the anchor of that heading. Use ${path}#section-late-return.`,
     ]);
+  });
+
+  it('may lead to a heading whose anchor another heading has without the prefix', () => {
+    const write = (files: Record<string, EditableRecord>) =>
+      (files['pages/kites/terms.md']!.body = '## Foo\n\n## Section Foo\n\n[a](#section-foo)');
+    expect(findProblems([], write)).toEqual([]);
   });
 
   it('is not one in code, where brackets have other meanings', () => {

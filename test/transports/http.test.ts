@@ -393,6 +393,11 @@ describe('an endpoint', async () => {
       404,
       'unknown_receipt',
     );
+    const uuid = await get('/api/lead/{receipt}', { receipt: crypto.randomUUID() });
+    expect(await uuid.json()).toMatchObject({
+      code: 'unknown_receipt',
+      detail: expect.stringContaining('looks like an A2A task ID or an idempotency key'),
+    });
     await problemIn(await get('/go/{slug}', { slug: 'nothing' }), 404, 'not_found');
   });
 });

@@ -13,7 +13,7 @@ import { withProof } from '../../leads/status/proof.ts';
 import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { readReceiptExtra } from '../../leads/status/read-receipt-extra.ts';
-import { findDayBeforeAnswer } from '../../leads/status/first-day.ts';
+import { findRequestedDayBeforeAnswer } from '../../leads/status/first-day.ts';
 import {
   listNewTexts,
   receiptStateOf,
@@ -28,7 +28,7 @@ import { listOpenQuestions } from '../../leads/status/unanswered-texts.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
-import { describeClosing } from '../../site/calendar/opening-hours.ts';
+import { describeClosing, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
@@ -56,9 +56,9 @@ async function createStatusResponse(token: string, context: Context): Promise<Re
 }
 
 /** When a closed provider opens next, and what it offers until then. */
-function describeClosed(...service: Parameters<typeof describeClosing>): string | undefined {
-  const closing = describeClosing(...service);
-  const [{ afterHours }] = service;
+function describeClosed(service: ServiceHours, timeZone: string, now: Date): string | undefined {
+  const { afterHours } = service;
+  const closing = describeClosing(service, timeZone, now);
   return closing && [closing, ...(afterHours ? [capitalize(afterHours)] : [])].join('. ');
 }
 
@@ -87,7 +87,7 @@ async function createReceiptView(
       ...log,
       purpose: action?.purpose,
       hasAgreed: terms.agreed !== undefined,
-      isTooLate: findDayBeforeAnswer(registry, log, log) !== undefined,
+      isTooLate: findRequestedDayBeforeAnswer(registry, log, log) !== undefined,
     },
     now,
   );

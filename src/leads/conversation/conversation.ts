@@ -1,7 +1,7 @@
 import { quoteLines } from '../../operation/quote-lines.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
-import { customerForm } from '../../text/index.ts';
+import { customerForm, messageLimits } from '../../text/index.ts';
 import { isEnded, type LeadStatus, listPossibleStates } from '../lead-states.ts';
 
 /** A replacement for the item or the days that a request holds. */
@@ -134,7 +134,7 @@ export const findOpenOffer = ({ offer }: ConversationState, now: Date): Offer | 
 /**
  * Why a lead with {@link MAX_ENTRIES} entries accepts no more messages, without the final period.
  */
-export const FULL_HISTORY_TEXT = `The request has reached the limit of ${MAX_ENTRIES} messages and changes`;
+export const FULL_HISTORY_TEXT = fill(messageLimits.full, { maximum: MAX_ENTRIES });
 
 const acceptsMessages = ({ status, revision }: ConversationState): boolean =>
   !isEnded(status) && revision < MAX_ENTRIES;

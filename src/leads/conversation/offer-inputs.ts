@@ -27,10 +27,9 @@ function findOfferPeriod(
   const open = findNextOpening(service, today, toClock(timeZone, time));
   if (hasEmail || !open) return DEFAULT_PERIOD;
   const end = toTimeOnDay(timeZone, open.day, open.closes).toISOString();
-  const longEnough = namesOf(offerInputs.periods).filter(
-    (period) => addHours(time, hoursOf(period)) >= end,
-  );
-  return longEnough.includes(DEFAULT_PERIOD) ? DEFAULT_PERIOD : (longEnough[0] ?? DEFAULT_PERIOD);
+  const periods = namesOf(offerInputs.periods);
+  const longEnough = periods.filter((period) => addHours(time, hoursOf(period)) >= end);
+  return longEnough.includes(DEFAULT_PERIOD) ? DEFAULT_PERIOD : (longEnough[0] ?? periods.at(-1)!);
 }
 
 /** Initial values for the form for the next offer, by input name. */

@@ -1,8 +1,5 @@
 import { isDayValue, listFutureDateFields } from '../../fields/fields.ts';
-import {
-  findDayBeforeAnswer as findDayBefore,
-  findFirstDayFrom,
-} from '../../site/calendar/answer-deadline.ts';
+import { findDayBeforeAnswer, findFirstDayFrom } from '../../site/calendar/answer-deadline.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 
@@ -41,7 +38,7 @@ const isForToday = (registry: Registry, { fields = {}, ...lead }: RequestWithDay
   );
 
 /** The requested day, if the answer to a new request is promised only after it. */
-export function findDayBeforeAnswer(
+export function findRequestedDayBeforeAnswer(
   registry: Registry,
   lead: RequestWithDays,
   { createdAt, respondBy }: Readonly<Record<'createdAt' | 'respondBy', string>>,
@@ -51,5 +48,5 @@ export function findDayBeforeAnswer(
   const days = isForToday(registry, lead)
     ? [toDateInTimeZone(timeZone, sent)]
     : listRequestedDays(registry, lead);
-  return findDayBefore(days, timeZone, { sent, due: new Date(respondBy) });
+  return findDayBeforeAnswer(days, timeZone, { sent, due: new Date(respondBy) });
 }

@@ -23,7 +23,7 @@ import { relayAdvice } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
 import {
-  findDayBeforeAnswer,
+  findRequestedDayBeforeAnswer,
   findFirstFutureDay,
   listRequestedDays,
   type RequestWithDays,
@@ -216,7 +216,7 @@ function findShortTimeWarning(
   { promise, ...request }: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields' | 'promise'>,
 ): Warning | undefined {
   if (!promise) return undefined;
-  const day = findDayBeforeAnswer(registry, request, promise);
+  const day = findRequestedDayBeforeAnswer(registry, request, promise);
   if (!day)
     return (
       findSameDayWarning(registry, service, record, request, new Date(promise.createdAt)) ??

@@ -30,6 +30,7 @@ import type { Site } from '../../site/site.ts';
 
 const TOKEN_REGEXP = new RegExp(RECEIPT_TOKEN_PATTERN);
 const REFERENCE_REGEXP = new RegExp(REFERENCE_PATTERN);
+const UUID_REGEXP = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Matches the path of a receiptUrl or a statusUrl, which ends with the token. */
 const RECEIPT_PATH_PATTERN = /^\/(?:receipt|api\/lead)\/([^/]+)$/;
@@ -48,6 +49,11 @@ export function receiptOf(value: unknown): string {
   if (isSandboxToken(receipt) || TOKEN_REGEXP.test(receipt)) return receipt;
   if (receipt.startsWith('sandbox'))
     throw new Problem('unknown_receipt', `No sample has this token: ${SANDBOX_TOKENS_TEXT}`);
+  if (UUID_REGEXP.test(receipt))
+    throw new Problem(
+      'unknown_receipt',
+      'This looks like an A2A task ID or an idempotency key. Use the receiptToken, the last part of statusUrl.',
+    );
   throw REFERENCE_REGEXP.test(normalizeReference(receipt))
     ? new Problem(
         'unknown_receipt',

@@ -2,7 +2,6 @@ import type { Warning } from '../status/lead-warnings.ts';
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import { CHECKED_EMAIL_INPUT } from '../../site/forms/form-inputs.ts';
-import { mailboxOf } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
@@ -56,7 +55,7 @@ export const findSenderFaults = (
   senderAddress === undefined
     ? []
     : listEmails(input, action, fieldsPath)
-        .filter(({ address }) => mailboxOf(address) === mailboxOf(senderAddress))
+        .filter(({ address }) => address.toLowerCase() === senderAddress.toLowerCase())
         .map(({ pointer }) => ({ pointer, message: text.sender, instruction: text.sender }));
 
 /**

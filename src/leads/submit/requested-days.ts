@@ -45,6 +45,13 @@ export const computeFurthestDay = (
   context.budgets &&
   addDays(toDateInTimeZone(context.site.registry.network.timeZone, now), furthestDays);
 
+/** The last day for which a request may ask, unless a hold limits it. */
+const computeMaxDay = ({ context, now }: Pick<DayContext, 'context' | 'now'>): string =>
+  addDays(
+    toDateInTimeZone(context.site.registry.network.timeZone, now),
+    Math.ceil(MAX_YEARS_AHEAD * 365.25),
+  );
+
 /** The date in `fields`, which may be unvalidated; undefined if malformed. */
 const dayIn = (fields: Record<string, unknown>, name: string): string | undefined => {
   const value = fields[name];
@@ -80,7 +87,7 @@ function findDistantDayFaults(
   { context, service, now, channel, fieldsPath }: DayContext,
 ): InputError[] {
   const { timeZone } = context.site.registry.network;
-  const max = addDays(toDateInTimeZone(timeZone, now), Math.ceil(MAX_YEARS_AHEAD * 365.25));
+  const max = computeMaxDay({ context, now });
   const heldDays = effect?.kind === 'hold' ? [effect.fromField, effect.toField] : [];
   return listFutureDateFields(specs)
     .filter((name) => !heldDays.includes(name) && (dayIn(fields, name) ?? max) > max)
@@ -94,7 +101,7 @@ function findDistantDayFaults(
 
 /** Errors for dates before the date that they must not precede. `fields` may be unvalidated. */
 function findOrderFaults(
-  { fields: specs }: Pick<Action, 'fields'>,
+  { fields: specs, effect }: Pick<Action, 'effect' | 'fields'>,
   fields: Record<string, unknown>,
   { context, service, now, fieldsPath }: Omit<DayContext, 'channel'>,
 ): InputFault[] {
@@ -105,11 +112,18 @@ function findOrderFaults(
     if (notBefore === undefined || start === undefined || end === undefined || end >= start)
       return [];
     const first = findFirstBookableDay(service ?? {}, timeZone, now);
+    const isHeld = effect?.kind === 'hold' && effect.fromField === notBefore;
+    const latestStart = isHeld
+      ? computeFurthestDay(effect, { context, now })
+      : context.budgets && computeMaxDay({ context, now });
+    // A start that is itself too late will become an earlier day.
+    const isStartTooLate = latestStart !== undefined && start > latestStart;
+    const isEarliest = !isStartTooLate && (specs[notBefore]?.past || start > first);
     return {
       pointer: formatPointer(...fieldsPath, name),
       message: `Choose a day on or after ${notBefore}.`,
       instruction: createEndBeforeStartMessage(labelOf(notBefore, specs[notBefore] ?? {})),
-      min: specs[notBefore]?.past || start > first ? start : first,
+      min: isEarliest ? start : first,
     };
   });
 }

@@ -56,44 +56,61 @@ const COMMON_ENDINGS = new Set(
     .map((word) => readAtGlance(word)),
 );
 
+const WORD_SEPARATOR_PATTERN = /[^\p{L}\p{M}\p{N}|!@$]+/u;
+
 /** The words of a name, also those that only capitals separate, as they read at a glance. */
 const wordsOf = (name: string): string[] =>
   name
     .normalize('NFKC')
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .split(/[^\p{L}\p{M}\p{N}|!@$]+/u)
+    .split(WORD_SEPARATOR_PATTERN)
     .map(readAtGlance)
     .filter(Boolean);
 
-/** The words of a company's name without its usual endings, joined. */
-function readCompany(name: string): string {
+/** The words of a company's name without its usual endings. */
+function companyWordsOf(name: string): string[] {
   const words = wordsOf(name);
   while (words.length > 1 && COMMON_ENDINGS.has(words.at(-1)!)) words.pop();
-  return words.join('');
+  return words;
 }
 
-/** Whether words next to each other read as `reserved` or its plural. */
-const readsAsPart = (words: readonly string[], reserved: string): boolean =>
-  reserved !== '' &&
-  words.some((_, start) => {
-    let part = '';
-    for (let end = start; end < words.length && part.length <= reserved.length; end++) {
-      part += words[end]!;
-      if (part === reserved || part === `${reserved}s`) return true;
-    }
-    return false;
-  });
+const readCompany = (name: string): string => companyWordsOf(name).join('');
+
+/** The words from each position on, joined with the next ones. */
+const joinNeighbors = (words: readonly string[]): string[] =>
+  words.flatMap((_, start) =>
+    words.slice(start).map((__, index) => words.slice(start, start + index + 1).join('')),
+  );
+
+/**
+ * Whether a part of a name reads as `reservedName` or its plural. Words that spaces separate are
+ * joined only if they are as many as in `reservedName` or the whole name: “Tampa Bay Line Dancing”
+ * does not contain “Bayline”, but “Bay Line LLC” and “BayLine Dancing” do.
+ */
+function containsName(name: string, reservedName: string): boolean {
+  const reservedWords = companyWordsOf(reservedName);
+  const reserved = reservedWords.join('');
+  const words = wordsOf(name);
+  return (
+    reserved !== '' &&
+    [
+      readCompany(name),
+      ...words.map((_, start) => words.slice(start, start + reservedWords.length).join('')),
+      ...name
+        .normalize('NFKC')
+        .split(WORD_SEPARATOR_PATTERN)
+        .flatMap((word) => joinNeighbors(wordsOf(word))),
+    ].some((part) => part === reserved || part === `${reserved}s`)
+  );
+}
 
 /** The name of the network, its operator or one of its services that a name reads as, if any. */
 const findReservedName = (
   name: string,
   { network, subsites }: Pick<Registry, 'network' | 'subsites'>,
 ): string | undefined => {
-  const words = wordsOf(name);
   return (
-    [network.name, network.organization.name].find((reserved) =>
-      readsAsPart(words, readCompany(reserved)),
-    ) ??
+    [network.name, network.organization.name].find((reserved) => containsName(name, reserved)) ??
     // Titles such as Billing are common words, so other names may contain them.
     subsites.find(({ title }) => readCompany(title) === readCompany(name))?.title
   );
@@ -120,7 +137,7 @@ export function findReservedNameFaults(
     : [
         {
           pointer: formatPointer(...fieldsPath, effect.nameField),
-          message: fill(storefrontName.reserved, { name: reservedName, phone, email }),
+          message: fill(storefrontName.reserved, { phone, email }),
         },
       ];
 }

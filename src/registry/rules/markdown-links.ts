@@ -3,7 +3,7 @@ import { listHeadingAnchors, listLinkTargets } from '../../site/link-targets.ts'
 import type { Location, Violation } from './rule.ts';
 
 /** Addresses outside the network, and anchors of the same page. */
-const OUTSIDE_PATTERN = /^(?:https?:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|tel:\+?\d|#.)/i;
+const OUTSIDE_PATTERN = /^(?:https?:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|(?:tel|sms):\+?\d|#.)/i;
 
 /** What the links of a text may lead to. */
 export interface Destinations {
@@ -17,9 +17,10 @@ function describeFault(target: string, { isResolvable, bodyOf }: Destinations): 
   if (target.startsWith('/') ? !isResolvable(target) : !OUTSIDE_PATTERN.test(target))
     return target.startsWith('/')
       ? 'has no page. Link to a page in this network.'
-      : 'is not an address. Use a path such as /terms, or an address with https://, mailto: or tel:.';
+      : 'is not an address. Use a path such as /terms, or an address with https://, mailto:, tel: or sms:.';
   const [path = '', anchor = ''] = target.split('#');
-  return listHeadingAnchors(anchor && (bodyOf(path) ?? '')).includes(anchor)
+  const anchors = listHeadingAnchors(anchor && (bodyOf(path) ?? ''));
+  return anchors.includes(anchor) && !anchors.map(toSectionAnchor).includes(anchor)
     ? `is not the anchor of that heading. Use ${path}#${toSectionAnchor(anchor)}.`
     : undefined;
 }

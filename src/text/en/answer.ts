@@ -198,7 +198,7 @@ export const offerInputs = {
   price: 'Price',
   customerPrice: 'Price that the customer pays',
   priceBeforeTax: 'Price before sales tax',
-  taxHint: 'The customer also sees the total with {percent} percent sales tax.',
+  taxHint: 'A customer who pays also sees the total with {percent} percent sales tax.',
   priceHint: 'For example, 450 or 450.00.',
   unsentPrice:
     'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear it here.',

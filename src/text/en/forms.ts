@@ -57,7 +57,7 @@ export const contact = {
 /** The name of a storefront. */
 export const storefrontName = {
   reserved:
-    'Choose a name without “{name}”: people could mistake your page for ours. If this is your business’s name, call {phone} or write to {email}.',
+    'Choose a different name: people could mistake your page for ours. If this is your business’s name, call {phone} or write to {email}.',
 } as const;
 
 /** The offerings of a storefront, one per row. */

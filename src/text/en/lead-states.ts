@@ -156,12 +156,14 @@ export const timeline = {
   erased: states.erased.title,
 } as const;
 
+const FULL_TEXT = 'The request has reached the limit of {maximum} messages and changes';
+
 /** Why the person cannot send a message to the provider. */
 export const messageLimits = {
   unanswered:
     'You have sent {maximum} messages in a row without an answer. Wait for the answer, or call {phone}.',
-  entries:
-    'The request has reached the limit of {maximum} messages and changes. Call {phone} instead.',
+  full: FULL_TEXT,
+  entries: `${FULL_TEXT}. Call {phone} instead.`,
   length:
     'Your messages about this request have reached the limit of {maximum} characters. Call {phone} instead.',
 } as const;
