@@ -128,6 +128,15 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     },
   );
 
+  it('keeps the space between a word and the phone number in its links', async () => {
+    await page.goto(urlOf('/hvac'));
+    const links = await page
+      .locator('a[href^="tel:"]', { hasText: /\(\d/ })
+      .evaluateAll((all) => all.map((link) => (link as HTMLElement).innerText.trim()));
+    expect(links.filter((text) => /^Call/.test(text)).length).toBeGreaterThan(0);
+    for (const text of links) expect(text).toMatch(/^(?:.*[ \u00a0])?\(\d{3}\)[^\n]*$/);
+  });
+
   it('keeps the link to the services in its header at 320 px, on one row', async () => {
     const narrowPage = await browser.newPage({ viewport: { width: 320, height: 640 } });
     await narrowPage.goto(urlOf(registry.subsites[0]!.url));
