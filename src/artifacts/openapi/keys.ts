@@ -1,5 +1,9 @@
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
-import { createRequestSamples, SAMPLE_AUTH_HEADERS } from '../../site/developer/request-samples.ts';
+import {
+  createRequestSamples,
+  fillPath,
+  SAMPLE_AUTH_HEADERS,
+} from '../../site/developer/request-samples.ts';
 
 /** Sentence in the description of every operation that requires a key. */
 export const KEY_INSTRUCTIONS =
@@ -33,14 +37,10 @@ export function buildCodeSamples(
   description: SampledDescription,
   base: string,
 ): CodeSample[] {
-  const url = description.parameters.reduce(
-    (filledUrl, { name, example = '' }) => filledUrl.replace(`{${name}}`, String(example)),
-    `${base}${path}`,
-  );
   const body = exampleOf(description);
   const request = {
     method,
-    url,
+    url: `${base}${fillPath(path, description.parameters)}`,
     headers: SAMPLE_AUTH_HEADERS,
     ...(body !== undefined && { body }),
   };

@@ -1,4 +1,8 @@
-import { SAMPLE_AUTH_HEADERS, type SampleRequest } from '../../site/developer/request-samples.ts';
+import {
+  fillPath,
+  SAMPLE_AUTH_HEADERS,
+  type SampleRequest,
+} from '../../site/developer/request-samples.ts';
 import { entriesIn, isObject } from '../../site/json-object.ts';
 import type { Schema } from './schema-rows.ts';
 
@@ -87,12 +91,6 @@ export const exampleOf = ({ example, examples }: Content): unknown =>
 /** A request to an operation with the examples of its path, required query and body. */
 export function createOperationRequest(base: string, operation: ApiOperation): SampleRequest {
   const { path, method, parameters = [], requestBody } = operation;
-  const filledPath = parameters
-    .filter((parameter) => parameter.in === 'path')
-    .reduce(
-      (filled, { name, example }) => filled.replace(`{${name}}`, example ?? `{${name}}`),
-      path,
-    );
   const query = new URLSearchParams(
     parameters
       .filter((parameter) => parameter.in === 'query' && parameter.required)
@@ -101,7 +99,7 @@ export function createOperationRequest(base: string, operation: ApiOperation): S
   const content = findFirstContent(requestBody?.content);
   return {
     method,
-    url: `${base}${filledPath}${query.size ? `?${query.toString()}` : ''}`,
+    url: `${base}${fillPath(path, parameters)}${query.size ? `?${query.toString()}` : ''}`,
     ...(requiresKey(operation) && { headers: SAMPLE_AUTH_HEADERS }),
     ...(content && { body: exampleOf(content) ?? {} }),
   };

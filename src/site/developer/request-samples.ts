@@ -19,6 +19,19 @@ export interface Sample {
 
 export const SAMPLE_AUTH_HEADERS = { Authorization: 'Bearer <API_KEY>' } as const;
 
+/** A path with the examples of its parameters; a parameter without an example keeps its name. */
+export const fillPath = (
+  path: string,
+  parameters: readonly { name: string; in: string; example?: unknown }[],
+): string =>
+  parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce(
+      (filled, { name, example }) =>
+        typeof example === 'string' ? filled.replace(`{${name}}`, example) : filled,
+      path,
+    );
+
 /** Puts a shell argument in single quotes. */
 export const quoteForShell = (text: string): string =>
   `'${text.replaceAll("'", String.raw`'\''`)}'`;
