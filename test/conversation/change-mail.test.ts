@@ -347,7 +347,7 @@ describe('email about the changes of a lead', async () => {
 
   it('asks the provider to agree on a time if a confirmed visit has none', async () => {
     const newest = async (lead: string) => (await renderCurrentMails(lead)).at(-1)!.provider;
-    const timeOpen = 'You gave no time, and the customer was told that you will agree on one';
+    const timeOpen = 'You did not name a time, so we told the customer that you will agree on one';
     const lead = await file(context, visitVerb);
     await sendAction(lead, 'confirm');
     expect(await newest(lead)).toContain(timeOpen);

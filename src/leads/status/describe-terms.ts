@@ -101,8 +101,8 @@ function describePriceConfirmation(
 }
 
 /**
- * Tells the person that the provider confirmed without the open offer, and which price applies;
- * `texts` are the provider's messages with the confirmation, which may mention a price.
+ * Tells the person that the provider confirmed without the open offer, and which price applies: the
+ * published one, or what the provider wrote with the confirmation.
  */
 export function describeEndedOffer(
   { ended, priceIfConfirmed: published, agreement, salesTaxPercent }: ShownTerms,

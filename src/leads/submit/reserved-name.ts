@@ -104,17 +104,14 @@ function containsName(name: string, reservedName: string): boolean {
   );
 }
 
-/** The name of the network, its operator or one of its services that a name reads as, if any. */
-const findReservedName = (
+/** Whether a name reads as the name of the network, its operator or one of its services. */
+const isReserved = (
   name: string,
   { network, subsites }: Pick<Registry, 'network' | 'subsites'>,
-): string | undefined => {
-  return (
-    [network.name, network.organization.name].find((reserved) => containsName(name, reserved)) ??
-    // Titles such as Billing are common words, so other names may contain them.
-    subsites.find(({ title }) => readCompany(title) === readCompany(name))?.title
-  );
-};
+): boolean =>
+  [network.name, network.organization.name].some((reserved) => containsName(name, reserved)) ||
+  // Titles such as Billing are common words, so other names may contain them.
+  subsites.some(({ title }) => readCompany(title) === readCompany(name));
 
 /**
  * Errors for a storefront whose name contains the name of the network or its operator, or is that
@@ -129,15 +126,12 @@ export function findReservedNameFaults(
 ): InputFault[] {
   if (effect?.kind !== 'storefront' || !isObject(fields)) return [];
   const name = fields[effect.nameField];
-  if (typeof name !== 'string') return [];
-  const reservedName = findReservedName(name, registry);
+  if (typeof name !== 'string' || !isReserved(name, registry)) return [];
   const { phone, email } = registry.network.organization;
-  return reservedName === undefined
-    ? []
-    : [
-        {
-          pointer: formatPointer(...fieldsPath, effect.nameField),
-          message: fill(storefrontName.reserved, { phone, email }),
-        },
-      ];
+  return [
+    {
+      pointer: formatPointer(...fieldsPath, effect.nameField),
+      message: fill(storefrontName.reserved, { phone, email }),
+    },
+  ];
 }

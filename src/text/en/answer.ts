@@ -153,7 +153,7 @@ export const confirmationPrice = {
     books: 'Books {booking}.',
     dated: 'Confirms {days}.',
     visit:
-      'Say in your message when you will come. If you do not give a time, the customer is told that you will agree on one.',
+      'Say in your message when you will come. If you name no time, we tell the customer that you will agree on one.',
     nothing:
       'This books nothing and sets no price. The customer is only told that the request is confirmed. To answer a question, write to the customer instead.',
     agreed: 'Confirms the accepted offer: {price}.',

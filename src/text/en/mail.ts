@@ -25,7 +25,7 @@ export const providerMail = {
     'You have a new request. Please answer by {deadline}. If nobody answers, it expires with its hold: {expiry}.',
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
-    'You gave no time, and the customer was told that you will agree on one. Call or write to them.',
+    'You did not name a time, so we told the customer that you will agree on one. Call or write to them.',
   agreementOpen:
     'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
   newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
