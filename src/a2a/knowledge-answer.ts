@@ -4,6 +4,7 @@ import {
   NOTHING_PUBLISHED_TEXT,
   searchKnowledge,
 } from '../search/knowledge.ts';
+import { selectNotice } from '../search/not-offered.ts';
 import type { ServiceToAsk } from '../search/services-to-ask.ts';
 import { createActionExample } from '../leads/submit/lead-channels.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
@@ -73,7 +74,8 @@ const renderHintLines = ({ about, index, services, samples }: DirectoryHint): st
  * fits, the answer points to the whole directory.
  */
 function answerFromKnowledge(site: Site, question: string): Part[] {
-  const { answered: isPublished, passages, ask, notOffered } = searchKnowledge(site, { question });
+  const answer = searchKnowledge(site, { question });
+  const { answered: isPublished, passages, ask, notOffered } = answer;
   const next = findNextSteps(site, ask);
   const directoryHint = isPublished || ask.length ? undefined : createDirectoryHint(site);
   const quotedPassages = passages.map(({ text: passageText, url }) => `${passageText} (${url})`);
@@ -96,7 +98,7 @@ function answerFromKnowledge(site: Site, question: string): Part[] {
   return [
     createTextPart(text),
     createDataPart({
-      ...(notOffered !== undefined && { notOffered }),
+      ...selectNotice(answer),
       published: isPublished,
       passages,
       ask,

@@ -56,7 +56,7 @@ export const taskSchema = described(
     result: v.optional(
       described(
         jsonObject,
-        'The result, once completed; kept until resultExpiresAt. Help and guide return published, answer, passages, ask and limitations; a capability with the adapter assist returns answered, answer, passages, places and limitations. passages are the best-matching published passages, each {subsite, kind, title, text, url}. If none answers the question with confidence, published or answered is false, and answer says so. places are the services to ask, each with its actions and capabilities.',
+        'The result, once completed; kept until resultExpiresAt. Help and guide return published, answer, passages, ask and limitations; a capability with the adapter assist returns answered, answer, passages, places and limitations, and notOffered with notOfferedCode if nothing fits. passages are the best-matching published passages, each {subsite, kind, title, text, url}. If none answers the question with confidence, published or answered is false, and answer says so. places are the services to ask, each with its actions and capabilities.',
       ),
     ),
     resultExpiresAt: v.optional(described(time, 'When the result is deleted.')),

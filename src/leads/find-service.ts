@@ -9,6 +9,7 @@ import { Problem } from '../operation/problem.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { searchForNeed } from '../search/knowledge.ts';
 import type { Findings } from '../search/find-need.ts';
+import { NOT_OFFERED_CODES_TEXT, notOfferedCodes, selectNotice } from '../search/not-offered.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 import { serviceDetailsOf } from '../search/services.ts';
 import { describeArea, groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
@@ -110,6 +111,7 @@ const findingsSchema = described(
         'Present if the network does not offer the service, if the search is not sure that it does, if the query was not understood, or as the answer to a query about the network or an existing request; services then has the closest matches, and those for anything else in the query.',
       ),
     ),
+    notOfferedCode: v.optional(described(v.picklist(notOfferedCodes), NOT_OFFERED_CODES_TEXT)),
     services: described(v.array(serviceSchema), 'Best match first.'),
     submit: v.optional(
       described(
@@ -255,7 +257,7 @@ function withSchemas(
 }
 
 function createAnswer(query: string, site: Site, now: Date): Answer {
-  const { found, notOffered } = searchForNeed(site, query);
+  const { found, ...findings } = searchForNeed(site, query);
   const { registry, base } = site;
   const { phone, email } = registry.network.organization;
   const listedServices = groupEntriesBySubsite(found).map(([name, entries]) =>
@@ -264,7 +266,7 @@ function createAnswer(query: string, site: Site, now: Date): Answer {
   const services = listedServices.map(({ service }) => service);
   return withSchemas(
     {
-      ...(notOffered !== undefined && { notOffered }),
+      ...selectNotice(findings),
       services,
       ...(services.some(({ actions }) => actions.length) && {
         submit: { method: 'POST', url: `${base}/api/lead/action`, then: FOLLOW_UP_TEXT },
@@ -281,7 +283,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
   description:
-    'Takes a need in plain words and returns the matching services, best match first, with price, area, hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service, the search is not sure, or the query is about the network or an existing request; services then has the closest matches, and those for anything else in the query, without a schema.',
+    'Takes a need in plain words and returns the matching services, best match first, with price, area, hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service, the search is not sure, or the query is about the network or an existing request, and `notOfferedCode` says which; services then has the closest matches, and those for anything else in the query, without a schema.',
   method: 'GET',
   path: '/api/find',
   problems: ['invalid_input', 'budget_exceeded'],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { createMaxLengthCheck } from '../fields/text-length.ts';
-import type { Findings } from '../search/find-need.ts';
+import { selectNotice } from '../search/not-offered.ts';
 import {
   prependNotOfferedNotice,
   formatAnswerText,
@@ -139,7 +139,7 @@ export function createSearchCapabilitiesTool(
       const isAccepted = (capability: CapabilityRecord) =>
         (mode === undefined || capability.mode === mode) && isAllowed(capability, call);
       const need = query === undefined ? undefined : searchForNeed(site, query);
-      const { found: matches, notOffered: listed }: Partial<Findings> = need
+      const { found: matches, ...listed }: Partial<ReturnType<typeof selectConfidentMatches>> = need
         ? selectConfidentMatches(need)
         : {};
       const services = [...new Set(matches?.map(({ subsite }) => subsite))];
@@ -150,16 +150,18 @@ export function createSearchCapabilitiesTool(
               query,
               services,
               (capability) => isAccepted(capability) && isOffered(site.registry, capability),
-            ).filter(({ subsite = '' }) => listed === undefined || services.includes(subsite));
+            ).filter(
+              ({ subsite = '' }) => listed.notOffered === undefined || services.includes(subsite),
+            );
       // Another need counts as not offered only if no capability has its words.
-      const notOffered = found.length ? listed : need?.notOffered;
+      const notice = found.length ? listed : selectNotice(need ?? {});
       const actions =
-        notOffered === undefined && (mode === undefined || mode === 'intake')
+        notice.notOffered === undefined && (mode === undefined || mode === 'intake')
           ? listActionsOutsideCatalog(matches ?? [], site)
           : [];
       const [best] = actions;
       const first = {
-        ...(notOffered !== undefined && { notOffered }),
+        ...notice,
         ...(best && { hint: `The best match: ${formatActionAdvice(best, site)}`, actions }),
       };
       const { page, ...more } = pageOf(found, input, summarizeCapability, first);
@@ -268,7 +270,7 @@ export function createAskKnowledgeTool(context: Context): McpTool {
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
     description:
-      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they reliably answer it. false means that the search cannot tell, not that the answer is unpublished: read the passages. notOffered says that the network does not do this, that the search is not sure who does, or answers a question about the network or an existing request. ask lists the services for the need, with their actions and whom to call in an emergency; if nothing answers and it is empty, directory says where to find them all.',
+      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true if they reliably answer it. false means that the search cannot tell, not that the answer is unpublished: read the passages. notOffered says that the network does not do this, that the search is not sure who does, or answers a question about the network or an existing request; notOfferedCode says which. ask lists the services for the need, with their actions and whom to call in an emergency; if nothing answers and it is empty, directory says where to find them all.',
     annotations: READ_ANNOTATIONS,
     pure: true,
     input: questionInput,
@@ -285,7 +287,7 @@ export function createAskKnowledgeTool(context: Context): McpTool {
         answered: published,
         passages,
         ask,
-        notOffered,
+        ...notice
       } = searchKnowledge(site, {
         question,
         ...(subsite !== undefined && { subsites: [subsite] }),
@@ -293,13 +295,12 @@ export function createAskKnowledgeTool(context: Context): McpTool {
         limit,
       });
       const { page } = pageOf(passages, { limit }, (found) => found);
-      const exclusion: { notOffered?: string } = notOffered === undefined ? {} : { notOffered };
       return {
-        ...exclusion,
+        ...notice,
         published,
         answer: published
-          ? prependNotOfferedNotice(notOffered, ANSWERED_TEXT)
-          : formatAnswerText({ ...exclusion, answered: false, passages: page }),
+          ? prependNotOfferedNotice(notice.notOffered, ANSWERED_TEXT)
+          : formatAnswerText({ ...notice, answered: false, passages: page }),
         passages: page,
         ask,
         ...(!published && !ask.length && { directory: createDirectoryHint(site) }),

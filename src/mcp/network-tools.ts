@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { searchForNeed } from '../search/knowledge.ts';
+import { selectNotice } from '../search/not-offered.ts';
 import { describeArea } from '../search/services-to-ask.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
@@ -78,8 +79,7 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
             ...(areaNotice !== undefined && { areaNotice }),
           };
         });
-        const notOffered = findings?.notOffered;
-        return { ...(notOffered !== undefined && { notOffered }), subsites: page, ...more };
+        return { ...(findings && selectNotice(findings)), subsites: page, ...more };
       },
     }),
   ];

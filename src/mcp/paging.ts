@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { notOfferedCodes } from '../search/not-offered.ts';
 import { withExpectation, createInputProblem } from '../operation/validate.ts';
 
 /** Default and maximum number of entries on a page. */
@@ -62,7 +63,10 @@ export const createPageOutput = (
   v.looseObject({ ...first, [name]: v.array(v.looseObject(entry)) });
 
 /** First members in the output of a tool that answers a need. */
-export const needOutput = { notOffered: v.optional(v.string()) };
+export const needOutput = {
+  notOffered: v.optional(v.string()),
+  notOfferedCode: v.optional(v.picklist(notOfferedCodes)),
+};
 
 export interface PageRequest {
   limit?: number;

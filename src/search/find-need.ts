@@ -9,6 +9,7 @@ import {
 } from './find-services.ts';
 import {
   type NotOfferedService,
+  type SearchNotice,
   findNotOfferedService,
   removeNamedService,
 } from './not-offered.ts';
@@ -21,24 +22,17 @@ export interface NeedIndex extends ServiceIndex {
   notOffered: readonly NotOfferedService[];
 }
 
-export interface Findings {
+export interface Findings extends SearchNotice {
   /**
    * Best match first; if the network does not offer the service, the closest matches, and services
    * for other needs in the question.
    */
   found: readonly ServiceEntry[];
   /**
-   * A sentence for the person, if the network does not offer the service, the search is not sure
-   * that it does, or the words are not understood.
-   */
-  notOffered?: string;
-  /**
    * If the need is on the network's list of services that it does not offer: the other words of the
    * question.
    */
   otherWords?: string;
-  /** Whether `notOffered` answers the need, so that `found` has pages to read about it. */
-  isAnswered?: true;
 }
 
 export interface NeedOptions {
@@ -228,8 +222,8 @@ export function findNeed(
         ]),
       ].filter(filter),
       notOffered: notOfferedService.answer ?? `We don’t do ${notOfferedService.what}.`,
+      notOfferedCode: notOfferedService.answer === undefined ? 'not_offered' : 'answered',
       otherWords: removeNamedService(notOfferedService, words),
-      ...(notOfferedService.answer !== undefined && { isAnswered: true }),
     };
   const rest = removeDetails(readPriceBound(words).rest);
   const search = (question: string) =>
@@ -258,13 +252,21 @@ export function findNeed(
     return {
       found: [],
       // Short English sentences can lack function words too, as in “my dog is sick”.
-      notOffered: hasOtherScript(rest)
-        ? 'We did not understand this. Ask in English or Spanish.'
-        : `${NOBODY_FOUND} The search understands English and Spanish.`,
+      ...(hasOtherScript(rest)
+        ? {
+            notOffered: 'We did not understand this. Ask in English or Spanish.',
+            notOfferedCode: 'not_understood',
+          }
+        : {
+            notOffered: `${NOBODY_FOUND} The search understands English and Spanish.`,
+            notOfferedCode: 'nothing_found',
+          }),
     };
   const alternatives = found.slice(0, MAX_ALTERNATIVES);
   return {
     found: alternatives,
-    notOffered: isPossible && alternatives.length > 0 ? NOBODY_CERTAIN : NOBODY_FOUND,
+    ...(isPossible && alternatives.length > 0
+      ? { notOffered: NOBODY_CERTAIN, notOfferedCode: 'uncertain' }
+      : { notOffered: NOBODY_FOUND, notOfferedCode: 'nothing_found' }),
   };
 }

@@ -4,6 +4,7 @@ import type { Site } from '../site/site.ts';
 import { removeSender } from './details.ts';
 import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import type { Passage, PassageKind } from './passage.ts';
+import { type SearchNotice, selectNotice } from './not-offered.ts';
 import { createPublishedPassages } from './passages.ts';
 import { isAnswer } from './ranking.ts';
 import { createServiceIndexInSteps } from './services.ts';
@@ -18,7 +19,11 @@ import { createPreparation } from './steps.ts';
 import { termsOf } from './terms.ts';
 import { createTextIndexInSteps } from './text-index.ts';
 
-export interface KnowledgeAnswer {
+/**
+ * `notOffered` is present if the network lists the need as not offered, or if neither a service nor
+ * a passage is close.
+ */
+export interface KnowledgeAnswer extends SearchNotice {
   /**
    * Whether the nearest passage is close enough to count as an answer. Otherwise the passages are
    * the best matches, which may still include the answer.
@@ -29,11 +34,6 @@ export interface KnowledgeAnswer {
    * question is not answered and the network lists what it asks for as not offered.
    */
   passages: Passage[];
-  /**
-   * A sentence for the person, as the search for a need gives it: the network lists this as not
-   * offered, or neither a service nor a passage is close.
-   */
-  notOffered?: string;
   /** The services for the need in the question, as the search for a need finds them. */
   ask: ServiceToAsk[];
 }
@@ -90,7 +90,7 @@ function findServicesToAsk(
   site: PublishedSite,
   question: string,
   subsites: readonly string[] | undefined,
-): Pick<KnowledgeAnswer, 'ask'> & Pick<Findings, 'notOffered' | 'otherWords'> {
+): Pick<KnowledgeAnswer, 'ask'> & SearchNotice & Pick<Findings, 'otherWords'> {
   if (subsites)
     return {
       ask: subsites
@@ -133,7 +133,7 @@ export function searchKnowledge(
     );
     return { found, isFound };
   };
-  const { notOffered, otherWords, ask } = findServicesToAsk(site, question, subsites);
+  const { otherWords, ask, ...findings } = findServicesToAsk(site, question, subsites);
   const isListed = otherWords !== undefined;
   const whole = search(question);
   // A passage about another thing does not answer a need that nobody here meets.
@@ -145,7 +145,7 @@ export function searchKnowledge(
   return {
     answered,
     passages: passages.map(({ entry }) => entry.passage),
-    ...(notOffered !== undefined && (isListed || (isNeed && !answered)) && { notOffered }),
+    ...((isListed || (isNeed && !answered)) && selectNotice(findings)),
     ask,
   };
 }

@@ -17,6 +17,35 @@ export interface NotOfferedService {
   instead?: readonly string[] | undefined;
 }
 
+/** Why a search has a notice for the person, for software. */
+export const notOfferedCodes = [
+  'not_offered',
+  'nothing_found',
+  'uncertain',
+  'not_understood',
+  'answered',
+] as const;
+
+/** What the codes mean, for documents. */
+export const NOT_OFFERED_CODES_TEXT =
+  'Why notOffered is present: not_offered, the network does not offer the service; nothing_found, the search found nobody; uncertain, the search is not sure that anyone does this; not_understood, the query is neither English nor Spanish; answered, notOffered answers a query about the network, an existing request or an emergency.';
+
+/** A notice for the person who searches, with its code; absent if a service or passage fits. */
+export interface SearchNotice {
+  /**
+   * The network does not offer the service, the search is not sure that it does, or the words are
+   * not understood; or the answer to a question about the network.
+   */
+  notOffered?: string;
+  notOfferedCode?: (typeof notOfferedCodes)[number];
+}
+
+/** The notice alone, of a value with other members. */
+export const selectNotice = ({ notOffered, notOfferedCode }: SearchNotice): SearchNotice => ({
+  ...(notOffered !== undefined && { notOffered }),
+  ...(notOfferedCode && { notOfferedCode }),
+});
+
 // Stems would confuse a house clean-out with house cleaning.
 const isSame = (word: string, named: string): boolean => word === named || word === `${named}s`;
 

@@ -8,6 +8,7 @@ import { findSubsite, listOfferedActions, type Registry } from '../site/registry
 import type { Site } from '../site/site.ts';
 import { createOutOfAreaNotice, isPlaceOutside, isZipOutside } from '../site/words/service-area.ts';
 import type { Findings } from './find-need.ts';
+import { type SearchNotice, selectNotice } from './not-offered.ts';
 import { MAX_CHARACTERS, zipCodesIn } from './question.ts';
 import { wordsOf } from './terms.ts';
 
@@ -53,13 +54,12 @@ export const groupEntriesBySubsite = (
  * network's list, the sentence about what is not offered. Other unmatched words may still form a
  * question that has an answer.
  */
-export const selectConfidentMatches = ({
-  found,
-  notOffered,
-  otherWords,
-}: Findings): Pick<Findings, 'found' | 'notOffered'> => {
+export const selectConfidentMatches = (
+  findings: Findings,
+): SearchNotice & Pick<Findings, 'found'> => {
+  const { found, notOffered, otherWords } = findings;
   if (notOffered === undefined) return { found };
-  return otherWords !== undefined ? { found, notOffered } : { found: [] };
+  return otherWords !== undefined ? { found, ...selectNotice(findings) } : { found: [] };
 };
 
 /** Places with their ZIP codes, and their names as words between spaces. */

@@ -78,9 +78,10 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
 
   it('without any matching word find nothing, and suggest whom to ask if they name a subsite', () => {
     const notOffered = 'We found nobody here who does that.';
+    const notOfferedCode = 'nothing_found';
     for (const [question, more] of [
-      ['Quantum chromodynamics?', { notOffered }],
-      ['xyzzy qwrtz', { notOffered }],
+      ['Quantum chromodynamics?', { notOffered, notOfferedCode }],
+      ['xyzzy qwrtz', { notOffered, notOfferedCode }],
       ['???', {}],
       ['what is the', {}],
     ] as const)

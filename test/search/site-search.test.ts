@@ -220,16 +220,16 @@ describe('the search on the front page', () => {
     const notUnderstood = 'We did not understand this. Ask in English or Spanish.';
     const nobodyOrForeign =
       'We found nobody here who does that. The search understands English and Spanish.';
-    for (const [query, notOffered] of [
-      ['我想租一辆拖车', notUnderstood],
-      ['Можно арендовать прицеп?', notUnderstood],
-      ['Kann ich einen Anhänger mieten?', nobodyOrForeign],
-      ['Je voudrais louer une remorque', nobodyOrForeign],
-      ['Kann ich in St. Petersburg einen Anhänger mieten?', nobodyOrForeign],
+    for (const [query, notOffered, notOfferedCode] of [
+      ['我想租一辆拖车', notUnderstood, 'not_understood'],
+      ['Можно арендовать прицеп?', notUnderstood, 'not_understood'],
+      ['Kann ich einen Anhänger mieten?', nobodyOrForeign, 'nothing_found'],
+      ['Je voudrais louer une remorque', nobodyOrForeign, 'nothing_found'],
+      ['Kann ich in St. Petersburg einen Anhänger mieten?', nobodyOrForeign, 'nothing_found'],
       // English may look like another language, so the answer must suit it too.
-      ['my dog is sick', nobodyOrForeign],
+      ['my dog is sick', nobodyOrForeign, 'nothing_found'],
     ] as const)
-      expect(findNeed(services, query), query).toEqual({ found: [], notOffered });
+      expect(findNeed(services, query), query).toEqual({ found: [], notOffered, notOfferedCode });
     // The name of a place does not make a question foreign.
     for (const query of ['fix my bathtub in St. Petersburg', 'fix my bathtub'])
       expect(findNeed(services, query).notOffered, query).not.toContain('Spanish');

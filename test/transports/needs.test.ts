@@ -110,7 +110,10 @@ describe('a need', async () => {
         await search(need),
       ];
       for (const answer of [...needAnswers, await assist(need)]) {
-        expect(Object.entries(answer)[0]).toEqual(['notOffered', notOffered]);
+        expect(Object.entries(answer).slice(0, 2)).toEqual([
+          ['notOffered', notOffered],
+          ['notOfferedCode', 'not_offered'],
+        ]);
         const {
           services,
           ask: servicesToAsk,
@@ -132,15 +135,27 @@ describe('a need', async () => {
     });
   });
 
-  it.each(['haircut', 'Do you rent kayaks?', 'Can somebody tune my piano?', '¿Tocan mariachis?'])(
+  it.each([
+    'haircut',
+    'Do you rent kayaks?',
+    'Can somebody tune my piano?',
+    '¿Tocan mariachis?',
+    '我想租一辆拖车',
+  ])(
     'that nothing published meets, such as “%s”, is refused alike on every channel',
     async (need) => {
-      const { notOffered } = await find(need);
-      expect(notOffered).toMatch(/^We (?:found nobody|did not understand|are not sure)/);
+      const { notOffered, notOfferedCode } = await find(need);
+      expect(notOffered).toMatch(
+        {
+          nothing_found: /^We found nobody/,
+          not_understood: /^We did not understand/,
+          uncertain: /^We are not sure/,
+        }[notOfferedCode as string]!,
+      );
       const { text, data } = await askAgent(need);
       expect(text.split('\n')[0]).toBe(notOffered);
       for (const answer of [data, await ask(need), await list(need), await assist(need)])
-        expect(answer.notOffered).toBe(notOffered);
+        expect(answer).toMatchObject({ notOffered, notOfferedCode });
       expect((await ask(need))['answer']).toBe(notOffered);
       expect(text).not.toContain(UNCERTAIN_ANSWER_TEXT);
     },
@@ -149,7 +164,12 @@ describe('a need', async () => {
   it('that no capability meets is refused in the search for capabilities', async () => {
     const { notOffered } = await find('dog grooming');
     expect(notOffered).toMatch(/^We found nobody/);
-    expect(await search('dog grooming')).toEqual({ notOffered, capabilities: [], total: 0 });
+    expect(await search('dog grooming')).toEqual({
+      notOffered,
+      notOfferedCode: 'nothing_found',
+      capabilities: [],
+      total: 0,
+    });
   });
 
   it('with a ZIP code or place outside of a service area gets a notice on every channel', async () => {

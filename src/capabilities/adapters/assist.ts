@@ -4,6 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { capabilityCatalogOf } from '../capability-catalog.ts';
 import type { Adapter } from './adapter.ts';
 import { formatAnswerText, searchKnowledge } from '../../search/knowledge.ts';
+import { selectNotice } from '../../search/not-offered.ts';
 import { termsOf } from '../../search/terms.ts';
 import { isOffered } from '../../site/capability-record.ts';
 import { findSubsite } from '../../site/registry.ts';
@@ -43,7 +44,7 @@ export const assist: Adapter = {
     const { site } = context;
     const question = String(input['question']);
     const answer = searchKnowledge(site, { question });
-    const { answered, passages, ask, notOffered } = answer;
+    const { answered, passages, ask } = answer;
     const hasTerms = termsOf(question).length > 0;
     const catalog = [...capabilityCatalogOf(site).values()];
     const services = ask.map((service) => ({
@@ -57,7 +58,7 @@ export const assist: Adapter = {
     return {
       kind: 'completed',
       result: {
-        ...(notOffered !== undefined && { notOffered }),
+        ...selectNotice(answer),
         answered,
         answer: hasTerms
           ? `${formatAnswerText(answer)}${answered ? '' : RECORDED_NOTE}`

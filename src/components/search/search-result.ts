@@ -56,7 +56,9 @@ export function renderResult(found: ServiceEntry, timeZone: string, now: Date): 
 }
 
 /** The number of results, in words, or why there are none. */
-export function describeResultCount({ found, notOffered, isAnswered }: Findings): string {
+export function describeResultCount({ found, notOffered, notOfferedCode }: Findings): string {
   if (notOffered === undefined) return fillPlural(text.count, found.length);
-  return found.length && !isAnswered ? fill(text.closest, { notOffered }) : notOffered;
+  return found.length && notOfferedCode !== 'answered'
+    ? fill(text.closest, { notOffered })
+    : notOffered;
 }
