@@ -3,6 +3,7 @@
  * declarations that it describes.
  */
 export * from './en/answer.ts';
+export * from './en/customer-notification.ts';
 export * from './en/developers.ts';
 export * from './en/forms.ts';
 export * from './en/inbox.ts';
@@ -11,3 +12,4 @@ export * from './en/mail.ts';
 export * from './en/pages.ts';
 export * from './en/receipt.ts';
 export * from './en/services.ts';
+export * from './en/visit.ts';

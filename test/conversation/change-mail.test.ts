@@ -364,6 +364,26 @@ describe('email about the changes of a lead', async () => {
     expect(await newest(asked)).toContain(timeOpen);
   });
 
+  it('counts the text of an accepted offer as the time of a visit', async () => {
+    const lead = await file(context, visitVerb);
+    const offer = { amount: '95', currency: 'USD', expires: '48h' };
+    await sendAction(lead, 'offer', { ...offer, description: 'Emergency visit\ntoday at 8 AM' });
+    await send(lead, { accept: await offerOf(lead) });
+    const accepted = (await renderCurrentMails(lead)).at(-1)!;
+    expect(accepted.provider).toContain('offer, “Emergency visit today at 8 AM”, unless');
+    expect(accepted.provider).not.toContain('If you name no time');
+    await sendAction(lead, 'confirm');
+    const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
+    expect(provider).toContain('goes by the time in your offer.');
+    expect(provider).not.toContain('You did not name a time');
+    expect(person).toContain('today at 8 AM');
+    const { lead: shown, isTimeOpen } = await receiptOf(fixture, lead);
+    expect(isTimeOpen).toBe(false);
+    const toBeAgreed = 'will agree on a time with you';
+    expect([person, shown.visit?.time].join()).not.toContain(toBeAgreed);
+    expect(shown.visit?.time).toMatch(/^See the offer from /);
+  });
+
   it('never quotes the customer in email to the person, because it may be the email of a stranger', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'confirm');

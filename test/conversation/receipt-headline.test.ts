@@ -324,7 +324,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       const agreement = { description: 'Two visits', texts: [] };
       expect(
         describeVisit(visitOf(subsite, action, { fields: {}, entries: [] }, agreement)).join(),
-      ).toContain('agree on a time with you');
+      ).toContain(`See the offer from ${subsite.title}. If it names no time,`);
       const log = { fields: {}, entries: [confirmed, repeatedEntry] };
       expect(describeVisit(visitOf(subsite, action, log)).join()).toContain(messageHint);
     }

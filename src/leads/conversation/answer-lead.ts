@@ -22,10 +22,9 @@ import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
 import { namedStateOf } from '../status/timeline.ts';
 import { findAgreedDays, findCancellation } from '../status/agreement.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
-import { describeConfirmation } from '../status/describe-terms.ts';
+import { describeSentConfirmation } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import type { Registry } from '../../site/registry.ts';
-import { providerMail } from '../../text/index.ts';
 import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
 import { describeSentOffer } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
@@ -178,9 +177,7 @@ export function describeSentAnswer(
   const [previous, newest] = log.entries.slice(-2);
   if (newest?.offer) return terms.open && describeSentOffer(log, terms.open, registry);
   if (newest?.status !== 'confirmed' || previous?.status === 'confirmed') return undefined;
-  return [describeConfirmation(terms, 'confirmed'), terms.leftOpen && providerMail[terms.leftOpen]]
-    .filter(Boolean)
-    .join(' ');
+  return describeSentConfirmation(terms);
 }
 
 /**

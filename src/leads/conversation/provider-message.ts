@@ -26,7 +26,7 @@ import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import type { AppliedPrice } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
-import { describeConfirmation } from '../status/describe-terms.ts';
+import { describeSentConfirmation } from '../status/describe-terms.ts';
 import { namedStateOf } from '../status/timeline.ts';
 import { answer as answerTexts, answers, providerStates } from '../../text/index.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
@@ -188,12 +188,12 @@ export async function answerAsProvider(
     return { status, expiresAt: open.expiresAt, says };
   }
   const { price, ended } = terms;
-  const says = describeConfirmation(terms, 'confirmed');
+  const says = describeSentConfirmation(terms);
   return {
     status,
     ...(price && { price }),
     ...(ended && { endedOffer: ended.offerId }),
-    ...(says !== undefined && { says }),
+    ...(says && { says }),
   };
 }
 

@@ -4,6 +4,7 @@ import { fill } from '../../text/fill.ts';
 import {
   confirmationPrice,
   endedOffer as endedWords,
+  providerMail,
   shownTerms as text,
 } from '../../text/index.ts';
 import {
@@ -69,16 +70,24 @@ export function describeConfirmation(
   return [bookingText, promiseText, price].filter(Boolean).join(' ') || undefined;
 }
 
+/** Tells the provider what it has confirmed and what it still has to arrange; '' if nothing. */
+export const describeSentConfirmation = (terms: ShownTerms): string =>
+  [describeConfirmation(terms, 'confirmed'), terms.leftOpen && providerMail[terms.leftOpen]]
+    .filter(Boolean)
+    .join(' ');
+
 /** Tells the provider what a confirmation promises the customer if nothing is held. */
 function describePromise(
-  { promiseWithoutHold }: ShownTerms,
+  { promiseWithoutHold, agreement }: ShownTerms,
   price: string | undefined,
 ): string | undefined {
   if (!promiseWithoutHold) return undefined;
   const { days, isVisit } = promiseWithoutHold;
-  const { dated, visit, nothing } = confirmationPrice.confirming;
+  const { dated, visit, offeredVisit, nothing } = confirmationPrice.confirming;
+  const offer = agreement?.description?.replaceAll(/\s+/g, ' ');
+  const visitText = offer === undefined ? visit : fill(offeredVisit, { offer });
   return (
-    [days && fill(dated, { days: formatPlannedDays(days) }), isVisit && visit]
+    [days && fill(dated, { days: formatPlannedDays(days) }), isVisit && visitText]
       .filter(Boolean)
       .join(' ') || (price === undefined ? nothing : undefined)
   );

@@ -18,7 +18,7 @@ import { type Agreement, findAgreement, findRequestedDays } from './agreement.ts
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
-import { isTimeOpen } from './visit.ts';
+import { findOpenTime } from './visit.ts';
 
 /** Price and hold of a request, as shown to both sides. */
 export interface ShownTerms {
@@ -62,8 +62,11 @@ export interface ShownTerms {
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
   /** Undefined without words, before acceptance, and once a request has ended. */
   agreement?: Agreement | undefined;
-  /** What the provider still has to arrange for a confirmed request: a time, or an agreement. */
-  leftOpen?: 'timeOpen' | 'agreementOpen' | undefined;
+  /**
+   * What the provider still has to arrange for a confirmed request: a time, unless the accepted
+   * offer names it, or an agreement.
+   */
+  leftOpen?: 'timeOpen' | 'timeInOffer' | 'agreementOpen' | undefined;
   /** The warnings in the lead's notice, which the customer reads. */
   warnings?: Warning[] | undefined;
   previewUrl?: string | undefined;
@@ -202,11 +205,11 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
     heldUntil,
     agreement,
-    leftOpen: isTimeOpen(action, log, agreement)
-      ? 'timeOpen'
-      : log.status === 'confirmed' && action?.effect?.kind === 'storefront'
+    leftOpen:
+      findOpenTime(action, log, agreement) ??
+      (log.status === 'confirmed' && action?.effect?.kind === 'storefront'
         ? 'agreementOpen'
-        : undefined,
+        : undefined),
     warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
   };
 }

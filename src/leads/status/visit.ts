@@ -56,15 +56,29 @@ function hasTimeInMessage(entries: readonly LogEntry[], agreement: Agreement | u
   );
 }
 
-/** Whether the provider has confirmed a visit, but still has to agree on its time. */
-export const isTimeOpen = (
+/** Where the time of a visit may be: in a message, in the accepted offer, or nowhere yet. */
+function findTimeSource(
+  entries: readonly LogEntry[],
+  agreement: Agreement | undefined,
+): 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
+  if (hasTimeInMessage(entries, agreement)) return 'timeInMessage';
+  return agreement?.description === undefined ? 'timeToBeAgreed' : 'timeInOffer';
+}
+
+/**
+ * What the provider still has to do about the time of a confirmed visit: agree on it, or check that
+ * the accepted offer names it. Undefined if it wrote a message, or if nobody visits.
+ */
+export function findOpenTime(
   action: Action | undefined,
   { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
   agreement: Agreement | undefined,
-): boolean =>
-  status === 'confirmed' &&
-  action?.visitField !== undefined &&
-  !hasTimeInMessage(entries, agreement);
+): 'timeOpen' | 'timeInOffer' | undefined {
+  if (status !== 'confirmed' || action?.visitField === undefined) return undefined;
+  const source = findTimeSource(entries, agreement);
+  if (source === 'timeInMessage') return undefined;
+  return source === 'timeToBeAgreed' ? 'timeOpen' : source;
+}
 
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at
@@ -89,9 +103,7 @@ export function visitOf(
         : hasWritten
           ? text.atYourPlace
           : fill(text.sendAddress, { provider }),
-      time: fill(hasTimeInMessage(entries, agreement) ? text.timeInMessage : text.timeToBeAgreed, {
-        provider,
-      }),
+      time: fill(text[findTimeSource(entries, agreement)], { provider }),
     };
   }
   const { hours, afterHours } = subsite;

@@ -154,6 +154,8 @@ export const confirmationPrice = {
     dated: 'Confirms {days}.',
     visit:
       'Say in your message when you will come. If you name no time, we tell the customer that you will agree on one.',
+    offeredVisit:
+      'The customer goes by the time in your offer, “{offer}”, unless your message names another.',
     nothing:
       'This books nothing and sets no price. The customer is only told that the request is confirmed. To answer a question, write to the customer instead.',
     agreed: 'Confirms the accepted offer: {price}.',

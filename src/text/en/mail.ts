@@ -26,6 +26,8 @@ export const providerMail = {
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them.',
+  timeInOffer:
+    'The customer goes by the time in your offer. If it names none, call or write to them.',
   agreementOpen:
     'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
   newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
@@ -132,36 +134,6 @@ export const shownTerms = {
   heldUntil: 'Held for the customer until',
   storefront: 'Their storefront',
   warning: 'Warning',
-} as const;
-
-/** How the customer is notified of a provider's action, for the provider. */
-export const customerNotification = {
-  page: 'The customer sees this on their page and gets no email about it.',
-  mailedIfWritten:
-    'The customer sees this on their page. They get an email only if you write a note here.',
-  mailed: 'The customer gets this by email and sees it on their page.',
-  /** For the last email about a message, before and after the confirmation. */
-  mailedLast: {
-    open: 'The customer gets this by email and sees it on their page. After this, we email them only your decision.',
-    confirmed:
-      'The customer gets this by email and sees it on their page. After this, we email them only if the request is canceled.',
-  },
-  unmailed: {
-    noContact:
-      'The customer sees this only on their page: they left no email address or phone number.',
-    noEmail: 'The customer sees this only on their page: they left no email address.',
-    unwanted:
-      'The customer sees this only on their page: they get no automatic email about this request.',
-    suspected:
-      'The customer sees this only on their page: we do not email it because the request may be spam.',
-    limit:
-      'The customer sees this only on their page: we have already sent the maximum number of emails about this request.',
-    dailyLimit:
-      'The customer sees this only on their page: their address has received its daily maximum of email.',
-    noMailServer: 'The customer sees this only on their page: this service does not email them.',
-  },
-  call: 'Call them at {phone}.',
-  write: 'Write to them at {email}.',
 } as const;
 
 /** The lines of an offer in email to either side. */

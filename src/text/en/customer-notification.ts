@@ -1,0 +1,29 @@
+/** How the customer is notified of a provider's action, for the provider. */
+export const customerNotification = {
+  page: 'The customer sees this on their page and gets no email about it.',
+  mailedIfWritten:
+    'The customer sees this on their page. They get an email only if you write a note here.',
+  mailed: 'The customer gets this by email and sees it on their page.',
+  /** For the last email about a message, before and after the confirmation. */
+  mailedLast: {
+    open: 'The customer gets this by email and sees it on their page. After this, we email them only your decision.',
+    confirmed:
+      'The customer gets this by email and sees it on their page. After this, we email them only if the request is canceled.',
+  },
+  unmailed: {
+    noContact:
+      'The customer sees this only on their page: they left no email address or phone number.',
+    noEmail: 'The customer sees this only on their page: they left no email address.',
+    unwanted:
+      'The customer sees this only on their page: they get no automatic email about this request.',
+    suspected:
+      'The customer sees this only on their page: we do not email it because the request may be spam.',
+    limit:
+      'The customer sees this only on their page: we have already sent the maximum number of emails about this request.',
+    dailyLimit:
+      'The customer sees this only on their page: their address has received its daily maximum of email.',
+    noMailServer: 'The customer sees this only on their page: this service does not email them.',
+  },
+  call: 'Call them at {phone}.',
+  write: 'Write to them at {email}.',
+} as const;

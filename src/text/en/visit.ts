@@ -1,0 +1,20 @@
+/** Where and when a confirmed request takes place, for the person. */
+export const visit = {
+  where: 'Where',
+  hours: 'Hours',
+  closedOn: 'closed on {days}',
+  hoursUnlessWritten: '{hours}, unless {provider} wrote you other times',
+  time: 'Time',
+  asDescribed: 'At your place, as you described it',
+  atYourPlace: 'At your place',
+  sendAddress:
+    'At your place. If you have not sent {provider} the address yet, send it in a message.',
+  timeToBeAgreed: '{provider} will agree on a time with you.',
+  timeInMessage:
+    'See the message from {provider}. If it names no time, {provider} will agree on one with you.',
+  timeInOffer:
+    'See the offer from {provider}. If it names no time, {provider} will agree on one with you.',
+  noDay: 'No day was stated. If you need one, ask {provider}.',
+  dayInMessage:
+    'See the message from {provider}. If it names no day and you need one, ask {provider}.',
+} as const;
