@@ -36,11 +36,30 @@ export const REFERENCE_PATTERN = `^[${SPOKEN_ALPHABET}]{${REFERENCE_LENGTH}}$`;
 const REFERENCE_REGEXP = new RegExp(REFERENCE_PATTERN);
 const generateSuffix = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - TIME_LENGTH);
 
+/** Number of characters between the hyphens of a reference. */
+export const REFERENCE_GROUP_LENGTH = 4;
+const GROUPS_REGEXP = new RegExp(`^(?:[${SPOKEN_ALPHABET}]{${REFERENCE_GROUP_LENGTH}})+$`);
+
+const withoutHyphens = (text: string): string => text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
+
 /** Normalizes the letter case, spaces and hyphens of a reference. Returns other text unchanged. */
 export function normalizeReference(text: string): string {
-  const reference = text.replace(/[\s-]/g, '').toUpperCase();
+  const reference = withoutHyphens(text);
   return REFERENCE_REGEXP.test(reference) ? reference : text;
 }
+
+/** Normalizes one or more successive groups of a reference; undefined for other text. */
+export function normalizeReferenceGroups(text: string): string | undefined {
+  const groups = withoutHyphens(text);
+  return groups.length <= REFERENCE_LENGTH && GROUPS_REGEXP.test(groups) ? groups : undefined;
+}
+
+/** Where groups of this length may start in a reference, counted from 0. */
+export const groupStartsOf = ({ length }: string): number[] =>
+  Array.from(
+    { length: (REFERENCE_LENGTH - length) / REFERENCE_GROUP_LENGTH + 1 },
+    (_, index) => index * REFERENCE_GROUP_LENGTH,
+  );
 
 /** Random tokens from nanoid, which uses the system's cryptographic random generator. */
 export const tokenGenerators: TokenGenerators = {

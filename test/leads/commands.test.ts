@@ -379,12 +379,19 @@ describe('npm run leads', () => {
       expect((await leads('show', query, '--json')).stdout, query).toContain(`"${reference}"`);
       expect((await leads('list', query)).stdout, query).toContain(reference);
     }
-    for (const query of [token, 'Dana@Example.com', 'dana@exam', 'HyperLink'])
+    for (const query of [
+      token,
+      words.slice(-4),
+      words.slice(5, 14),
+      'Dana@Example.com',
+      'dana@exam',
+      'HyperLink',
+    ])
       expect(JSON.parse((await leads('list', query, '--json')).stdout)).toMatchObject([
         { reference },
       ]);
     expect((await leads('list', 'nobody@example.com')).stdout).toBe(
-      'No leads match. Parts of names, phone numbers and email addresses are searched for in the newest 100,000 leads.\n',
+      'No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest 100,000 leads.\n',
     );
   });
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readInboxSession } from '../../src/keys/inbox-session.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
+import type { InboxView } from '../../src/http/views.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { client } from '../transports/setup/send.ts';
 
@@ -54,6 +55,43 @@ it('a rejected search shows the inbox with the reason and the search text', asyn
     413,
     expect.objectContaining({ kind: 'inbox' }),
   ]);
+});
+
+it('a search without a single result keeps the search text in the field, but in no URL', async () => {
+  const fixture = await openFixture(site);
+  const { key } = await createKey(
+    { name: 'Desk', scopes: ['inbox'], expiresAt: null },
+    fixture.context,
+  );
+  const { form, get } = client(fixture);
+  const cookiesOf = (answer: Response) =>
+    answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!);
+  const [session] = cookiesOf(await form('/inbox', { key })) as [string];
+  const view = (await (
+    await get('/inbox', {}, { headers: { cookie: session } })
+  ).json()) as InboxView;
+  const { formToken } = view.session;
+  const find = (text: string) =>
+    form('/inbox', { find: text, form: formToken }, { headers: { cookie: session } });
+  const answer = await find('Zoë; O’Hara=');
+  expect(answer.headers.get('location')).toBe('/inbox?found=');
+  const [search] = cookiesOf(answer) as [string];
+  const show = async (path: string) =>
+    (await (
+      await get(path, {}, { headers: { cookie: `${session}; ${search}` } })
+    ).json()) as InboxView;
+  expect(await show('/inbox?found=')).toMatchObject({
+    notFound: true,
+    searchText: 'Zoë; O’Hara=',
+  });
+  expect((await show('/inbox')).searchText).toBeUndefined();
+  expect(cookiesOf(await find('x'.repeat(9_000)))[0]!.length).toBeLessThan(1_000);
+  const signedOut = await form(
+    '/inbox',
+    { leave: 'yes', form: formToken },
+    { headers: { cookie: session } },
+  );
+  expect(cookiesOf(signedOut)).toEqual(['inbox_session=', 'inbox_search=']);
 });
 
 it('a search after the session has ended leads to the sign-in form', async () => {

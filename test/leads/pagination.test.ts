@@ -6,7 +6,11 @@ import {
   listLeadsByReference,
   listUrgentLeads,
 } from '../../src/leads/lists/find-leads.ts';
-import { readLeadsInBatches, listLeads } from '../../src/leads/lists/list-leads.ts';
+import {
+  type LeadSummary,
+  readLeadsInBatches,
+  listLeads,
+} from '../../src/leads/lists/list-leads.ts';
 import { searchLeads } from '../../src/leads/lists/search-leads.ts';
 import type { LeadFilter } from '../../src/leads/lists/select-leads.ts';
 import type { LeadAccess } from '../../src/keys/key-scopes.ts';
@@ -41,6 +45,47 @@ describe('a search for a part of a contact', async () => {
       expect(await find(part)).toEqual(part === 'Í' ? [] : ['jose.garcia@example.com']);
     },
   );
+
+  it('finds names by their words in any order', async () => {
+    for (const part of ['García José', 'garcia, jose', 'garc jo'])
+      expect(await find(part), part).toEqual(['jose.garcia@example.com']);
+    expect(await find('garcia pat')).toEqual([]);
+  });
+
+  it('finds a lead by each group of its reference and by successive groups', async () => {
+    const [{ reference }] = (await searchLeads('garcia', 1, 'all', context)) as [LeadSummary];
+    const groups = reference.match(/.{4}/g)!;
+    for (const part of [
+      ...groups.slice(1),
+      ...groups.slice(1).map((group) => group.toLowerCase()),
+      groups.slice(0, 2).join('-'),
+      groups.slice(1, 3).join(' – '),
+      groups.slice(1).join(''),
+    ]) {
+      const inOrder = await searchLeads(part, 50, [secondSubsite.name], context);
+      expect(
+        inOrder.map((lead) => lead.reference),
+        part,
+      ).toEqual([reference]);
+      expect(await searchLeads(part, 50, [emptySubsite.name], context), part).toEqual([]);
+    }
+    // Leads of the same hours share the first group, which contains part of the time.
+    expect(await find(groups[0]!)).toEqual(['pat@example.com', 'jose.garcia@example.com']);
+    for (const part of [reference.slice(2, 6), reference.slice(9), `${groups[3]}${groups[1]}`])
+      expect(await find(part), part).toEqual([]);
+  });
+
+  it('finds a group in an index of the references, without reading the events', async () => {
+    const [statement] = (
+      await captureStatements(() => searchLeads('QU4U', 50, 'all', context))
+    ).filter((sent) => sent.includes('materialized'));
+    const reads = explainStatements([statement!])[0]!.filter((step) => step.includes('outbox'));
+    expect(reads.slice(0, 2)).toEqual([
+      'SCAN outbox USING COVERING INDEX sqlite_autoindex_outbox_1',
+      'SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (id=?)',
+    ]);
+    expect(reads.slice(2).filter((step) => step.startsWith('SCAN'))).toEqual([]);
+  });
 
   it('finds nothing for a part that is too short, other text, or a lead of others', async () => {
     for (const part of ['', 'g', '142', 'Garciaz', '[a-z]arcia', '%'])

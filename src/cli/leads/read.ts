@@ -59,6 +59,7 @@ function addListCommand(program: Command, print: Printer): void {
     'npm run leads -- list --undelivered',
     'npm run leads -- list dana@example.com',
     'npm run leads -- list Garcia',
+    'npm run leads -- list AFVP',
     'npm run -s leads -- list --json --since 2027-01-01 | jq',
   )
     .description(
@@ -66,7 +67,7 @@ function addListCommand(program: Command, print: Printer): void {
     )
     .argument(
       '[wanted]',
-      `a reference, the token of a receipt, or the name, email address or phone number of a contact; a part of a name, address or number finds the newest ${MAX_SEARCHED.toLocaleString('en')} leads`,
+      `a reference or its groups of four characters, the token of a receipt, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED.toLocaleString('en')} leads`,
     )
     .option('--limit <count>', 'maximum number of leads', parseCount, 50)
     .action(
@@ -106,7 +107,7 @@ function addListCommand(program: Command, print: Printer): void {
           const noMatch =
             query === undefined
               ? 'No leads match.'
-              : `No leads match. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED.toLocaleString('en')} leads.`;
+              : `No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED.toLocaleString('en')} leads.`;
           print(leads.length ? leads.map(formatSummary) : [noMatch], leads);
         });
       },

@@ -1,25 +1,59 @@
 import { SESSION_HOURS } from '../../keys/inbox-session.ts';
 
-const COOKIE_NAME = 'inbox_session';
+/** The token of the session, and the text that was last searched for. */
+type CookieName = 'inbox_session' | 'inbox_search';
 
-/** Reads the session token of a request. */
-export function readInboxCookie(request: Request): string | undefined {
+/** How long the search text stays in the field, in seconds. */
+const SEARCH_SECONDS = 600;
+/** Browsers drop cookies over 4 KiB; a longer text finds nothing anyway. */
+const MAX_SEARCH_LENGTH = 200;
+
+function readCookie(request: Request, wanted: CookieName): string | undefined {
   const cookies = (request.headers.get('cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim().split('='));
-  return cookies.find(([name]) => name === COOKIE_NAME)?.[1];
+  return cookies.find(([name]) => name === wanted)?.[1];
 }
 
 /**
- * The Set-Cookie header that starts or ends a session (RFC 6265bis). Scripts cannot read the
- * cookie, other sites cannot send it, and browsers send it only to the inbox.
+ * A Set-Cookie header (RFC 6265bis); no `value` deletes the cookie. Scripts cannot read the cookie,
+ * other sites cannot send it, and browsers send it only to the inbox.
  */
-export const createInboxCookie = (session: string | undefined, base: string): string =>
+const createCookie = (
+  name: CookieName,
+  value: string | undefined,
+  seconds: number,
+  base: string,
+): string =>
   [
-    `${COOKIE_NAME}=${session ?? ''}`,
+    `${name}=${value ?? ''}`,
     'Path=/inbox',
     'HttpOnly',
     'SameSite=Strict',
-    `Max-Age=${session === undefined ? 0 : SESSION_HOURS * 3600}`,
+    `Max-Age=${value === undefined ? 0 : seconds}`,
     ...(base.startsWith('https:') ? ['Secure'] : []),
   ].join('; ');
+
+/** Reads the session token of a request. */
+export const readInboxCookie = (request: Request): string | undefined =>
+  readCookie(request, 'inbox_session');
+
+/** The header that starts or ends a session. */
+export const createInboxCookie = (session: string | undefined, base: string): string =>
+  createCookie('inbox_session', session, SESSION_HOURS * 3600, base);
+
+/**
+ * The header that keeps a search text for the page of its results, whose URL must not contain it:
+ * URLs are logged, and the text may be a name, an email address or a phone number.
+ */
+export const createSearchCookie = (text: string | undefined, base: string): string =>
+  createCookie(
+    'inbox_search',
+    text && Buffer.from(text.slice(0, MAX_SEARCH_LENGTH)).toString('base64url'),
+    SEARCH_SECONDS,
+    base,
+  );
+
+/** Reads the text of the latest search. */
+export const readSearchCookie = (request: Request): string | undefined =>
+  Buffer.from(readCookie(request, 'inbox_search') ?? '', 'base64url').toString() || undefined;

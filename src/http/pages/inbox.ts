@@ -4,7 +4,12 @@ import { MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
 import { searchLeads } from '../../leads/lists/search-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
-import { createInboxCookie, readInboxCookie } from './inbox-cookie.ts';
+import {
+  createInboxCookie,
+  createSearchCookie,
+  readInboxCookie,
+  readSearchCookie,
+} from './inbox-cookie.ts';
 import { createInboxListView, FOUND_PARAMETER } from './inbox-list.ts';
 import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
@@ -12,17 +17,19 @@ import { textOf } from './page-post.ts';
 
 const SIGNED_OUT_PARAMETER = 'signed-out';
 
-/** URL of the search results. URLs are logged, so it has no name, email address or phone number. */
-async function findResultUrl(
+/** Redirects to the only result of a search, or to the list of the results. */
+async function createSearchResponse(
   searchText: string,
   access: LeadAccess,
   context: Context,
-): Promise<string> {
+): Promise<Response> {
   const found = await searchLeads(searchText, MAX_FOUND_LEADS, access, context);
   const references = found.map(({ reference }) => reference);
   return references.length === 1
-    ? `${INBOX_PATH}/${references.join()}`
-    : `${INBOX_PATH}?${FOUND_PARAMETER}=${references.join()}`;
+    ? createSeeOtherResponse(`${INBOX_PATH}/${references.join()}`)
+    : createSeeOtherResponse(`${INBOX_PATH}?${FOUND_PARAMETER}=${references.join()}`, {
+        'set-cookie': createSearchCookie(searchText, context.site.base),
+      });
 }
 
 /**
@@ -39,24 +46,29 @@ export function createInboxPage(context: Context): Page {
           'unauthorized',
           `Sign in at ${INBOX_PATH} with a key that has the scope inbox.`,
         );
-      return createInboxListView(session, new URL(exchange.request.url).searchParams, context);
+      const query = new URL(exchange.request.url).searchParams;
+      return {
+        ...(await createInboxListView(session, query, context)),
+        ...(query.has(FOUND_PARAMETER) && { searchText: readSearchCookie(exchange.request) }),
+      };
     },
     async submit(exchange, post) {
       const sender = await authenticateSender(exchange, post, context);
       const searchText = textOf(post, 'find');
       if (searchText !== undefined)
-        return createSeeOtherResponse(
-          sender ? await findResultUrl(searchText, sender.access, context) : INBOX_PATH,
-        );
+        return sender
+          ? createSearchResponse(searchText, sender.access, context)
+          : createSeeOtherResponse(INBOX_PATH);
       const isSignOut = Boolean(textOf(post, 'leave'));
       const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
       await closeInbox(readInboxCookie(exchange.request), context);
-      return createSeeOtherResponse(
+      const { base } = context.site;
+      const response = createSeeOtherResponse(
         isSignOut ? `${INBOX_PATH}?${SIGNED_OUT_PARAMETER}` : INBOX_PATH,
-        {
-          'set-cookie': createInboxCookie(session, context.site.base),
-        },
+        { 'set-cookie': createInboxCookie(session, base) },
       );
+      if (isSignOut) response.headers.append('set-cookie', createSearchCookie(undefined, base));
+      return response;
     },
     async showRejection(exchange, rejection, post) {
       const session = await readSession(exchange, context);

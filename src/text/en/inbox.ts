@@ -9,7 +9,8 @@ export const inbox = {
   moreThan: 'more than {count}',
   urgent: 'Next to answer',
   find: 'Find a request',
-  findHint: 'By name, whole reference, email address or phone number.',
+  findHint:
+    'By name, email address, phone number or reference. A part is enough, such as the last four characters of the reference.',
   findButton: 'Find',
   state: 'State',
   anyState: 'Any state',
@@ -19,7 +20,7 @@ export const inbox = {
   anyAge: 'Any age',
   show: 'Show',
   notFound:
-    'No requests match this name, reference, email address or phone number. Enter a whole reference, email address or phone number, or only a part of a name, such as the last name.',
+    'No requests match this name, email address, phone number or reference. Check the spelling, or enter only a part: one name, the last four digits of a phone number, or the four characters between two hyphens of a reference. The oldest requests of a large inbox are found only by reference, whole email address or whole phone number.',
   noMatch: 'No requests match.',
   pages: 'Pages',
   newer: 'Newer',

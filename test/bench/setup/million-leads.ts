@@ -59,8 +59,8 @@ export async function fillWithLeads(
           iif(step.value = 'new', NULL, 'Thank you. We can come on Thursday between 9 and 12.')
         FROM leads, json_each(iif(status = 'new', '["new"]', json_array('new', status))) AS step
         ORDER BY token, step.key;
-      INSERT INTO offers (entry, id, lead, amount, currency, description, expires_at, confirm_on_accept)
-        SELECT id, printf('R%015d', id), lead, '450.00', 'USD', 'Parts and labor.', at, 0
+      INSERT INTO offers (entry, id, lead, amount, currency, payer, description, expires_at, confirm_on_accept)
+        SELECT id, printf('R%015d', id), lead, '450.00', 'USD', 'person', 'Parts and labor.', at, 0
         FROM lead_history WHERE status <> 'new' AND cast(substr(lead, 2) AS integer) % ${oneOf.offered} = 0;
       INSERT INTO outbox (id, kind, lead, payload, created_at, due_at)
         SELECT printf('R%015d', n), 'lead.created', printf('L%020d', n), '{}', ${day(createdAt)}, NULL FROM numbers;
