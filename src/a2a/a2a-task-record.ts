@@ -42,7 +42,7 @@ export interface A2aTaskRecord {
 /** An A2A task as stored; the rest comes from its lead. */
 export interface StoredTask {
   task: unknown;
-  lead: string | null;
+  receiptToken: string | null;
 }
 
 export interface ListedTask extends StoredTask {
@@ -59,7 +59,7 @@ export async function readA2aTask(
   { database, now }: Context,
 ): Promise<StoredTask | undefined> {
   const [row] = await database.writer
-    .select({ task: a2aTasks.task, lead: a2aTasks.lead })
+    .select({ task: a2aTasks.task, receiptToken: a2aTasks.lead })
     .from(a2aTasks)
     .where(and(eq(a2aTasks.id, id), gt(a2aTasks.eraseAt, now().toISOString())));
   return row;
@@ -79,7 +79,7 @@ export async function listA2aTasks(
     .select({
       id: a2aTasks.id,
       task: a2aTasks.task,
-      lead: a2aTasks.lead,
+      receiptToken: a2aTasks.lead,
       leadStatus: leads.status,
       changedAt,
     })
@@ -99,19 +99,19 @@ export async function listA2aTasks(
 
 /** Writes a task unless it is final or its lead is erased. @throws {DatabaseUnavailableError} */
 export async function writeA2aTask(
-  { id, contextId, task, lead, settled }: A2aTaskRecord,
+  { id, contextId, task, lead: receiptToken, settled }: A2aTaskRecord,
   { database: { writer }, now }: Context,
 ): Promise<void> {
   const time = now();
   const row = {
     task,
-    lead,
+    lead: receiptToken,
     contextId: isListableContext(contextId) ? contextId : null,
     updatedAt: time.toISOString(),
     endedAt: settled ? time.toISOString() : null,
-    eraseAt: lead === null ? addDaysToTime(time, RETENTION_DAYS) : FAR_FUTURE_TIME,
+    eraseAt: receiptToken === null ? addDaysToTime(time, RETENTION_DAYS) : FAR_FUTURE_TIME,
   };
-  const isLeadErased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead ?? ''), eq(leads.status, 'erased'))})`;
+  const isLeadErased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, receiptToken ?? ''), eq(leads.status, 'erased'))})`;
   await writer.batch([
     writer
       .insert(a2aTasks)
@@ -123,13 +123,13 @@ export async function writeA2aTask(
 
 /** The ID of the first task that created a lead. @throws {DatabaseUnavailableError} */
 export async function findFirstTaskId(
-  lead: string,
+  receiptToken: string,
   { database }: Context,
 ): Promise<string | undefined> {
   const [row] = await database.writer
     .select({ id: a2aTasks.id })
     .from(a2aTasks)
-    .where(eq(a2aTasks.lead, lead))
+    .where(eq(a2aTasks.lead, receiptToken))
     .orderBy(asc(a2aTasks.updatedAt), asc(a2aTasks.id))
     .limit(1);
   return row?.id;

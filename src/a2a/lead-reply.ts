@@ -20,7 +20,7 @@ function toReplyBody(content: MessageContent): unknown {
  * erased
  */
 export async function replyToLead(
-  lead: string,
+  receiptToken: string,
   content: MessageContent,
   { messageId, address }: { messageId: string; address: string },
   context: Context,
@@ -29,10 +29,10 @@ export async function replyToLead(
   await callWithKey(
     {
       ...sendMessage,
-      parse: (value: unknown) => parseMessage(lead, value),
+      parse: (value: unknown) => parseMessage(receiptToken, value),
     },
     body,
-    { channel: 'a2a', address, idempotencyKey: deriveMessageKey(messageId, lead, body) },
+    { channel: 'a2a', address, idempotencyKey: deriveMessageKey(messageId, receiptToken, body) },
     context,
   );
 }

@@ -219,8 +219,8 @@ export async function createLeadTask(
 
 /** The task of a lead that was not created through A2A: its ID is the receipt token. */
 export const createTaskFromLog = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
-  id: log.token,
-  contextId: log.token,
+  id: log.receiptToken,
+  contextId: log.receiptToken,
   status: undefined,
   artifacts: [createReceiptArtifact(createLeadReceipt(site, log, {}))],
   history: [],
@@ -230,9 +230,9 @@ export const createTaskFromLog = (log: LeadLog, { site }: Pick<Context, 'site'>)
 /** The task behind the sandbox receipt of a request: ended, so that nothing can be sent to it. */
 export function createSandboxTask({ site }: Pick<Context, 'site'>): Task {
   const { log } = createSampleLog(site);
-  const { token, createdAt } = log;
+  const { receiptToken, createdAt } = log;
   return createTaskWithReceipt(
-    { messageId: token, taskId: token, contextId: token },
+    { messageId: receiptToken, taskId: receiptToken, contextId: receiptToken },
     { output: createLeadReceipt(site, log, {}), replayed: false },
     createdAt,
   );

@@ -20,7 +20,7 @@ const legacySerializer = new V03PushNotificationSerializer();
 /** The body of a push notification: in 1.0 the update, in 0.3 the task. */
 function createNotification(task: Task, version: string, event: LeadEvent, { site }: Context) {
   const { id: taskId, contextId, status } = task;
-  const { token } = event.person;
+  const { receiptToken } = event.person;
   const update: StreamResponse = {
     payload: {
       $case: 'statusUpdate',
@@ -29,10 +29,10 @@ function createNotification(task: Task, version: string, event: LeadEvent, { sit
         contextId,
         status,
         metadata: {
-          receiptToken: token,
+          receiptToken,
           status: event.change?.to,
           at: event.at,
-          statusUrl: createStatusUrl(site.base, token),
+          statusUrl: createStatusUrl(site.base, receiptToken),
         },
       },
     },
@@ -53,7 +53,7 @@ const createNotificationHeaders = ({ token, authentication }: TaskPushNotificati
 /** The task as of an event; undefined if its lead was erased. @throws {DatabaseUnavailableError} */
 async function readTaskAt(storedTask: Task, { revision, at, person }: LeadEvent, context: Context) {
   try {
-    const log = await readLog(person.token, context);
+    const log = await readLog(person.receiptToken, context);
     return await createLeadTask(
       storedTask,
       rewindRequest(log, revision, context.site.registry),

@@ -139,9 +139,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
     requireId(params.id);
     return this.#inTurn(params.id, call, async () => {
       const task = await this.load(params.id, call);
-      const lead = task && leadOf(task);
-      return lead
-        ? this.#withdraw(task, lead, call)
+      const receiptToken = task && leadOf(task);
+      return receiptToken
+        ? this.#withdraw(task, receiptToken, call)
         : withRewordedErrors(super.cancelTask(params, call));
     });
   }
@@ -160,8 +160,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
 
   /** The ID of the first task with the same lead, which replaces this one, or else its own ID. */
   async #firstTask(task: Task): Promise<string> {
-    const lead = leadOf(task);
-    const firstTaskId = (lead !== null && (await findFirstTaskId(lead, this.context))) || task.id;
+    const receiptToken = leadOf(task);
+    const firstTaskId =
+      (receiptToken !== null && (await findFirstTaskId(receiptToken, this.context))) || task.id;
     if (firstTaskId !== task.id) {
       await removeA2aTask(task.id, this.context);
       await releaseTaskBudget(task.id, this.context);
@@ -176,12 +177,12 @@ export class NetworkRequestHandler extends PushConfigHandler {
     content: MessageContent,
     call: ServerCallContext,
   ): Promise<Task | undefined> {
-    const lead = leadOf(task);
+    const receiptToken = leadOf(task);
     if (contextId && contextId !== task.contextId) throw rewordError(new RequestMalformedError());
     if (task.history.some((earlierMessage) => earlierMessage.messageId === messageId)) return task;
-    if (lead === null) return undefined;
+    if (receiptToken === null) return undefined;
     await replyToLead(
-      lead,
+      receiptToken,
       content,
       { messageId, address: stateOf(call).caller.address },
       this.context,
@@ -194,9 +195,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
    * that has ended, so that canceling open tasks never withdraws a confirmed booking.
    * @throws {TaskNotCancelableError} describing what is allowed instead
    */
-  async #withdraw(task: Task, lead: string, call: ServerCallContext): Promise<Task> {
+  async #withdraw(task: Task, receiptToken: string, call: ServerCallContext): Promise<Task> {
     try {
-      await cancelRequest(lead, { channel: 'a2a' }, this.context);
+      await cancelRequest(receiptToken, { channel: 'a2a' }, this.context);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
       const { status } = await this.requireTask(task.id, call);

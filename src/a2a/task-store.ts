@@ -47,13 +47,18 @@ const withoutMessages = ({ id, contextId, status }: Task): Task => ({
 
 /** The current task; undefined if its lead was erased. @throws {DatabaseUnavailableError} */
 async function readCurrentTask(
-  { task, lead }: StoredTask,
+  { task, receiptToken }: StoredTask,
   context: Context,
 ): Promise<Task | undefined> {
   const storedTask = Task.fromJSON(task);
-  if (lead === null) return storedTask;
+  if (receiptToken === null) return storedTask;
   try {
-    return await createLeadTask(storedTask, await readLog(lead, context), context.now(), context);
+    return await createLeadTask(
+      storedTask,
+      await readLog(receiptToken, context),
+      context.now(),
+      context,
+    );
   } catch (thrown) {
     if (isGone(thrown)) return undefined;
     throw thrown;
@@ -89,10 +94,10 @@ async function findTaskByReceipt(id: string, context: Context): Promise<Task | u
  */
 export async function storeReceiptTask(task: Task, context: Context): Promise<void> {
   const { id, contextId } = task;
-  const lead = leadOf(task);
-  if (lead !== id) return;
+  const receiptToken = leadOf(task);
+  if (receiptToken !== id) return;
   const record = { id, contextId, task: Task.toJSON({ ...task, status: undefined, history: [] }) };
-  await writeA2aTask({ ...record, lead, settled: true }, context);
+  await writeA2aTask({ ...record, lead: receiptToken, settled: true }, context);
 }
 
 type PageStart = [changedAt: string, id: string];
@@ -171,13 +176,13 @@ export const createTaskStore = (
     }
   },
   async save(task, call) {
-    const lead = leadOf(task);
-    const settled = lead !== null || hasEnded(task);
+    const receiptToken = leadOf(task);
+    const settled = receiptToken !== null || hasEnded(task);
     const taskToStore = settled
       ? { ...task, history: task.history.slice(-MAX_MESSAGES) }
       : withoutMessages(task);
     const { id, contextId } = task;
-    const record = { id, contextId, task: Task.toJSON(taskToStore), lead, settled };
+    const record = { id, contextId, task: Task.toJSON(taskToStore), lead: receiptToken, settled };
     await writeA2aTask(record, context).catch(
       (thrown: unknown) => void failWith(toProblem(thrown), call),
     );

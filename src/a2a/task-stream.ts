@@ -20,12 +20,12 @@ export async function* streamTaskEvents(
   context: Context,
 ): AsyncGenerator<StreamResponse, void, undefined> {
   yield { payload: { $case: 'task', value: task } };
-  const lead = leadOf(task);
-  if (lead === null || hasEnded(task)) return;
+  const receiptToken = leadOf(task);
+  if (receiptToken === null || hasEnded(task)) return;
   let lastStatusJson = JSON.stringify(task.status);
   const { caller } = stateOf(call);
   try {
-    for await (const { log, now } of followLead(lead, caller, context)) {
+    for await (const { log, now } of followLead(receiptToken, caller, context)) {
       const currentTask = await createLeadTask(task, log, now, context);
       const { id: taskId, contextId, status } = currentTask;
       const statusJson = JSON.stringify(status);

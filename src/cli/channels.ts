@@ -189,10 +189,10 @@ async function checkAndPrintChannels(
 ): Promise<number> {
   const onWait = createWaitReporter();
   const report = await checkChannels(origin, intent, { times, key, onWait });
-  const [receipt] = report.receipts;
+  const [receiptToken] = report.receipts;
   const conversationReport =
-    conversation && database && report.one && receipt !== undefined
-      ? await converse(origin, intent, receipt, database, times, onWait)
+    conversation && database && report.one && receiptToken !== undefined
+      ? await converse(origin, intent, receiptToken, database, times, onWait)
       : undefined;
   const rows = await database?.countLeads(intent.contact.email);
   const one =

@@ -20,9 +20,13 @@ export function createDatabaseClient(context: Context): DatabaseClient {
       .where(condition);
     return row!.count;
   };
-  const sendAction = async (lead: string, name: 'ask' | 'offer' | 'confirm', body: object) => {
+  const sendAction = async (
+    receiptToken: string,
+    name: 'ask' | 'offer' | 'confirm',
+    body: object,
+  ) => {
     try {
-      await sendAsProvider({ lead, action: name, actor: 'operator' }, body, context);
+      await sendAsProvider({ receiptToken, action: name, actor: 'operator' }, body, context);
     } catch (thrown) {
       if (!(thrown instanceof Problem)) throw thrown;
       throw new ChannelsError(
@@ -34,10 +38,10 @@ export function createDatabaseClient(context: Context): DatabaseClient {
   };
   return {
     countLeads: (email) => count(leads, hasEmail(email)),
-    countEntries: (lead) => count(leadHistory, eq(leadHistory.lead, lead)),
-    ask: (lead, text) => sendAction(lead, 'ask', { text }),
-    offer: (lead, text) =>
-      sendAction(lead, 'offer', { text, amount: '450', currency: 'USD', expires: '1h' }),
-    confirm: (lead, text) => sendAction(lead, 'confirm', { text }),
+    countEntries: (receiptToken) => count(leadHistory, eq(leadHistory.lead, receiptToken)),
+    ask: (receiptToken, text) => sendAction(receiptToken, 'ask', { text }),
+    offer: (receiptToken, text) =>
+      sendAction(receiptToken, 'offer', { text, amount: '450', currency: 'USD', expires: '1h' }),
+    confirm: (receiptToken, text) => sendAction(receiptToken, 'confirm', { text }),
   };
 }

@@ -5,7 +5,7 @@ import { type Actor, explainInvalidTransition, type LeadStatus } from './lead-st
 import { writeEntry } from './write-entry.ts';
 
 export interface LeadChange {
-  lead: string;
+  receiptToken: string;
   to: LeadStatus;
   actor: Actor;
   /** Text that is shown to the requester. */
@@ -26,12 +26,12 @@ export interface LeadChange {
  * the item
  */
 export async function changeLead(
-  { lead, to, actor, note, revision, from }: LeadChange,
+  { receiptToken, to, actor, note, revision, from }: LeadChange,
   context: Context,
 ): Promise<void> {
   await writeEntry(
     {
-      lead,
+      receiptToken,
       actor,
       decide({ status, entries }) {
         if (revision !== undefined && entries.length !== revision)

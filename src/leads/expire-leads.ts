@@ -32,7 +32,7 @@ export function expireLeads(context: Context): Promise<number> {
         .limit(BATCH_SIZE);
     },
     // A lead that was answered after it was selected has another revision, and stays.
-    ({ token, revision }) =>
-      changeLead({ lead: token, to: 'expired', actor: 'system', revision }, context),
+    ({ token: receiptToken, revision }) =>
+      changeLead({ receiptToken, to: 'expired', actor: 'system', revision }, context),
   );
 }

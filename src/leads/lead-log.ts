@@ -32,7 +32,7 @@ export interface LogHold extends HeldItem {
 
 /** A lead with its complete history. */
 export interface LeadLog {
-  token: string;
+  receiptToken: string;
   subsite: string;
   /** Verb; null for a plain lead. */
   action: string | null;
@@ -104,7 +104,7 @@ const prepareQuery = (connection: Database['reader' | 'writer']) =>
     .leftJoin(offers, eq(offers.entry, leadHistory.id))
     .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
     .leftJoin(outbox, and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT)))
-    .where(eq(leads.token, sql.placeholder('receipt')))
+    .where(eq(leads.token, sql.placeholder('receiptToken')))
     .orderBy(asc(leadHistory.id))
     .prepare();
 
@@ -113,8 +113,8 @@ type Row = Awaited<ReturnType<ReturnType<typeof prepareQuery>['execute']>>[numbe
 const preparedQueryOf = memoize(prepareQuery);
 
 /** Number of entries in a lead's history. */
-export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
-  sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
+export const revisionOf = (receiptToken: string | typeof leads.token): SQL<number> =>
+  sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, receiptToken)})`;
 
 const toOffer = ({ description, item, ...row }: typeof offers.$inferSelect): Offer => ({
   offerId: row.id,
@@ -136,12 +136,12 @@ const offerPartsOf = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' |
 });
 
 /** Query for the entries of a lead in order; `entryOf` converts the rows. */
-export const selectEntries = (lead: string, connection: Database['reader' | 'writer']) =>
+export const selectEntries = (receiptToken: string, connection: Database['reader' | 'writer']) =>
   connection
     .select({ ...entryColumns, offer: offers })
     .from(leadHistory)
     .leftJoin(offers, eq(offers.entry, leadHistory.id))
-    .where(eq(leadHistory.lead, lead))
+    .where(eq(leadHistory.lead, receiptToken))
     .orderBy(asc(leadHistory.id));
 
 export const entryOf = ({
@@ -164,14 +164,14 @@ export const createUnknownReceiptProblem = (): Problem =>
     'No request matches this receipt. Check that you copied all of it.',
   );
 
-function logOf(token: string, rows: readonly Row[]): LeadLog {
+function logOf(receiptToken: string, rows: readonly Row[]): LeadLog {
   const [first] = rows;
   if (!first) throw createUnknownReceiptProblem();
   const { lead, hold } = first;
   if (lead.status === 'erased')
     throw new Problem('gone', 'This request was erased with all personal data. Nothing is booked.');
   return {
-    token,
+    receiptToken,
     ...lead,
     fields: first.fields ?? {},
     ...(first.terms !== null && { terms: first.terms }),
@@ -189,15 +189,15 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
  * Reads the current state of a lead, uncached, to decide on a change.
  * @throws {Problem} unknown_receipt; gone when it was erased
  */
-export const readLog = async (token: string, { database }: Pick<Context, 'database'>) =>
-  logOf(token, await preparedQueryOf(database.writer).execute({ receipt: token }));
+export const readLog = async (receiptToken: string, { database }: Pick<Context, 'database'>) =>
+  logOf(receiptToken, await preparedQueryOf(database.writer).execute({ receiptToken }));
 
 /**
  * Reads a lead for display, cached briefly.
  * @throws {Problem} unknown_receipt; gone when it was erased
  */
-export const readCachedLog = cacheBriefly(async (token: string, { database }: Context) =>
-  logOf(token, await preparedQueryOf(database.reader).execute({ receipt: token })),
+export const readCachedLog = cacheBriefly(async (receiptToken: string, { database }: Context) =>
+  logOf(receiptToken, await preparedQueryOf(database.reader).execute({ receiptToken })),
 );
 
 const listCustomerTexts = (entries: readonly LogEntry[]): string[] =>

@@ -40,7 +40,7 @@ interface NewEntry {
 
 /** Who acts on a lead, and how to choose the action based on the current state. */
 interface EntryPlan {
-  lead: string;
+  receiptToken: string;
   actor: Actor;
   /**
    * Chooses the action; called again after a concurrent write. Returns undefined if the lead is
@@ -74,12 +74,12 @@ const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
 
 /** An offer row that belongs to the newest entry of a lead. */
 const createOfferRow = (
-  { token: lead, hold: held }: LeadLog,
+  { receiptToken, hold: held }: LeadLog,
   { offerId, amount, currency, payer, description, expiresAt, confirmOnAccept, ...hold }: Offer,
 ) => ({
   entry: sql`last_insert_rowid()`,
   id: offerId,
-  lead,
+  lead: receiptToken,
   amount,
   currency,
   payer: payer ?? ('person' as const),
@@ -97,12 +97,12 @@ const createOfferRow = (
 
 /** Statements that plan a stored event's delivery by callback and A2A push. */
 function createProgramDeliveries(
-  { id, lead, createdAt }: Record<'id' | 'lead' | 'createdAt', string>,
+  { id, lead: receiptToken, createdAt }: Record<'id' | 'lead' | 'createdAt', string>,
   isStored: SQL,
 ): SQL[] {
-  const delivery = { event: id, lead, createdAt, attempts: 0, dueAt: createdAt };
-  const hasCallback = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, lead)})`;
-  const leadTasks = sql`select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}`;
+  const delivery = { event: id, lead: receiptToken, createdAt, attempts: 0, dueAt: createdAt };
+  const hasCallback = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, receiptToken)})`;
+  const leadTasks = sql`select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, receiptToken)}`;
   return [
     insertWhere(
       deliveries,
@@ -123,8 +123,8 @@ function createProgramDeliveries(
  * it or it ends: nobody needs an address to learn about it anymore. Messages with an address are
  * still delivered or, after their last retry, late: the operator must find out that they fail.
  */
-const settleUnaddressedDeliveries = (lead: string, isStored: SQL): SQL =>
-  sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${isStored}`;
+const settleUnaddressedDeliveries = (receiptToken: string, isStored: SQL): SQL =>
+  sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, receiptToken)} and ${isLate} and ${isUnaddressed} and ${isStored}`;
 
 /** Data stored with an idempotency key to rebuild the original response from the log. */
 export interface StatusSnapshot {
@@ -154,7 +154,7 @@ async function write(
   intent: Intent | undefined,
   { database: { writer }, site, tokens }: Context,
 ): Promise<boolean> {
-  const { token: lead, status: from } = log;
+  const { receiptToken, status: from } = log;
   const { status: to, at: now, actor, note, offer } = entry;
   const time = new Date(now);
   const revision = log.entries.length + 1;
@@ -167,7 +167,7 @@ async function write(
   const event = {
     id: tokens.event(time),
     kind: 'lead.changed',
-    lead,
+    lead: receiptToken,
     payload: { from, to, by: actor, revision },
     createdAt: now,
     dueAt: now,
@@ -177,12 +177,18 @@ async function write(
   const wasPreviousWritten = sql`changes() > 0`;
   const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
   const statements = [
-    insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, wasPreviousWritten),
+    insertWhere(
+      leadHistory,
+      { lead: receiptToken, status: to, at: now, actor, note },
+      wasPreviousWritten,
+    ),
     ...(offer ? [insertWhere(offers, createOfferRow(log, offer), wasPreviousWritten)] : []),
     insertWhere(outbox, event, wasPreviousWritten),
-    ...(intent ? [storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten)] : []),
+    ...(intent ? [storeResponseIf(intent, receiptToken, snapshot, time, wasPreviousWritten)] : []),
     ...holdPlan.rows(isStored),
-    ...(actor !== 'person' || isEnded(to) ? [settleUnaddressedDeliveries(lead, isStored)] : []),
+    ...(actor !== 'person' || isEnded(to)
+      ? [settleUnaddressedDeliveries(receiptToken, isStored)]
+      : []),
     ...(to === 'erased' ? [] : createProgramDeliveries(event, isStored)),
   ];
   const [first] = await writer.batch([
@@ -201,9 +207,9 @@ async function write(
       })
       .where(
         and(
-          eq(leads.token, lead),
+          eq(leads.token, receiptToken),
           eq(leads.status, from),
-          eq(revisionOf(lead), log.entries.length),
+          eq(revisionOf(receiptToken), log.entries.length),
           ...holdPlan.guards,
           intent && isKeyUnused(intent, time),
         ),
@@ -222,11 +228,11 @@ async function write(
  * once
  */
 export async function writeEntry(
-  { lead, actor, decide, intent }: EntryPlan,
+  { receiptToken, actor, decide, intent }: EntryPlan,
   context: Context,
 ): Promise<WrittenEntry | undefined> {
   return repeatUntilWritten(async () => {
-    const log = await readLog(lead, context);
+    const log = await readLog(receiptToken, context);
     const at = context.now();
     if (intent && (await findStoredResponse(intent, context))) return undefined;
     const action = decide(log, at);
@@ -237,7 +243,7 @@ export async function writeEntry(
     const { fields } = holdPlan.log;
     const dueAt = findDueTimeAfter({ ...log, fields }, entry, context.site.registry) ?? null;
     if (!(await write({ log, entry, holdPlan }, dueAt, intent, context))) return 'retry';
-    waitListOf(context.database).changed(leadChanges, lead, log.entries.length + 1);
+    waitListOf(context.database).changed(leadChanges, receiptToken, log.entries.length + 1);
     return { log: { ...holdPlan.log, dueAt }, at };
   });
 }

@@ -11,7 +11,7 @@ import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
 import { renderUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import { withProof } from '../leads/status/proof.ts';
-import { receiptOf } from '../leads/status/read-lead-status.ts';
+import { parseReceiptToken } from '../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../leads/status/read-log-now.ts';
 import { createReceiptUrl } from '../leads/status/receipt.ts';
 import { MAX_NOTE_LENGTH } from '../leads/write-entry.ts';
@@ -141,7 +141,7 @@ type TimedLog = Awaited<ReturnType<typeof readLogWithTime>>;
 
 /** The lead of a task, or the sandbox lead. @throws {Problem} unknown_receipt, gone */
 const readTaskLog = (taskId: string, context: Context): Promise<TimedLog> =>
-  readLogWithTime(receiptOf({ receipt: taskId }), context);
+  readLogWithTime(parseReceiptToken({ receipt: taskId }), context);
 
 /** The state of a lead, the unanswered messages from the provider, and the open question. */
 function stateOf({ log, now }: TimedLog, { site }: Context) {
@@ -190,14 +190,14 @@ async function* watchTask(
   call: TaskCall,
   context: Context,
 ): AsyncGenerator<McpTask, void, undefined> {
-  const receipt = receiptOf({ receipt: taskId });
-  if (isSandboxToken(receipt)) {
-    yield await taskOf(createSampleLog(context.site, receipt), call, context);
+  const receiptToken = parseReceiptToken({ receipt: taskId });
+  if (isSandboxToken(receiptToken)) {
+    yield await taskOf(createSampleLog(context.site, receiptToken), call, context);
     return;
   }
   let task: McpTask | undefined;
   try {
-    for await (const timedLog of followLead(receipt, call, context)) {
+    for await (const timedLog of followLead(receiptToken, call, context)) {
       task = await taskOf(timedLog, call, context);
       yield task;
     }
@@ -216,15 +216,15 @@ async function* watchTask(
  * @throws {Problem}
  */
 async function send(
-  receipt: string,
+  receiptToken: string,
   body: Record<string, unknown>,
   key: string,
   { address }: TaskCall,
   context: Context,
 ): Promise<string | undefined> {
-  const message = parseMessage(receipt, body);
+  const message = parseMessage(receiptToken, body);
   // A question gets only one answer, however often it is sent.
-  const idempotencyKey = `mcp-task:${receipt}:${key}`;
+  const idempotencyKey = `mcp-task:${receiptToken}:${key}`;
   const call = {
     channel: 'mcp' as const,
     idempotencyKey,

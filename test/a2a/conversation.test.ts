@@ -84,9 +84,9 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   const reply = async (taskId: string, content: Parameters<typeof message>[0], more: object = {}) =>
     taskOf(await client.sendMessage(message(content, { taskId, ...more })));
   const askCustomer = (lead: string, note: string) =>
-    changeLead({ lead, to: 'needs_info', actor: 'provider', note }, context);
+    changeLead({ receiptToken: lead, to: 'needs_info', actor: 'provider', note }, context);
   const statusOf = async (lead: string) =>
-    (await readLeadStatus.handle({ receipt: lead }, { channel: 'json' }, context)).output;
+    (await readLeadStatus.handle({ receiptToken: lead }, { channel: 'json' }, context)).output;
   /** Moves a new lead to a state with messages from both sides. */
   async function moveLeadTo(lead: string, status: LeadStatus): Promise<string> {
     let offerId = 'none';
@@ -94,13 +94,14 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     else if (status !== 'new')
       await changeLead(
         {
-          lead,
+          receiptToken: lead,
           to: status,
           actor: status === 'expired' ? 'system' : status === 'withdrawn' ? 'person' : 'provider',
         },
         context,
       );
-    if (status === 'accepted') await changeLead({ lead, to: 'accepted', actor: 'person' }, context);
+    if (status === 'accepted')
+      await changeLead({ receiptToken: lead, to: 'accepted', actor: 'person' }, context);
     return offerId;
   }
 
@@ -197,7 +198,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       TaskState.TASK_STATE_WORKING,
       'accepted',
     ]);
-    await changeLead({ lead, to: 'confirmed', actor: 'provider' }, context);
+    await changeLead({ receiptToken: lead, to: 'confirmed', actor: 'provider' }, context);
     expect((await read(id)).status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
@@ -222,7 +223,11 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(messagesIn(declined).at(-1)).toEqual([1, text.value, 'data']);
     const second = await makeOffer(fixture, lead, { confirmOnAccept: true });
     const words = 'The other trailer, two days later?';
-    await sendAsProvider({ lead, action: 'reply', actor: 'provider' }, { text: words }, context);
+    await sendAsProvider(
+      { receiptToken: lead, action: 'reply', actor: 'provider' },
+      { text: words },
+      context,
+    );
     expect(textIn(await read(id))).toContain(words);
     const unknown = await json(
       '/api/lead/{receipt}/messages',
@@ -373,7 +378,10 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     );
     expect(String(thrown)).toMatch(/no such offer.*Allowed actions: reply, withdraw, erase/);
     if (binding === 'JSONRPC') expect(errorNameOf(thrown)).toBe('UnsupportedOperationError');
-    await changeLead({ lead, to: 'declined', actor: 'provider', note: 'Fully booked.' }, context);
+    await changeLead(
+      { receiptToken: lead, to: 'declined', actor: 'provider', note: 'Fully booked.' },
+      context,
+    );
     expect(textIn(await read(id))).toMatch(/^The provider wrote:\n\| Fully booked\.\n/);
     await expect(reply(id, { text: 'And next week?' })).rejects.toThrow(
       /accepts no more replies: its state is declined\..*erase/,

@@ -27,7 +27,7 @@ async function open() {
   return { fixture, client, send, read };
 }
 const statusOf = async (lead: string, { context }: Fixture) =>
-  (await readLeadStatus.handle({ receipt: lead }, { channel: 'json' }, context)).output;
+  (await readLeadStatus.handle({ receiptToken: lead }, { channel: 'json' }, context)).output;
 const withText = (text: string, data: object) => [
   ...message({ text }).message!.parts,
   ...message({ data }).message!.parts,
@@ -79,7 +79,7 @@ it('the receipt of a task has the hold, the warnings and the days of its lead as
   const offered = { item: other!.id, from: '2027-05-10', to: '2027-05-12' };
   const price = { amount: '129', currency: 'USD', expires: '24h', confirmOnAccept: true };
   await sendAsProvider(
-    { lead, action: 'offer', actor: 'provider' },
+    { receiptToken: lead, action: 'offer', actor: 'provider' },
     { ...price, ...offered },
     fixture.context,
   );
@@ -111,7 +111,7 @@ it('canceling a task never withdraws a request that is confirmed at the same tim
   const { fixture } = await open();
   const { lead } = await createLeadInState(fixture, 'acknowledged');
   let confirm: (() => Promise<void>) | undefined = () =>
-    changeLead({ lead, to: 'confirmed', actor: 'provider' }, fixture.context);
+    changeLead({ receiptToken: lead, to: 'confirmed', actor: 'provider' }, fixture.context);
   const { writer } = fixture.database;
   const racingWriter = Object.assign(Object.create(writer) as typeof writer, {
     batch: async (statements: Parameters<typeof writer.batch>[0]) => {

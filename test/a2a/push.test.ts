@@ -76,7 +76,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
   });
   const askCustomer = (task: Task, text = 'Which floor?') =>
     sendAsProvider(
-      { lead: receiptOf(task).receiptToken, action: 'ask', actor: 'provider' },
+      { receiptToken: receiptOf(task).receiptToken, action: 'ask', actor: 'provider' },
       { text },
       context,
     );
@@ -143,7 +143,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     await client.createTaskPushNotificationConfig(config(lead));
     expect((await listConfigs(lead)).configs.map(({ taskId }) => taskId)).toEqual([lead]);
     await sendAsProvider(
-      { lead, action: 'ask', actor: 'provider' },
+      { receiptToken: lead, action: 'ask', actor: 'provider' },
       { text: 'Which floor?' },
       context,
     );

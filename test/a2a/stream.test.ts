@@ -33,7 +33,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
   const file = async () => taskOf(await client.sendMessage(message({ data: leadData })));
   const leadOf = (task: Task): string => receiptOf(task).receiptToken;
   const changeStatus = (lead: string, to: 'acknowledged' | 'needs_info' | 'confirmed') =>
-    changeLead({ lead, to, actor: 'provider', note: `Now ${to}.` }, context);
+    changeLead({ receiptToken: lead, to, actor: 'provider', note: `Now ${to}.` }, context);
 
   it('reports each change until the task ends, no matter who makes the change', async () => {
     const task = await file();

@@ -49,7 +49,7 @@ describe('email about the changes of a lead', async () => {
       [effect.toField!]: '2031-05-08',
     });
   const sendAction = (lead: string, name: ProviderAction, body: object = {}) =>
-    sendAsProvider({ lead, action: name, actor: 'provider' }, body, context);
+    sendAsProvider({ receiptToken: lead, action: name, actor: 'provider' }, body, context);
   const send = (lead: string, body: object) =>
     client(fixture).json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
   const offerOf = async (lead: string) =>

@@ -91,7 +91,7 @@ describe('a conversation across all channels', async () => {
   const provider: Channel = {
     name: 'webhook',
     accepts: () => true,
-    async send({ id, person: { token: lead }, change, lead: { status } }) {
+    async send({ id, person: { receiptToken: lead }, change, lead: { status } }) {
       deliveredEvents.push({ id, lead, status: change?.to ?? status });
       return { outcome: 'sent' };
     },
@@ -337,7 +337,7 @@ describe('a conversation across all channels', async () => {
           } finally {
             // The next conversation may use the same dates.
             await changeLead(
-              { lead: realSystem.lead.token, to: 'withdrawn', actor: 'person' },
+              { receiptToken: realSystem.lead.token, to: 'withdrawn', actor: 'person' },
               context,
             ).catch(() => undefined);
           }

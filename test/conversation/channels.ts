@@ -184,7 +184,11 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       const body = { text, ...(action === 'offer' && offerOf(providerMessage)) };
       if (channel === 'command')
         return () =>
-          sendAsProvider({ lead: lead.token, action, actor: 'operator' }, body, elsewhere).then(
+          sendAsProvider(
+            { receiptToken: lead.token, action, actor: 'operator' },
+            body,
+            elsewhere,
+          ).then(
             () => 'written',
             (error: unknown) => {
               if (error instanceof Problem) return toOutcome(error.status, error.message);

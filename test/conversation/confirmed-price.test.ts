@@ -51,7 +51,7 @@ const submitRequest = () => {
   });
 };
 const sendAction = (lead: string, name: ProviderAction, body: object = {}) =>
-  sendAsProvider({ lead, action: name, actor: 'provider' }, body, context);
+  sendAsProvider({ receiptToken: lead, action: name, actor: 'provider' }, body, context);
 const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 
@@ -120,7 +120,7 @@ describe('a confirmation while an offer is open', () => {
     expect(provider).toContain(
       'Confirms without a price. The open offer ($450) then ends without being accepted. If you agreed on a price by phone, write it in your message.',
     );
-    const message = { lead, action: 'confirm', actor: 'operator' } as const;
+    const message = { receiptToken: lead, action: 'confirm', actor: 'operator' } as const;
     const outcome = await answerAsProvider(message, {}, context);
     expect(outcome).toMatchObject({ status: 'confirmed', endedOffer: expect.any(String) });
     expect(outcome).not.toHaveProperty('price');
@@ -157,7 +157,12 @@ describe('a confirmation while an offer is open', () => {
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const { length } = (await readLog(lead, context)).entries;
     await send(lead, { accept: offer });
-    const message = { lead, action: 'confirm', actor: 'provider', from: 'page' } as const;
+    const message = {
+      receiptToken: lead,
+      action: 'confirm',
+      actor: 'provider',
+      from: 'page',
+    } as const;
     const problem = await problemOf(() =>
       sendAsProvider({ ...message, revision: length }, {}, context),
     );
@@ -283,7 +288,7 @@ describe('a release with another price', () => {
     const lead = await submitRequest();
     const day = `2031-05-${String(nextDay.day++).padStart(2, '0')}`;
     await sendAsProvider(
-      { lead, action: 'offer', actor: 'provider' },
+      { receiptToken: lead, action: 'offer', actor: 'provider' },
       { amount: '41', currency: 'USD', expires: '24h', from: day, to: day },
       released,
     );

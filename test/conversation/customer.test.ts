@@ -184,7 +184,7 @@ describe('every customer action in every state', async () => {
     for (let count = rows[0]!.length; count < MAX_ENTRIES - 1; count++)
       await writeEntry(
         {
-          lead,
+          receiptToken: lead,
           actor: count % 2 ? 'provider' : 'person',
           decide: ({ status }) => ({ to: status, note: 'x' }),
         },
@@ -201,7 +201,9 @@ describe('every customer action in every state', async () => {
       ),
     );
     const answer = (action: ProviderAction) =>
-      problemOf(() => sendAsProvider({ lead, action, actor: 'provider' }, {}, fixture.context));
+      problemOf(() =>
+        sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, {}, fixture.context),
+      );
     expect((await answer('reply')).message).toBe(
       `${reason}, so it cannot be answered with reply. Allowed actions: confirm, decline.`,
     );
@@ -226,7 +228,7 @@ describe('every customer action in every state', async () => {
     ]);
     expect(next).toEqual(['withdraw', 'erase']);
     await sendAsProvider(
-      { lead, action: 'reply', actor: 'provider' },
+      { receiptToken: lead, action: 'reply', actor: 'provider' },
       { text: 'Hello' },
       fixture.context,
     );
@@ -240,7 +242,7 @@ describe('every customer action in every state', async () => {
       const written = await post(MESSAGES_PATH, { text: 'x'.repeat(4_000) }, { params });
       expect(written.status).toBe(200);
       await sendAsProvider(
-        { lead, action: 'reply', actor: 'provider' },
+        { receiptToken: lead, action: 'reply', actor: 'provider' },
         { text: 'Go on.' },
         fixture.context,
       );
@@ -344,7 +346,7 @@ describe('an offer', async () => {
         // The provider makes no offer after the previous offer was accepted.
         writeEntry(
           {
-            lead,
+            receiptToken: lead,
             actor: 'provider',
             decide({ status }, time) {
               if (status !== 'quoted') throw new Error('accepted');

@@ -19,7 +19,7 @@ export async function makeOffer(
   const offerId = `offer${String(++offers).padStart(4, '0')}`;
   await writeEntry(
     {
-      lead,
+      receiptToken: lead,
       actor: 'provider',
       decide: (_, time) => ({
         to: 'quoted',
@@ -65,7 +65,7 @@ export async function createLeadInState(
     else
       await changeLead(
         {
-          lead,
+          receiptToken: lead,
           to,
           actor:
             to === 'expired'

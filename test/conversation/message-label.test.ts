@@ -24,7 +24,7 @@ it('the receipt offers to change something only while a message would answer not
   const { lead } = await createLeadInState(fixture, 'new');
   expect([days, dates, text]).toContain(await labelIn(lead));
   await sendAsProvider(
-    { lead, action: 'reply', actor: 'provider' },
+    { receiptToken: lead, action: 'reply', actor: 'provider' },
     { text: 'Any time.' },
     fixture.context,
   );

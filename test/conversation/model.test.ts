@@ -81,7 +81,7 @@ async function runStep(step: Step, lead: string, fixture: Fixture): Promise<bool
       text: 'x',
     };
     return succeeds(
-      sendAsProvider({ lead, action: step.action, actor: 'provider' }, body, context),
+      sendAsProvider({ receiptToken: lead, action: step.action, actor: 'provider' }, body, context),
     );
   }
   const offer = await findLatestOfferId(fixture, lead);

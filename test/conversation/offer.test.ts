@@ -29,7 +29,7 @@ import { answerPageOf, receiptOf } from './receipt-view.ts';
 describe('a provider’s offer', async () => {
   const fixture = await openFixture(site);
   const sendAction = (lead: string, name: ProviderAction, body: object) =>
-    sendAsProvider({ lead, action: name, actor: 'provider' }, body, fixture.context);
+    sendAsProvider({ receiptToken: lead, action: name, actor: 'provider' }, body, fixture.context);
 
   it('has a price of 0 if it is deliberately free, and above 0 otherwise', async () => {
     const { lead } = await createLeadInState(fixture, 'new');

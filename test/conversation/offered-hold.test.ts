@@ -74,7 +74,7 @@ function sides({ subsite, action, effect }: HoldVerb, { context }: Fixture) {
       return output.receiptToken;
     },
     actAsProvider: (lead: string, action: 'offer' | 'confirm' | 'decline', body: object = {}) =>
-      sendAsProvider({ lead, action, actor: 'provider' }, body, context),
+      sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, context),
     async answer(receipt: string, body: object): Promise<LeadState> {
       const input = sendMessage.parse({ ...body, receipt }, context);
       return (await sendMessage.handle(input, call, context)).output;
@@ -302,7 +302,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       expect(hours).toBeGreaterThan(24);
       expect(hours).toBeLessThan(24 * 4);
       const outcome = await answerAsProvider(
-        { lead: token, action: 'offer', actor: 'operator' },
+        { receiptToken: token, action: 'offer', actor: 'operator' },
         { ...offer, expires: `${hours}h` },
         context,
       );
@@ -389,7 +389,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect(firstPage.formValues).toEqual({ expires: '48h' });
     const total = computeRentalTotal(verb.effect, second, offered);
     const { says: confirmation } = await answerAsProvider(
-      { lead, action: 'offer', actor: 'provider' },
+      { receiptToken: lead, action: 'offer', actor: 'provider' },
       { ...price, ...offered, description: 'With a spare wheel', text: 'As agreed' },
       fixture.context,
     );

@@ -69,7 +69,11 @@ describe('every provider action in every state', async () => {
     const { lead } = await createLeadInState(fixture, status);
     const historyBefore = await readHistory(fixture, lead);
     const send = () =>
-      sendAsProvider({ lead, action, actor: 'operator' }, bodyOf(action), fixture.context);
+      sendAsProvider(
+        { receiptToken: lead, action, actor: 'operator' },
+        bodyOf(action),
+        fixture.context,
+      );
     if (to) {
       expect(await send()).toBe(to);
       if (to !== status) expect(leadTransitions[status] as readonly string[]).toContain(to);
@@ -176,7 +180,11 @@ describe('every provider action in every state', async () => {
   it('requires a reason to decline a confirmed request', async () => {
     const { lead } = await createLeadInState(fixture, 'confirmed');
     const problem = await problemOf(() =>
-      sendAsProvider({ lead, action: 'decline', actor: 'provider' }, {}, fixture.context),
+      sendAsProvider(
+        { receiptToken: lead, action: 'decline', actor: 'provider' },
+        {},
+        fixture.context,
+      ),
     );
     expect(problem.errors?.[0]?.pointer).toBe('/text');
   });

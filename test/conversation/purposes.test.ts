@@ -25,7 +25,7 @@ const { context } = fixture;
 const { json } = client(fixture);
 
 const sendAction = (lead: string, name: ProviderAction, body: object = {}) =>
-  sendAsProvider({ lead, action: name, actor: 'provider' }, body, context);
+  sendAsProvider({ receiptToken: lead, action: name, actor: 'provider' }, body, context);
 const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 const pageAt = (url: string) => answerPageOf(fixture, url);

@@ -79,7 +79,7 @@ describe('the top of a receipt', async () => {
   });
 
   const answer = (lead: string, action: ProviderAction, text: string) =>
-    sendAsProvider({ lead, action, actor: 'provider' }, { text }, fixture.context);
+    sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, { text }, fixture.context);
   const readNewestEvent = async (lead: string) => {
     const event = (await readLeadEvent(
       String((await fixture.rows('outbox')).at(-1)!['id']),
@@ -135,7 +135,7 @@ describe('the top of a receipt', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
     await answer(lead, 'reply', 'We have two vans.');
     await sendAsProvider(
-      { lead, action: 'offer', actor: 'provider' },
+      { receiptToken: lead, action: 'offer', actor: 'provider' },
       {
         amount: '120.00',
         currency: 'USD',
@@ -168,7 +168,7 @@ describe('the top of a receipt', async () => {
   it('does not keep the text of an offer that was not accepted, and does not deny that there is a price', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
     await sendAsProvider(
-      { lead, action: 'offer', actor: 'provider' },
+      { receiptToken: lead, action: 'offer', actor: 'provider' },
       { amount: '120.00', currency: 'USD', expires: '48h', text: 'Cash only.' },
       fixture.context,
     );
@@ -235,7 +235,10 @@ describe('the top of a receipt', async () => {
   it('says on the page, in the notice and in email that a confirmed request was canceled, not declined', async () => {
     const { lead } = await createLeadInState(fixture, 'confirmed');
     const note = 'The truck broke down.';
-    await changeLead({ lead, to: 'declined', actor: 'provider', note }, fixture.context);
+    await changeLead(
+      { receiptToken: lead, to: 'declined', actor: 'provider', note },
+      fixture.context,
+    );
     const receipt = await receiptOf(fixture, lead);
     expect(receipt.state.words).toBe('canceled');
     expect(receipt.timeline.at(-1)).toMatchObject({ step: 'canceled' });
@@ -251,7 +254,7 @@ describe('the top of a receipt', async () => {
 
   it('names the state once in quotation marks if an offer ended with its request', async () => {
     const { lead, offerId } = await createLeadInState(fixture, 'quoted');
-    await changeLead({ lead, to: 'withdrawn', actor: 'person' }, fixture.context);
+    await changeLead({ receiptToken: lead, to: 'withdrawn', actor: 'person' }, fixture.context);
     const refused = (await (
       await client(fixture).form(`/receipt/${lead}`, {
         accept: offerId,

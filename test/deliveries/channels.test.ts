@@ -127,7 +127,7 @@ describe('the webhook', () => {
     });
     const token = await file(fixture.context, verb);
     await drain([channel], fixture.context);
-    await changeLead({ lead: token, to: 'withdrawn', actor: 'person' }, fixture.context);
+    await changeLead({ receiptToken: token, to: 'withdrawn', actor: 'person' }, fixture.context);
     await drain([channel], fixture.context);
     await eraseLead(token, 'person', fixture.context);
     await drain([channel], fixture.context);
@@ -199,7 +199,7 @@ describe('email to a provider', () => {
     const { context, receiver, channels } = await openMail();
     const token = await file(context, verb);
     await planDeliveries(channels, context);
-    await changeLead({ lead: token, to: 'declined', actor: 'operator' }, context);
+    await changeLead({ receiptToken: token, to: 'declined', actor: 'operator' }, context);
     await deliver('test', channels, context);
     const [{ text }] = receiver.mails as [MailReceiver['mails'][number]];
     expect(text).toMatch(
@@ -313,7 +313,7 @@ describe('email to a provider', () => {
       receiver.mails.length = 0;
       const token = await file(fixture.context, verb, contact);
       await sendAsProvider(
-        { lead: token, action: 'reply', actor: 'provider' },
+        { receiptToken: token, action: 'reply', actor: 'provider' },
         { text: 'We will look at it.' },
         fixture.context,
       );

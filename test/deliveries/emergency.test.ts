@@ -24,7 +24,11 @@ async function mailsOf(choice: string, contact: object) {
   });
   const lead = await file(fixture.context, verb, contact, { [name]: choice });
   await drain([channel], fixture.context);
-  await sendAsProvider({ lead, action: 'acknowledge', actor: 'provider' }, {}, fixture.context);
+  await sendAsProvider(
+    { receiptToken: lead, action: 'acknowledge', actor: 'provider' },
+    {},
+    fixture.context,
+  );
   await drain([channel], fixture.context);
   return receiver.mails;
 }

@@ -254,8 +254,11 @@ describe('a lead without a recipient address', () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
     const lead = await file(context, verb);
-    await changeLead({ lead, to: 'needs_info', actor: 'operator' }, context);
-    await changeLead({ lead, to: 'acknowledged', actor: 'person', note: 'Six.' }, context);
+    await changeLead({ receiptToken: lead, to: 'needs_info', actor: 'operator' }, context);
+    await changeLead(
+      { receiptToken: lead, to: 'acknowledged', actor: 'person', note: 'Six.' },
+      context,
+    );
     const mail = createChannelWithoutAddress();
     await drain([mail], context);
     const readDeliveries = () =>
@@ -278,7 +281,7 @@ describe('a lead without a recipient address', () => {
     const send = (actor: 'person' | 'provider') =>
       writeEntry(
         {
-          lead,
+          receiptToken: lead,
           actor,
           decide: ({ entries }) =>
             entries.length === 1 ? { to: 'new', note: `From the ${actor}.` } : undefined,
@@ -300,10 +303,13 @@ describe('a lead without a recipient address', () => {
     const fixture = await openFixture(site);
     const lead = await file(fixture.context, verb);
     await drain([createRecordingChannel(0).channel], fixture.context);
-    await changeLead({ lead, to: 'needs_info', actor: 'operator' }, fixture.context);
+    await changeLead({ receiptToken: lead, to: 'needs_info', actor: 'operator' }, fixture.context);
     await drain([createChannelWithoutAddress()], fixture.context);
     expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 0 });
-    await changeLead({ lead, to: 'acknowledged', actor: 'person', note: 'Six.' }, fixture.context);
+    await changeLead(
+      { receiptToken: lead, to: 'acknowledged', actor: 'person', note: 'Six.' },
+      fixture.context,
+    );
     await drain([createChannelWithoutAddress()], fixture.context);
     expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 1, listed: 1 });
     const { channel, delivered } = createRecordingChannel(0);
@@ -322,10 +328,13 @@ describe('a lead without a recipient address', () => {
       await file(fixture.context, verb),
       await file(fixture.context, verb),
     ];
-    await changeLead({ lead: open[1]!, to: 'quoted', actor: 'operator' }, fixture.context);
+    await changeLead({ receiptToken: open[1]!, to: 'quoted', actor: 'operator' }, fixture.context);
     await drain([createRecordingChannel(0).channel], fixture.context);
-    await changeLead({ lead: confirmed, to: 'confirmed', actor: 'operator' }, fixture.context);
-    await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, fixture.context);
+    await changeLead(
+      { receiptToken: confirmed, to: 'confirmed', actor: 'operator' },
+      fixture.context,
+    );
+    await changeLead({ receiptToken: ended, to: 'declined', actor: 'operator' }, fixture.context);
     await eraseLead(erased, 'person', fixture.context);
     await drain([createRecordingChannel(0).channel], fixture.context);
 
@@ -366,7 +375,7 @@ describe('a lead without a recipient address', () => {
       await file(fixture.context, verb),
     ];
     await drain([createChannelWithoutAddress()], fixture.context);
-    await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, fixture.context);
+    await changeLead({ receiptToken: ended, to: 'declined', actor: 'operator' }, fixture.context);
     await eraseLead(erased, 'person', fixture.context);
     expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 1 });
     await requeueUnaddressedLeads([createChannelWithoutAddress()], fixture.context);
@@ -422,7 +431,7 @@ describe('deliveries that were given up', () => {
     await drain([createChannelWithoutAddress()], fixture.context);
     expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 2, unaddressed: 1 });
     for (const lead of [...leads, unaddressedLead])
-      await changeLead({ lead, to: 'confirmed', actor: 'provider' }, fixture.context);
+      await changeLead({ receiptToken: lead, to: 'confirmed', actor: 'provider' }, fixture.context);
     expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 2, unaddressed: 0 });
   });
 
@@ -505,7 +514,7 @@ it('a delivery whose text cannot be created counts as failed, is logged and retr
   const sent: string[] = [];
   const channel: Channel = {
     ...createRecordingChannel(0).channel,
-    async send({ person: { token } }) {
+    async send({ person: { receiptToken: token } }) {
       if (token === bad) throw new TypeError('no text');
       sent.push(token);
       return { outcome: 'sent' };

@@ -87,7 +87,7 @@ describe('an agent that knows only the URL of the network', () => {
       headers: { 'if-none-match': receipt.statusEtag },
     });
     await changeLead(
-      { lead: receipt.receiptToken, to: 'acknowledged', actor: 'provider' },
+      { receiptToken: receipt.receiptToken, to: 'acknowledged', actor: 'provider' },
       running.context,
     );
     const update = await pendingPoll;

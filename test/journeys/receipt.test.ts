@@ -177,7 +177,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const path = new URL(page.url()).pathname;
     const lead = path.split('/').at(-1)!;
     const { reference } = await readLead(lead, 'all', running.context);
-    const provider = { lead, actor: 'provider' } as const;
+    const provider = { receiptToken: lead, actor: 'provider' } as const;
 
     // The request appears as submitted, in the network’s time zone, not the visitor’s.
     const facts = await textsOf(page, '.receipt-facts dd');
@@ -291,7 +291,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 600 } });
     const origin = `http://127.0.0.1:${running.port}`;
     const { receiptToken: lead } = await submitExample(running, { subsite, action });
-    const offer = { lead, action: 'offer', actor: 'provider' } as const;
+    const offer = { receiptToken: lead, action: 'offer', actor: 'provider' } as const;
     const price = { amount: '110', currency: 'USD', expires: '48h' };
     await sendAsProvider(offer, price, running.context);
     await page.goto(`${origin}/receipt/${lead}`);
@@ -307,7 +307,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     };
     await expect.poll(isInView).toBe(true);
 
-    await changeLead({ lead, to: 'withdrawn', actor: 'operator' }, running.context);
+    await changeLead({ receiptToken: lead, to: 'withdrawn', actor: 'operator' }, running.context);
     await page.getByRole('button', { name: 'Accept: you pay $120' }).click();
     expect(await fault.innerText()).toContain('This offer is no longer open');
     await expect.poll(isInView).toBe(true);
@@ -385,7 +385,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(initialPage).toContain('Your full contact details');
     expect(initialPage).not.toMatch(/<dt>Published prices|555-?0142/);
     await sendAsProvider(
-      { lead, action: 'confirm', actor: 'provider' },
+      { receiptToken: lead, action: 'confirm', actor: 'provider' },
       { text: 'Tonight at 7 PM, Bob, $89.' },
       running.context,
     );
@@ -395,7 +395,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
 
     // A declined request names only other providers of the same service.
     await sendAsProvider(
-      { lead, action: 'decline', actor: 'provider' },
+      { receiptToken: lead, action: 'decline', actor: 'provider' },
       { text: 'The show is canceled.' },
       running.context,
     );

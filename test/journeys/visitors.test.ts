@@ -294,7 +294,10 @@ describe.runIf(findProgram('chromium'))('a person', () => {
           /^Held for you until \w+, \w+ \d+ at .* E[SD]T\. If .* has not confirmed by then, the hold ends and nothing is booked\. Once it is confirmed, it is yours for Tuesday, May 6, 2031\.$/,
         );
         const token = new URL(page.url()).pathname.split('/').at(-1)!;
-        await changeLead({ lead: token, to: 'confirmed', actor: 'operator' }, running.context);
+        await changeLead(
+          { receiptToken: token, to: 'confirmed', actor: 'operator' },
+          running.context,
+        );
         await page.reload();
         const text = await page.locator('main').innerText();
         expect(text).toMatch(/confirmed this request/);

@@ -222,7 +222,7 @@ describe('an answer link', async () => {
       if (actor === 'provider') await answerLead(links.acknowledge, {}, fixture.context);
       else
         await changeLead(
-          { lead, to: actor === 'person' ? 'withdrawn' : 'acknowledged', actor },
+          { receiptToken: lead, to: actor === 'person' ? 'withdrawn' : 'acknowledged', actor },
           fixture.context,
         );
       const status = actor === 'person' ? 'withdrawn' : 'acknowledged';
@@ -231,7 +231,7 @@ describe('an answer link', async () => {
         expect(await readAnswerableLead(links[name], fixture.context)).toMatchObject({
           link: 'stale',
           status,
-          latestEvent: { actor: actor },
+          latestEvent: { actor },
         });
         const refusal = await problemOf(() =>
           answerLead(links[name], bodyOf(name), fixture.context),
@@ -256,7 +256,11 @@ describe('an answer link', async () => {
       (await problemOf(() => answerLead(links.ask, bodyOf('ask'), fixture.context))).message,
     ).toContain(`: ${stateChanges.canceled}.`);
     const refused = await problemOf(() =>
-      sendAsProvider({ lead, action: 'confirm', actor: 'provider' }, {}, fixture.context),
+      sendAsProvider(
+        { receiptToken: lead, action: 'confirm', actor: 'provider' },
+        {},
+        fixture.context,
+      ),
     );
     expect(refused.message).toContain(`The state of the request is “${words}”`);
     const first = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
@@ -274,7 +278,11 @@ describe('an answer link', async () => {
       'This link is out of date: the request already has a question for the customer. Open the latest message about the request for current links.',
     );
     const refused = await problemOf(() =>
-      sendAsProvider({ lead, action: 'confirm', actor: 'provider' }, {}, fixture.context),
+      sendAsProvider(
+        { receiptToken: lead, action: 'confirm', actor: 'provider' },
+        {},
+        fixture.context,
+      ),
     );
     expect(refused.message).toMatch(
       /^The state of the request is “Waiting for the customer’s answer”, so it cannot be answered with confirm\. Allowed actions: acknowledge, /,
@@ -293,8 +301,11 @@ describe('an answer link', async () => {
       const lead = await capture(context, source, `${prefix.toLowerCase()}@example.com`);
       const first = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
       const links = await readMessageLinks(String(first['id']), context);
-      await changeLead({ lead, to: 'acknowledged', actor: 'operator' }, context);
-      await changeLead({ lead, to: 'needs_info', actor: 'operator', note: 'Which?' }, context);
+      await changeLead({ receiptToken: lead, to: 'acknowledged', actor: 'operator' }, context);
+      await changeLead(
+        { receiptToken: lead, to: 'needs_info', actor: 'operator', note: 'Which?' },
+        context,
+      );
       return (await readAnswerableLead(links.ask, context)).reach;
     }
     const letters = 'ABCDEFGH';
@@ -312,7 +323,7 @@ describe('an answer link', async () => {
     ] as const) {
       const current = await readMessageLinks(reference, fixture.context);
       await sendAsProvider(
-        { lead, action: used, actor: 'provider' },
+        { receiptToken: lead, action: used, actor: 'provider' },
         bodyOf(used),
         fixture.context,
       );

@@ -102,7 +102,10 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     expect(response.status).toBe(200);
     const { receiptToken, notice } = (await response.json()) as Record<string, string>;
     if (status)
-      await changeLead({ lead: receiptToken!, to: status, actor: 'operator' }, fixture.context);
+      await changeLead(
+        { receiptToken: receiptToken!, to: status, actor: 'operator' },
+        fixture.context,
+      );
     const answer = await get('/api/lead/{receipt}', { receipt: receiptToken! });
     return { first: notice!, now: ((await answer.json()) as { notice: string }).notice };
   };

@@ -109,7 +109,7 @@ describe('npm run leads', () => {
       stderr:
         'The request for this storefront is new. First verify that the requester owns the business, and acknowledge the request.\n',
     });
-    await changeLead({ lead, to: 'acknowledged', actor: 'operator' }, context);
+    await changeLead({ receiptToken: lead, to: 'acknowledged', actor: 'operator' }, context);
     expect(await leads('name-storefront', slug)).toEqual({
       code: 0,
       stdout: `/biz/${slug} is now also at /biz/harbor-books.\n`,
@@ -120,7 +120,7 @@ describe('npm run leads', () => {
     expect((await readStorefront(slug, context)).isPublished).toBe(true);
 
     const other = await openStorefront('Harbor Books');
-    await changeLead({ lead: other.lead, to: 'acknowledged', actor: 'operator' }, context);
+    await changeLead({ receiptToken: other.lead, to: 'acknowledged', actor: 'operator' }, context);
     expect(await leads('name-storefront', other.slug)).toMatchObject({
       code: 1,
       stderr: TAKEN_TEXT,
@@ -175,7 +175,7 @@ describe('a storefront page', () => {
   ] as const)('returns 410 once its request is %s', async (to, actor) => {
     const { lead, slug } = await openStorefront(`Bakery ${to}`);
     expect(await statusOf(`/biz/${slug}`)).toBe(200);
-    await changeLead({ lead, to, actor }, context);
+    await changeLead({ receiptToken: lead, to, actor }, context);
     expect(await statusOf(`/biz/${slug}`)).toBe(410);
   });
 

@@ -40,7 +40,11 @@ it('a lead that waits for an answer from a removed subsite starts a warning', as
   expect(await listRemovedSubsiteNotices({ site: withoutSubsite, database })).toEqual([
     expect.stringContaining(`1 lead waits for an answer from the subsite ${subsite},`),
   ]);
-  await sendAsProvider({ lead, action: 'decline', actor: 'operator' }, {}, fixture.context);
+  await sendAsProvider(
+    { receiptToken: lead, action: 'decline', actor: 'operator' },
+    {},
+    fixture.context,
+  );
   expect(await listRemovedSubsiteNotices({ site: withoutSubsite, database })).toEqual([]);
 });
 
@@ -167,7 +171,11 @@ describe('requests that cannot wait in the inbox', () => {
     const { context } = await openFixture(site);
     const askCustomer = async (contact: object) => {
       const lead = await file(context, verb, contact, { [name]: other });
-      await sendAsProvider({ lead, action: 'ask', actor: 'provider' }, { text: 'Gas?' }, context);
+      await sendAsProvider(
+        { receiptToken: lead, action: 'ask', actor: 'provider' },
+        { text: 'Gas?' },
+        context,
+      );
       return lead;
     };
     const lead = await askCustomer(phone);
@@ -178,7 +186,11 @@ describe('requests that cannot wait in the inbox', () => {
     expect(await leadsToCall('all')).toEqual(expected);
     expect(await leadsToCall([verb.subsite.name])).toEqual(expected);
     expect(await leadsToCall(['another'])).toEqual([]);
-    await sendAsProvider({ lead, action: 'acknowledge', actor: 'provider' }, {}, context);
+    await sendAsProvider(
+      { receiptToken: lead, action: 'acknowledge', actor: 'provider' },
+      {},
+      context,
+    );
     expect(await leadsToCall('all')).toEqual([]);
   });
 });

@@ -166,7 +166,7 @@ async function submitAllLeads(fixture: Fixture): Promise<string[]> {
   await drain([failingChannel], context, { rounds: 1 });
   for (const lead of tokens)
     await changeLead(
-      { lead, to: 'quoted', actor: 'provider', note: `${CANARY}, 45 dollars` },
+      { receiptToken: lead, to: 'quoted', actor: 'provider', note: `${CANARY}, 45 dollars` },
       context,
     );
   return tokens;
@@ -237,7 +237,7 @@ describe('erasing every lead', async () => {
       expect(
         (
           await problemOf(() =>
-            readLeadStatus.handle({ receipt }, { channel: 'json' }, fixture.context),
+            readLeadStatus.handle({ receiptToken: receipt }, { channel: 'json' }, fixture.context),
           )
         ).code,
       ).toBe('gone');
@@ -245,7 +245,10 @@ describe('erasing every lead', async () => {
         expect(
           (
             await problemOf(() =>
-              changeLead({ lead: receipt, to, actor: 'provider', note: 'x' }, fixture.context),
+              changeLead(
+                { receiptToken: receipt, to, actor: 'provider', note: 'x' },
+                fixture.context,
+              ),
             )
           ).code,
         ).toBe('gone');
@@ -536,7 +539,10 @@ describe('a purge', async () => {
     const oldLead = await submit();
     const changedLead = await submit();
     fixture.advanceHours(24 * (found.action.retentionDays - 1));
-    await changeLead({ lead: changedLead, to: 'withdrawn', actor: 'person' }, fixture.context);
+    await changeLead(
+      { receiptToken: changedLead, to: 'withdrawn', actor: 'person' },
+      fixture.context,
+    );
     const newLead = await submit();
     fixture.advanceHours(25);
     expect(await countLeadsPastRetention(fixture.context)).toBe(1);
@@ -586,7 +592,7 @@ describe('a purge', async () => {
       if (isFirst) {
         isFirst = false;
         await eraseLead(erased, 'person', fixture.context);
-        const change = { lead: changed, actor: 'provider', note: CANARY } as const;
+        const change = { receiptToken: changed, actor: 'provider', note: CANARY } as const;
         await changeLead({ ...change, to: 'needs_info' }, fixture.context);
       }
       return batch(statements);
@@ -634,8 +640,11 @@ it('an open or confirmed request with days is kept for its retention after the l
   const open = await submitWithDays(first);
   const confirmed = await submitWithDays(addDays(first, 10));
   const { lead: declined } = await submitWithDays(addDays(first, 20));
-  await changeLead({ lead: confirmed.lead, to: 'confirmed', actor: 'provider' }, fixture.context);
-  await changeLead({ lead: declined, to: 'declined', actor: 'provider' }, fixture.context);
+  await changeLead(
+    { receiptToken: confirmed.lead, to: 'confirmed', actor: 'provider' },
+    fixture.context,
+  );
+  await changeLead({ receiptToken: declined, to: 'declined', actor: 'provider' }, fixture.context);
   const rows = new Map((await fixture.rows('leads')).map((row) => [row['token'], row]));
   for (const { lead, postponed } of [open, confirmed])
     expect(rows.get(lead)!['erase_at']).toBe(postponed);

@@ -108,7 +108,7 @@ describe('the pages of the inbox', async () => {
     // Leads with equal times occur within a page and across two pages.
     if (index % 7 === 0) fixture.advanceHours(0.1);
     if (index % 5 === 0)
-      await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, context);
+      await changeLead({ receiptToken: token, to: 'acknowledged', actor: 'provider' }, context);
   }
   await fixture.database.writer.run(sql`update outbox set due_at = null where rowid % 4 = 0`);
   const allLeads = await fixture.rows('leads');

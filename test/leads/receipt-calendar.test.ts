@@ -35,7 +35,11 @@ describe('the calendar file of a receipt', async () => {
 
   it('shows the item, its location, the confirmation and what the customer needs', async () => {
     const body = { text: NOTE };
-    await sendAsProvider({ lead, action: 'confirm', actor: 'provider' }, body, fixture.context);
+    await sendAsProvider(
+      { receiptToken: lead, action: 'confirm', actor: 'provider' },
+      body,
+      fixture.context,
+    );
     const status = (await (await client(fixture).get(`/api/lead/${lead}`, {})).json()) as any;
     const { notes } = findRequestedItem(site.registry, holdVerb.subsite.name, holdVerb.action, {
       [effect.itemField]: item!.id,
@@ -67,7 +71,7 @@ describe('the calendar file of a receipt', async () => {
   it('includes what the provider corrects later, as a newer version of the entry', async () => {
     const before = await readEvent();
     const correction = 'Come at 10, not at 9.';
-    const message = { lead, action: 'reply', actor: 'provider' } as const;
+    const message = { receiptToken: lead, action: 'reply', actor: 'provider' } as const;
     await sendAsProvider(message, { text: correction }, fixture.context);
     const { event, valueOf } = await readEvent();
     const lines = new ICAL.Event(event).description.split('\n');

@@ -41,7 +41,7 @@ describe.each(sites)('the sample leads of the sandbox, on $name', ({ site }) => 
       const receipt = `sandbox-${status}`;
       const read = () =>
         readLeadStatus
-          .handle({ receipt }, { channel: 'json' }, context)
+          .handle({ receiptToken: receipt }, { channel: 'json' }, context)
           .then(({ output }) => output);
       const before = await read();
       const bodies = {

@@ -100,7 +100,7 @@ describe('a request from outside the service area', async () => {
       expect([pathname, hash]).toEqual([verb.subsite.url, `#${verb.action.verb}`]);
       expect([...searchParams.values()].join()).not.toMatch(/90210|dana/);
       await changeLead(
-        { lead: receiptToken, to: 'declined', actor: 'provider', note: 'Too far.' },
+        { receiptToken, to: 'declined', actor: 'provider', note: 'Too far.' },
         fixture.context,
       );
       expect((await statusOf(receiptToken)).notice).not.toContain(expectedNotice);

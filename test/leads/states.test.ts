@@ -75,7 +75,7 @@ describe('every state change', async () => {
     async ({ from, to, actor }) => {
       const token = await insertLead(fixture, from);
       const historyBefore = await readHistory(fixture, token);
-      await changeLead({ lead: token, to, actor, note: 'because' }, fixture.context);
+      await changeLead({ receiptToken: token, to, actor, note: 'because' }, fixture.context);
       expect(await statusOf(fixture, token)).toBe(to);
       const historyAfter = await readHistory(fixture, token);
       expect(historyAfter.slice(0, -1)).toEqual(historyBefore);
@@ -98,7 +98,7 @@ describe('every state change', async () => {
       unchanged.set(from, token);
       const rowsBefore = [await readHistory(fixture, token), await countEvents(fixture)];
       const problem = await problemOf(() =>
-        changeLead({ lead: token, to, actor, note: 'because' }, fixture.context),
+        changeLead({ receiptToken: token, to, actor, note: 'because' }, fixture.context),
       );
       expect(problem.code).toBe(from === 'erased' ? 'gone' : 'invalid_input');
       expect(await statusOf(fixture, token)).toBe(from);
@@ -119,7 +119,7 @@ describe('every state change', async () => {
         (change) => change.actor === actor && isLegal(change),
       )) {
         const token = await insertLead(fixture, from);
-        await changeLead({ lead: token, to, actor, note: 'because' }, fixture.context);
+        await changeLead({ receiptToken: token, to, actor, note: 'because' }, fixture.context);
         const { id } = (await readEvents(fixture, token)).find(
           ({ kind }) => kind === 'lead.changed',
         )!;
@@ -141,7 +141,7 @@ describe('every state change', async () => {
       (
         await problemOf(() =>
           changeLead(
-            { lead: token, to: 'declined', actor: 'provider', note: '  ' },
+            { receiptToken: token, to: 'declined', actor: 'provider', note: '  ' },
             fixture.context,
           ),
         )
@@ -156,7 +156,7 @@ describe('every state change', async () => {
         (
           await problemOf(() =>
             changeLead(
-              { lead: token, to: 'quoted', actor, note: 'x'.repeat(MAX_NOTE_LENGTH + 1) },
+              { receiptToken: token, to: 'quoted', actor, note: 'x'.repeat(MAX_NOTE_LENGTH + 1) },
               fixture.context,
             ),
           )
@@ -164,18 +164,21 @@ describe('every state change', async () => {
       ).toContain('4,000');
     expect(await statusOf(fixture, token)).toBe('new');
     const note = '\u{1F69A}'.repeat(MAX_NOTE_LENGTH);
-    await changeLead({ lead: token, to: 'quoted', actor: 'provider', note }, fixture.context);
+    await changeLead(
+      { receiptToken: token, to: 'quoted', actor: 'provider', note },
+      fixture.context,
+    );
     expect(await statusOf(fixture, token)).toBe('quoted');
   });
 
   it('appears in the status immediately, with its note', async () => {
     const token = await insertLead(fixture, 'new');
     await changeLead(
-      { lead: token, to: 'quoted', actor: 'provider', note: 'Forty five dollars.' },
+      { receiptToken: token, to: 'quoted', actor: 'provider', note: 'Forty five dollars.' },
       fixture.context,
     );
     const { output } = await readLeadStatus.handle(
-      { receipt: token },
+      { receiptToken: token },
       { channel: 'json' },
       fixture.context,
     );
@@ -189,7 +192,7 @@ describe('every state change', async () => {
     const token = await insertLead(fixture, 'new');
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
-        changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context),
+        changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context),
       ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1);
@@ -202,7 +205,9 @@ describe('every state change', async () => {
   it('that competes with others leaves a history that the table allows', async () => {
     const token = await insertLead(fixture, 'new');
     const attempts = leadStatuses.flatMap((to) =>
-      actors.map((actor) => changeLead({ lead: token, to, actor, note: 'x' }, fixture.context)),
+      actors.map((actor) =>
+        changeLead({ receiptToken: token, to, actor, note: 'x' }, fixture.context),
+      ),
     );
     await Promise.allSettled(attempts);
     const states = (await readHistory(fixture, token)).map(({ status }) => status as LeadStatus);
@@ -218,7 +223,10 @@ describe('a lead without an answer', async () => {
   it('expires once after its deadline, however many processes check, but not if it was answered', async () => {
     const unansweredLead = await capture(fixture.context, source);
     const answered = await capture(fixture.context, source, 'pat@example.com');
-    await changeLead({ lead: answered, to: 'acknowledged', actor: 'provider' }, fixture.context);
+    await changeLead(
+      { receiptToken: answered, to: 'acknowledged', actor: 'provider' },
+      fixture.context,
+    );
     expect(await expireLeads(fixture.context)).toBe(0);
     const promised = (await fixture.rows('leads')).map((row) =>
       Date.parse(String(row['respond_by'])),
@@ -246,7 +254,10 @@ describe('a lead without an answer', async () => {
     const { writer } = fixture.context.database;
     const batch = writer.batch.bind(writer);
     vi.spyOn(writer, 'batch').mockImplementationOnce(async (statements) => {
-      await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, fixture.context);
+      await changeLead(
+        { receiptToken: token, to: 'acknowledged', actor: 'provider' },
+        fixture.context,
+      );
       return batch(statements);
     });
     expect(await expireLeads(fixture.context)).toBe(0);
@@ -275,11 +286,11 @@ describe('the hold of a lead', async () => {
     (await fixture.rows('holds')).find((row) => row['lead'] === token)!;
   const call = { channel: 'json' } as const;
   const shown = async (token: string) =>
-    (await readLeadStatus.handle({ receipt: token }, call, fixture.context)).output;
+    (await readLeadStatus.handle({ receiptToken: token }, call, fixture.context)).output;
 
   it('becomes firm when the provider confirms', async () => {
     const token = await file(fixture.context, holdVerb, {}, days('2031-01-01'));
-    await changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context);
+    await changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context);
     expect(await hold(token)).toMatchObject({ expires_at: null, released_at: null });
   });
 
@@ -289,7 +300,7 @@ describe('the hold of a lead', async () => {
       const day = `2031-02-0${leadStatuses.indexOf(to)}`;
       const token = await file(fixture.context, holdVerb, {}, days(day));
       await changeLead(
-        { lead: token, to, actor: to === 'expired' ? 'system' : 'provider', note: 'x' },
+        { receiptToken: token, to, actor: to === 'expired' ? 'system' : 'provider', note: 'x' },
         fixture.context,
       );
       expect((await hold(token))['released_at']).not.toBeNull();
@@ -306,7 +317,11 @@ describe('the hold of a lead', async () => {
     const offerId = await makeOffer(fixture, token, { expiresAt });
     expect(await shown(token)).toMatchObject({ offer: { expiresAt }, hold: { expiresAt } });
     fixture.advanceHours((Date.parse(expiresAt) - fixture.context.now().getTime()) / 3_600_000 - 1);
-    await sendMessage.handle({ receipt: token, action: 'accept', offerId }, call, fixture.context);
+    await sendMessage.handle(
+      { receiptToken: token, action: 'accept', offerId },
+      call,
+      fixture.context,
+    );
     const now = fixture.context.now();
     const until = (await shown(token)).hold!.expiresAt!;
     expect(until > expiresAt).toBe(true);
@@ -317,7 +332,7 @@ describe('the hold of a lead', async () => {
         now,
       ),
     );
-    await changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context);
+    await changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context);
     expect((await shown(token)).hold).not.toHaveProperty('expiresAt');
   });
 
@@ -346,7 +361,8 @@ describe('the hold of a lead', async () => {
   it.each([
     [
       'confirmed',
-      (lead: string) => changeLead({ lead, to: 'confirmed', actor: 'provider' }, fixture.context),
+      (lead: string) =>
+        changeLead({ receiptToken: lead, to: 'confirmed', actor: 'provider' }, fixture.context),
     ],
     ['offered', (lead: string) => makeOffer(fixture, lead)],
   ])(
@@ -370,7 +386,8 @@ describe('the hold of a lead', async () => {
       others++;
     expect(others).toBeLessThan(50);
     for (const claim of [
-      () => changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context),
+      () =>
+        changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context),
       () => makeOffer(fixture, token),
     ])
       expect(await problemOf(claim)).toMatchObject({

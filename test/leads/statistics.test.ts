@@ -33,7 +33,7 @@ describe('answer statistics', async () => {
     fixture.advanceHours(1 / 60);
     await changeLead(
       {
-        lead: token,
+        receiptToken: token,
         to: 'acknowledged',
         actor: index % 2 ? 'operator' : 'provider',
         note: 'On Monday.',
@@ -42,13 +42,16 @@ describe('answer statistics', async () => {
     );
   }
   // An acknowledgment without a message is not an answer.
-  await changeLead({ lead: tokens[10]!, to: 'acknowledged', actor: 'provider' }, fixture.context);
-  fixture.advanceHours(1);
   await changeLead(
-    { lead: tokens[0]!, to: 'quoted', actor: 'provider', note: '45' },
+    { receiptToken: tokens[10]!, to: 'acknowledged', actor: 'provider' },
     fixture.context,
   );
-  await changeLead({ lead: tokens[9]!, to: 'withdrawn', actor: 'person' }, fixture.context);
+  fixture.advanceHours(1);
+  await changeLead(
+    { receiptToken: tokens[0]!, to: 'quoted', actor: 'provider', note: '45' },
+    fixture.context,
+  );
+  await changeLead({ receiptToken: tokens[9]!, to: 'withdrawn', actor: 'person' }, fixture.context);
   await eraseLead(tokens[1]!, 'person', fixture.context);
 
   it('count each lead once, by its first answer, and exclude suspected spam', async () => {
@@ -131,7 +134,7 @@ it('answer statistics leave out subscriptions, which nobody has to answer', asyn
   const lead = await file(fixture.context, verb);
   expect((await computeAnswerFigures({}, fixture.context)).all.of).toBe(0);
   await sendAsProvider(
-    { lead, action: 'reply', actor: 'provider' },
+    { receiptToken: lead, action: 'reply', actor: 'provider' },
     { text: 'Welcome.' },
     fixture.context,
   );
@@ -146,12 +149,12 @@ it('answer statistics count a message to a new request as an answer', async () =
   const lead = await capture(fixture.context, busySubsite.leadSource);
   fixture.advanceHours(0.5);
   await sendAsProvider(
-    { lead, action: 'reply', actor: 'provider' },
+    { receiptToken: lead, action: 'reply', actor: 'provider' },
     { text: 'Yes, on Monday.' },
     fixture.context,
   );
   fixture.advanceHours(10);
-  await changeLead({ lead, to: 'confirmed', actor: 'provider' }, fixture.context);
+  await changeLead({ receiptToken: lead, to: 'confirmed', actor: 'provider' }, fixture.context);
   const { all } = await computeAnswerFigures({}, fixture.context);
   expect(all).toMatchObject({ of: 1, answered: 1, medianMinutes: 30 });
 });

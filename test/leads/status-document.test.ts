@@ -82,7 +82,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     ).json()) as { receiptToken: string };
     const messages = `/api/lead/${lead}/messages`;
     const change = async (to: 'acknowledged' | 'needs_info', note?: string) =>
-      changeLead({ lead, to, actor: 'provider', note }, context);
+      changeLead({ receiptToken: lead, to, actor: 'provider', note }, context);
     const accept = async () => json(messages, { accept: await makeOffer(fixture, lead) });
     const submitted = (await readStatus(lead)) as Json & { subsite: string; action: string };
     const afterHours = (from: string) =>
@@ -111,7 +111,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
         promised: submitted['respondBy'],
         lead: { reference, respondBy: accepted['respondBy'] },
       });
-    await changeLead({ lead, to: 'confirmed', actor: 'provider' }, context);
+    await changeLead({ receiptToken: lead, to: 'confirmed', actor: 'provider' }, context);
     expect(await respondBy()).toBeUndefined();
   });
 
@@ -121,13 +121,13 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     ).json()) as { receiptToken: string };
     const readNotice = async (): Promise<string> => (await readStatus(lead))['notice'] as string;
     const write = async (text: string) =>
-      sendAsProvider({ lead, action: 'reply', actor: 'provider' }, { text }, context);
+      sendAsProvider({ receiptToken: lead, action: 'reply', actor: 'provider' }, { text }, context);
     expect(await readNotice()).toBe(site.registry.network.leadNotice);
     await write('We open at eight.');
     expect(await readNotice()).toContain('sent you a message');
     await json(`/api/lead/${lead}/messages`, { text: 'Is nine fine, too?' });
     expect(await readNotice()).not.toContain('sent you a message');
-    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, context);
+    await changeLead({ receiptToken: lead, to: 'acknowledged', actor: 'provider' }, context);
     expect(await readNotice()).not.toContain('sent you a message');
     await write('Yes, it is.');
     expect(await readNotice()).toContain('sent you a message');
@@ -143,7 +143,10 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const receipt = (await (await post('/api/lead/action', body)).json()) as Json;
     const { receiptToken: lead } = receipt as { receiptToken: string };
     expect(await shown()).not.toHaveProperty('visit');
-    await changeLead({ lead, to: 'confirmed', actor: 'provider' }, freshFixture.context);
+    await changeLead(
+      { receiptToken: lead, to: 'confirmed', actor: 'provider' },
+      freshFixture.context,
+    );
     const { visit = {}, request } = await shown();
     const page = (await (await read(`/receipt/${lead}`, {})).json()) as Json;
     expect(describeVisit(visit)).toEqual(page.visit);

@@ -67,7 +67,7 @@ describe('an emergency', () => {
     const { context, rows } = await openFixture(site);
     const lead = await file(context, verb, CONTACT, { [name]: emergency });
     for (const action of ['acknowledge', 'confirm'] as const) {
-      await sendAsProvider({ lead, action, actor: 'provider' }, {}, context);
+      await sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, {}, context);
       const newest = String((await rows('outbox')).at(-1)!['id']);
       for (const text of [
         (await readStatus(lead, context)).notice,

@@ -60,7 +60,7 @@ describe('the MCP Inspector', () => {
       });
     await expect.poll(findLead).toBeTruthy();
     const { token: lead } = (await findLead())!;
-    await sendAsProvider({ lead, action: 'confirm', actor: 'provider' }, {}, context);
+    await sendAsProvider({ receiptToken: lead, action: 'confirm', actor: 'provider' }, {}, context);
     expect((await result)['structuredContent']).toMatchObject({
       receiptToken: lead,
       status: 'confirmed',

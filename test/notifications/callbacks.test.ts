@@ -65,7 +65,7 @@ async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
     return ((await response.json()) as { receiptToken: string }).receiptToken;
   };
   const askCustomer = (lead: string, text: string) =>
-    sendAsProvider({ lead, action: 'ask', actor: 'provider' }, { text }, context);
+    sendAsProvider({ receiptToken: lead, action: 'ask', actor: 'provider' }, { text }, context);
   const deliverCallbacks = async () => {
     await drain(channels, context);
     return receiver.requests;

@@ -33,7 +33,7 @@ async function openWaitingFixture(
 }
 
 const acknowledge = (lead: string, { context }: Pick<Fixture, 'context'>) =>
-  changeLead({ lead, to: 'acknowledged', actor: 'provider' }, context);
+  changeLead({ receiptToken: lead, to: 'acknowledged', actor: 'provider' }, context);
 
 /** Runs a function and returns its duration in ms and its result. */
 async function measureDuration<T>(work: Promise<T>): Promise<[result: T, ms: number]> {

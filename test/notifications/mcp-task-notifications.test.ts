@@ -81,7 +81,11 @@ describe('a subscription to tasks', () => {
   const next = async (messages: AsyncGenerator<any, void, undefined>) =>
     (await messages.next()).value;
   const actAsProvider = (lead: string, action: 'ask' | 'confirm' | 'decline') =>
-    sendAsProvider({ lead, action, actor: 'provider' }, { text: 'Well?' }, fixture.context);
+    sendAsProvider(
+      { receiptToken: lead, action, actor: 'provider' },
+      { text: 'Well?' },
+      fixture.context,
+    );
 
   it('acknowledges its tasks, sends each task initially and after each change, and ends with the last task', async () => {
     const [{ lead: first }, { lead: second }] = [

@@ -23,7 +23,7 @@ describe('an update of a lead’s task', async () => {
   async function openQuestion() {
     const { lead } = await createLeadInState(fixture, 'new');
     await changeLead(
-      { lead, to: 'needs_info', actor: 'provider', note: 'How wide is the gate?' },
+      { receiptToken: lead, to: 'needs_info', actor: 'provider', note: 'How wide is the gate?' },
       context,
     );
     const task = await tasks.get(lead, call);
@@ -68,7 +68,7 @@ describe('an update of a lead’s task', async () => {
     const { lead, offerId } = await createLeadInState(fixture, 'quoted');
     const other = await openOtherProcess(fixture);
     await tasks.get(lead, call);
-    await other.change({ lead, to: 'declined', actor: 'provider' });
+    await other.change({ receiptToken: lead, to: 'declined', actor: 'provider' });
     const answer = { [`offer-${offerId}`]: accepted({ decision: 'accept' }) };
     expect(await tasks.update(lead, answer, call)).toMatch(/^Nothing was sent: /);
   });
@@ -81,10 +81,14 @@ it('canceling a task never withdraws a request that was confirmed since the task
   const { lead } = await createLeadInState(fixture, 'acknowledged');
   const other = await openOtherProcess(fixture);
   await tasks.get(lead, { supportsForms: true });
-  await other.change({ lead, to: 'confirmed', actor: 'provider' });
+  await other.change({ receiptToken: lead, to: 'confirmed', actor: 'provider' });
   expect(await tasks.cancel(lead, { supportsForms: true })).toMatch(
     /^This task had already ended, so nothing was changed\. .*withdraw it\.$/,
   );
-  const { output } = await readLeadStatus.handle({ receipt: lead }, { channel: 'json' }, context);
+  const { output } = await readLeadStatus.handle(
+    { receiptToken: lead },
+    { channel: 'json' },
+    context,
+  );
   expect(output.status).toBe('confirmed');
 });

@@ -77,7 +77,7 @@ describe('lead tasks', () => {
   afterEach(() => fixture.close());
 
   const actAsProvider = (lead: string, action: ProviderAction, body: object = {}) =>
-    sendAsProvider({ lead, action, actor: 'provider' }, body, fixture.context);
+    sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, fixture.context);
   const offer = { amount: '450', currency: 'USD', expires: '48h', description: 'A whole day.' };
 
   it('go from the request through a question, a restart, an offer, and its acceptance to the confirmation', async () => {

@@ -24,7 +24,10 @@ describe('get_lead_status with newerThan', () => {
     const answer = read({ receiptToken: lead, newerThan: updatedAt }, era);
     expect(await isPending(answer)).toBe(true);
     fixture.advanceHours(1);
-    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, fixture.context);
+    await changeLead(
+      { receiptToken: lead, to: 'acknowledged', actor: 'provider' },
+      fixture.context,
+    );
     const { value, _meta } = await answer;
     expect(value['status']).toBe('acknowledged');
     expect(_meta ?? {}).not.toHaveProperty('retry-after');
@@ -72,7 +75,10 @@ describe('get_lead_status with newerThan', () => {
     expect(await isPending(Promise.race(answers))).toBe(true);
     expect((await wait())._meta).toMatchObject({ 'retry-after': '10' });
     fixture.advanceHours(1);
-    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, fixture.context);
+    await changeLead(
+      { receiptToken: lead, to: 'acknowledged', actor: 'provider' },
+      fixture.context,
+    );
     for (const { value } of await Promise.all(answers))
       expect(value['status']).toBe('acknowledged');
   });

@@ -87,7 +87,11 @@ async function openMailFixture() {
   const provider = (lead: string, action: ProviderAction, content: object = {}) => {
     // Event IDs are in order only if the events are at least a second apart.
     fixture.advanceHours(0.001);
-    return sendAsProvider({ lead, action, actor: 'provider' }, content, fixture.context);
+    return sendAsProvider(
+      { receiptToken: lead, action, actor: 'provider' },
+      content,
+      fixture.context,
+    );
   };
   const send = async () => {
     await drain([channel], fixture.context);

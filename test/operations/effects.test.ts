@@ -635,7 +635,7 @@ describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb
             if (answer && isWithdrawn) withdrawn.push(answer.output.receiptToken);
           }
           for (const lead of withdrawn)
-            await changeLead({ lead, to: 'withdrawn', actor: 'person' }, context);
+            await changeLead({ receiptToken: lead, to: 'withdrawn', actor: 'person' }, context);
           const later = createSubmitterWithUnits(item, units, fixture);
           const [free] = await readAvailableUnits(
             catalog,
@@ -665,12 +665,15 @@ describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb
     };
     const withdrawn = await submitWith(2);
     const expired = await submitWith(2);
-    await changeLead({ lead: withdrawn, to: 'withdrawn', actor: 'person' }, fixture.context);
+    await changeLead(
+      { receiptToken: withdrawn, to: 'withdrawn', actor: 'person' },
+      fixture.context,
+    );
     fixture.advanceHours(hours + 1);
     await submitWith(1);
     const { context } = createSubmitterWithUnits(item, 1, fixture);
     const problem = await problemOf(() =>
-      changeLead({ lead: expired, to: 'confirmed', actor: 'provider' }, context),
+      changeLead({ receiptToken: expired, to: 'confirmed', actor: 'provider' }, context),
     );
     expect(problem.code).toBe('conflict');
   });

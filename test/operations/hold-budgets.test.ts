@@ -84,7 +84,7 @@ describe('holds', () => {
     await from(longestDays + 2, longestDays + 3, items[1]!.id);
     await from(longestDays + 2, longestDays + 3, items[0]!.id, '192.0.2.10');
     await changeLead(
-      { lead: output.receiptToken, to: 'withdrawn', actor: 'operator' },
+      { receiptToken: output.receiptToken, to: 'withdrawn', actor: 'operator' },
       fixture.context,
     );
     await from(1, longestDays - 2);
@@ -113,7 +113,7 @@ describe('holds', () => {
     await from(share, 15);
     await from(share, 9, 12, '192.0.2.10');
     await changeLead(
-      { lead: output.receiptToken, to: 'confirmed', actor: 'operator' },
+      { receiptToken: output.receiptToken, to: 'confirmed', actor: 'operator' },
       fixture.context,
     );
     await from(share + 1, 9, 12);
@@ -152,7 +152,7 @@ describe('holds', () => {
       ['confirmed', 4],
       ['withdrawn', 5],
     ] as const) {
-      await changeLead({ lead: tokens.pop()!, to, actor: 'operator' }, fixture.context);
+      await changeLead({ receiptToken: tokens.pop()!, to, actor: 'operator' }, fixture.context);
       await from(index);
       expect((await problemOf(() => from(index + 2))).code).toBe('budget_exceeded');
     }
@@ -188,7 +188,7 @@ describe('holds', () => {
     await from(maxUnits, 13);
     const [first] = await fixture.rows('leads');
     await changeLead(
-      { lead: String(first!['token']), to: 'confirmed', actor: 'provider' },
+      { receiptToken: String(first!['token']), to: 'confirmed', actor: 'provider' },
       fixture.context,
     );
     await from(maxUnits);
@@ -214,7 +214,7 @@ describe('holds', () => {
       holdsShare: 67,
     });
     const withdraw = async (lead: string) =>
-      changeLead({ lead, to: 'withdrawn', actor: 'operator' }, fixture.context);
+      changeLead({ receiptToken: lead, to: 'withdrawn', actor: 'operator' }, fixture.context);
     const { itemField, fromField, toField } = holdAction.effect;
     const refusalCounts = { conflict: 0, budget_exceeded: 0 };
     const suggestedCounts = { items: 0, days: 0 };
@@ -287,7 +287,7 @@ describe('holds', () => {
       const until = toDateInTimeZone(timeZone, new Date(Date.parse(expiresAt) - 1));
       expect(expiresAt).toBe(endOfDay(timeZone, until).toISOString());
       await changeLead(
-        { lead: output.receiptToken, to: 'withdrawn', actor: 'operator' },
+        { receiptToken: output.receiptToken, to: 'withdrawn', actor: 'operator' },
         fixture.context,
       );
       return until;

@@ -183,7 +183,7 @@ describe('a provider’s text', async () => {
   };
   const sendOffer = async (lead: string, texts: object) =>
     sendAsProvider(
-      { lead, action: 'offer', actor: 'provider' },
+      { receiptToken: lead, action: 'offer', actor: 'provider' },
       { amount: '450', currency: 'USD', expires: '24h', ...texts },
       fixture.context,
     );

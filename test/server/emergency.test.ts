@@ -83,7 +83,7 @@ describe('pages about an emergency', () => {
     expect(receipt).toContain(call);
     expect(receipt.indexOf(call)).toBeLessThan(receipt.indexOf('<h1'));
     const answer = (lead: string, action: ProviderAction, body: object) =>
-      sendAsProvider({ lead, action, actor: 'provider' }, body, running.context);
+      sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, running.context);
     await answer(lead, 'ask', { text: 'Is the power off?' });
     expect(await fetchMain(`/receipt/${lead}`)).toContain(call);
     const { lead: other } = await submitWithChoice(emergency!);

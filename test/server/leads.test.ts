@@ -126,7 +126,7 @@ describe('the receipt of a hold', () => {
       { ask: (target, options) => ask(service.port, target, options) },
       verb,
     );
-    await sendAsProvider({ lead: receiptToken, action: 'confirm', actor: 'operator' }, {}, context);
+    await sendAsProvider({ receiptToken, action: 'confirm', actor: 'operator' }, {}, context);
     const page = String((await get(`/receipt/${receiptToken}`)).body);
     expect(page).toMatch(
       new RegExp(`href="[^"]*fields\\.${itemOf(verb)}=[^"]+">\\s*Send a new request`),
@@ -292,7 +292,7 @@ describe('the receipt', () => {
       tokens.push(token);
       for (const action of actions) {
         const body = { offer, acknowledge: {} }[action as string] ?? { text: 'By phone.' };
-        await sendAsProvider({ lead: token, action, actor: 'operator' }, body, context);
+        await sendAsProvider({ receiptToken: token, action, actor: 'operator' }, body, context);
       }
     }
     const pages = await Promise.all(
@@ -527,7 +527,7 @@ describe('the inbox', () => {
 
   it('calls an answer to a question an answer', async () => {
     const { token, reference } = await lead();
-    const ask = { lead: token, action: 'ask', actor: 'provider' } as const;
+    const ask = { receiptToken: token, action: 'ask', actor: 'provider' } as const;
     await sendAsProvider(ask, { text: 'Which size?' }, context);
     await post(`/receipt/${token}`, { text: 'The large one.' });
     const { cookie } = await signIn(['inbox']);
@@ -545,7 +545,7 @@ describe('the inbox', () => {
     expect(shown).toContain('Confirm: This books nothing');
     expect(shown).toContain('Acknowledge: Without a message, the customer gets no email.');
     const sendOffer = async () => {
-      const message = { lead: token, action: 'offer', actor: 'provider' } as const;
+      const message = { receiptToken: token, action: 'offer', actor: 'provider' } as const;
       await sendAsProvider(message, { ...offer, confirmOnAccept: true }, context);
       return (await readLog(token, context)).entries.at(-1)!.offer!.offerId;
     };
@@ -566,7 +566,7 @@ describe('the inbox', () => {
       ['confirm', {}],
       ['decline', question],
     ] as const)
-      await sendAsProvider({ lead: token, action, actor: 'provider' }, body, context);
+      await sendAsProvider({ receiptToken: token, action, actor: 'provider' }, body, context);
     const { cookie } = await signIn(['inbox']);
     const page = String((await get(`/inbox/${reference}`, { cookie })).body).replace(/\s+/g, ' ');
     const shown = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
@@ -613,7 +613,7 @@ describe('the inbox', () => {
 
   it('says that the customer wrote meanwhile, shows the message first, and keeps the choice', async () => {
     const { token, reference, links } = await lead();
-    const confirm = { lead: token, action: 'confirm', actor: 'provider' } as const;
+    const confirm = { receiptToken: token, action: 'confirm', actor: 'provider' } as const;
     await sendAsProvider(confirm, {}, context);
     const { cookie } = await signIn(['inbox']);
     const path = `/inbox/${reference}`;
@@ -653,7 +653,11 @@ describe('the inbox', () => {
     const readTop = async () =>
       readText(/<h1[\s\S]*?<\/header>/.exec(String((await get(`/receipt/${token}`)).body))![0]);
     expect(await readTop()).toMatch(/You pay \$45/);
-    await sendAsProvider({ lead: token, action: 'confirm', actor: 'provider' }, {}, context);
+    await sendAsProvider(
+      { receiptToken: token, action: 'confirm', actor: 'provider' },
+      {},
+      context,
+    );
     expect(await readTop()).toMatch(/You pay \$45/);
   });
 
@@ -705,7 +709,11 @@ describe('the inbox', () => {
     expect(await readNote()).toBe(
       'Message needed only for “Ask a question” and “Write to the customer”',
     );
-    await sendAsProvider({ lead: token, action: 'confirm', actor: 'provider' }, {}, context);
+    await sendAsProvider(
+      { receiptToken: token, action: 'confirm', actor: 'provider' },
+      {},
+      context,
+    );
     expect(await readNote()).toMatch(
       /^Message needed only for “Cancel the confirmed \w+” and “Write to the customer”$/,
     );

@@ -34,7 +34,7 @@ it('frees the slot of a client that disconnects', async () => {
   await expect.poll(() => running.log().split('"aborted":true').length - 1).toBe(4);
   const answers = [1, 2, 3, 4].map(waiting);
   await new Promise((resolve) => setTimeout(resolve, 500));
-  await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, running.context);
+  await changeLead({ receiptToken: lead, to: 'acknowledged', actor: 'provider' }, running.context);
   for (const answer of answers) expect((await answer).status).toBe(200);
   await running.stop();
 });

@@ -218,7 +218,7 @@ describe('a form', async () => {
         ? eraseLead(lead, 'person', fixture.context)
         : changeLead(
             {
-              lead,
+              receiptToken: lead,
               to: state,
               actor: state === 'declined' ? 'provider' : 'person',
               note: 'No.',

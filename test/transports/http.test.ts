@@ -322,7 +322,10 @@ describe('an endpoint', async () => {
       const etag = await tagOf({ receipt });
       const isSandbox = receipt === 'sandbox';
       if (!isSandbox)
-        await changeLead({ lead: receipt, to: 'acknowledged', actor: 'provider' }, fixture.context);
+        await changeLead(
+          { receiptToken: receipt, to: 'acknowledged', actor: 'provider' },
+          fixture.context,
+        );
       const current = await tagOf({ receipt }, { 'accept-encoding': 'br' });
       for (const stale of ['"stale"', `W/${current}`, ...(isSandbox ? [] : [etag])])
         await problemIn(await act(stale, 'stale'), 412, 'precondition_failed');

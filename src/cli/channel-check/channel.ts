@@ -18,13 +18,13 @@ export interface Channel {
   name: string;
   write: (intent: Intent) => ChannelRequest;
   /** Reads the receipt token from a response; undefined if the request was refused. */
-  receiptOf: (answer: ChannelResponse) => string | undefined;
+  receiptTokenOf: (answer: ChannelResponse) => string | undefined;
   /** Actions of the customer through this channel; absent if there are none. */
   customer?: CustomerChannel;
 }
 
 export interface ConversationLead {
-  receipt: string;
+  receiptToken: string;
   /** ID of the A2A task that created the lead. */
   task: string;
 }
@@ -99,11 +99,11 @@ const jsonChannel: Channel = {
   name: 'json',
   write: (intent) =>
     post('/api/lead/action', toActionBody(intent), { 'idempotency-key': intent.idempotencyKey }),
-  receiptOf: findReceiptInJson,
+  receiptTokenOf: findReceiptInJson,
   customer: {
-    read: ({ receipt }) => get(`/api/lead/${receipt}`),
-    write: ({ receipt }, message, key) =>
-      post(`/api/lead/${receipt}/messages`, message, { 'idempotency-key': key }),
+    read: ({ receiptToken }) => get(`/api/lead/${receiptToken}`),
+    write: ({ receiptToken }, message, key) =>
+      post(`/api/lead/${receiptToken}/messages`, message, { 'idempotency-key': key }),
   },
 };
 
@@ -121,13 +121,13 @@ const formChannel: Channel = {
     for (const [name, value] of Object.entries(contact)) inputs.set(`contact.${name}`, value);
     return createFormRequest('/api/lead/action', inputs);
   },
-  receiptOf: ({ status, headers }) =>
+  receiptTokenOf: ({ status, headers }) =>
     status === 303 ? /\/receipt\/([^/?#]+)$/.exec(headers['location'] ?? '')?.[1] : undefined,
   customer: {
-    read: ({ receipt }) => get(`/receipt/${receipt}`),
-    write: ({ receipt }, message, key) =>
+    read: ({ receiptToken }) => get(`/receipt/${receiptToken}`),
+    write: ({ receiptToken }, message, key) =>
       createFormRequest(
-        `/receipt/${receipt}`,
+        `/receipt/${receiptToken}`,
         new URLSearchParams({ [KEY_INPUT]: key, ...message }),
       ),
   },
@@ -159,10 +159,10 @@ const mcpChannel: Channel = {
       ...toActionBody(intent),
       idempotencyKey: intent.idempotencyKey,
     }),
-  receiptOf: findReceiptInJson,
+  receiptTokenOf: findReceiptInJson,
   customer: {
-    read: ({ receipt: receiptToken }) => createToolCall('get_lead_status', { receiptToken }),
-    write: ({ receipt: receiptToken }, message, idempotencyKey) =>
+    read: ({ receiptToken }) => createToolCall('get_lead_status', { receiptToken }),
+    write: ({ receiptToken }, message, idempotencyKey) =>
       createToolCall('reply_to_request', { receiptToken, ...message, idempotencyKey }),
   },
 };
@@ -180,7 +180,7 @@ export const a2aChannel: Channel = {
   name: 'a2a',
   write: (intent) =>
     createDataMessage({ ...toActionBody(intent), idempotencyKey: intent.idempotencyKey }),
-  receiptOf: findReceiptInJson,
+  receiptTokenOf: findReceiptInJson,
   customer: {
     read: ({ task: id }) => createA2aRequest('GetTask', { id }),
     write: ({ task: taskId }, message, idempotencyKey) =>
@@ -206,7 +206,7 @@ const createTaskChannel = (key: string): Channel => ({
       { capability: `${subsite}.${action}`, input: { contact, fields }, idempotencyKey },
       { authorization: `Bearer ${key}` },
     ),
-  receiptOf: findReceiptInJson,
+  receiptTokenOf: findReceiptInJson,
 });
 
 /** All channels; the task channel only with a key. */

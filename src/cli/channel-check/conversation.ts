@@ -22,10 +22,10 @@ import {
 
 /** The provider's side of a lead, and counts from the database. */
 export interface ProviderClient {
-  ask: (receipt: string, text: string) => Promise<void>;
-  offer: (receipt: string, text: string) => Promise<void>;
-  confirm: (receipt: string, text: string) => Promise<void>;
-  countEntries: (receipt: string) => Promise<number>;
+  ask: (receiptToken: string, text: string) => Promise<void>;
+  offer: (receiptToken: string, text: string) => Promise<void>;
+  confirm: (receiptToken: string, text: string) => Promise<void>;
+  countEntries: (receiptToken: string) => Promise<number>;
 }
 
 export interface StepReport {
@@ -114,7 +114,7 @@ const isReportConsistent = (
 export async function converse(
   base: string,
   intent: Intent,
-  receipt: string,
+  receiptToken: string,
   provider: ProviderClient,
   times: number,
   onWait?: OnWait,
@@ -126,7 +126,7 @@ export async function converse(
   const task = firstResponse && taskIdIn(firstResponse);
   if (task === undefined)
     throw new ChannelCheckError('A2A responded without a task. Wait a minute, and try again.');
-  const thread = { receipt, task };
+  const thread = { receiptToken, task };
   const steps: StepReport[] = [];
 
   async function findStaleChannels(state: string, text: string): Promise<string[]> {
@@ -153,9 +153,9 @@ export async function converse(
     message: CustomerMessage,
   ) {
     const key = randomUUID();
-    const repeatedRequests = conversationChannels.map(({ name, receiptOf, customer }) => ({
+    const repeatedRequests = conversationChannels.map(({ name, receiptTokenOf, customer }) => ({
       name,
-      receiptOf,
+      receiptTokenOf,
       write: () => customer.write(thread, message, key),
     }));
     const { reports } = await sendThroughChannels(base, repeatedRequests, times, onWait);
@@ -168,16 +168,16 @@ export async function converse(
     return JSON.parse(answer.body) as Status;
   }
 
-  await runProviderStep('question', 'needs_info', QUESTION, provider.ask(receipt, QUESTION));
+  await runProviderStep('question', 'needs_info', QUESTION, provider.ask(receiptToken, QUESTION));
   await runCustomerStep('reply', 'acknowledged', REPLY, { text: REPLY });
-  await runProviderStep('offer', 'quoted', OFFER, provider.offer(receipt, OFFER));
+  await runProviderStep('offer', 'quoted', OFFER, provider.offer(receiptToken, OFFER));
   const { offer } = await readStatus();
   await runCustomerStep('acceptance', 'accepted', OFFER, { accept: offer?.offerId ?? '' });
   await runProviderStep(
     'confirmation',
     'confirmed',
     CONFIRMATION,
-    provider.confirm(receipt, CONFIRMATION),
+    provider.confirm(receiptToken, CONFIRMATION),
   );
 
   const { messages, history } = await readStatus();
@@ -185,7 +185,7 @@ export async function converse(
     steps,
     thread: messages.map(({ from, text = '' }) => `${from}: ${text}`),
     states: history.map(({ status }) => status),
-    entries: await provider.countEntries(receipt),
+    entries: await provider.countEntries(receiptToken),
   };
   return { ...report, one: isReportConsistent(report, times) };
 }

@@ -52,7 +52,7 @@ export async function checkChannels(
   }));
   const { reports, receipts } = await sendThroughChannels(base, requests, times, onWait);
   const states = await Promise.all(
-    receipts.map((token) => ask(base, `/api/lead/${token}`).catch(() => undefined)),
+    receipts.map((receiptToken) => ask(base, `/api/lead/${receiptToken}`).catch(() => undefined)),
   );
   const readable = states.filter((answer) => answer?.status === 200).length;
   const one = receipts.length === 1 && readable === 1 && isSuccessful(reports, times);

@@ -14,7 +14,7 @@ export interface ChannelReport {
   refused: Record<string, number>;
 }
 
-export interface RepeatedRequest extends Pick<Channel, 'name' | 'receiptOf'> {
+export interface RepeatedRequest extends Pick<Channel, 'name' | 'receiptTokenOf'> {
   write: () => ChannelRequest;
 }
 
@@ -78,7 +78,7 @@ export async function sendUntilFinalResponse(
 /** Sends a request through a channel, again if necessary, until the response is final. */
 async function sendAndCount(
   base: string,
-  { write, receiptOf }: RepeatedRequest,
+  { write, receiptTokenOf }: RepeatedRequest,
   report: ChannelReport,
   receipts: Set<string>,
   onWait: OnWait | undefined,
@@ -87,10 +87,10 @@ async function sendAndCount(
     report.later++;
     onWait?.(pause);
   });
-  const receipt = answer && receiptOf(answer);
-  if (receipt !== undefined) {
+  const receiptToken = answer && receiptTokenOf(answer);
+  if (receiptToken !== undefined) {
     report.receipts++;
-    receipts.add(receipt);
+    receipts.add(receiptToken);
     return;
   }
   const outcome = answer ? [answer.status, ...codesIn(answer)].join(' ') : 'no answer';

@@ -4,7 +4,7 @@ import { eraseLead, countLeadsPastRetention, purgeLeads } from '../../leads/eras
 import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
-import { readLead, findToken, findTokens } from '../../leads/lists/lead-records.ts';
+import { readLead, findReceiptToken, findReceiptTokens } from '../../leads/lists/lead-records.ts';
 import {
   redeliverLateMessages,
   redeliverLead,
@@ -99,9 +99,9 @@ function addActionCommands(program: Command, print: Printer): void {
         .option('--confirm-on-accept', 'accepting the offer confirms the request');
     command.action((reference: string, { key, ...options }: ActionOptions) =>
       withContext(async (context) => {
-        const lead = await findToken(reference, 'all', context);
+        const receiptToken = await findReceiptToken(reference, 'all', context);
         const { says, ...outcome } = await answerAsProvider(
-          { lead, action, actor: 'operator', key },
+          { receiptToken, action, actor: 'operator', key },
           action === 'offer'
             ? { currency: await readPublishedCurrency(reference, context), ...options }
             : options,
@@ -127,8 +127,8 @@ function addWithdrawCommand(program: Command, print: Printer): void {
     .option('--text <text>', 'note for the history')
     .action((reference: string, { text }: ActionOptions) =>
       withContext(async (context) => {
-        const lead = await findToken(reference, 'all', context);
-        await changeLead({ lead, to: 'withdrawn', actor: 'operator', note: text }, context);
+        const receiptToken = await findReceiptToken(reference, 'all', context);
+        await changeLead({ receiptToken, to: 'withdrawn', actor: 'operator', note: text }, context);
         print([`${reference} is withdrawn.`], { lead: reference, status: 'withdrawn' });
       }),
     );
@@ -162,10 +162,10 @@ function addRedeliverCommand(program: Command, print: Printer): void {
         if (!references.length && !late && !open)
           command.error('error: Specify leads, or use --late or --open.');
         return withContext(async (context) => {
-          const tokens = await findTokens(references, context);
+          const tokens = await findReceiptTokens(references, context);
           const lateCount = late ? await redeliverLateMessages(context) : 0;
           const openCount = open ? await redeliverOpenLeads(context) : 0;
-          for (const token of tokens) await redeliverLead(token, context);
+          for (const receiptToken of tokens) await redeliverLead(receiptToken, context);
           print(
             [
               `Scheduled for delivery: ${[
@@ -210,7 +210,7 @@ function addSettleCommand(program: Command, print: Printer): void {
           command.error('error: Specify leads, or use --given-up, --unaddressed or --channel.');
         return withContext(async (context) => {
           const count = await settleDeliveries(
-            { ...options, leads: await findTokens(references, context) },
+            { ...options, leads: await findReceiptTokens(references, context) },
             context,
           );
           print([`Settled: ${count}.`], { settled: count });
@@ -232,8 +232,8 @@ function addEraseCommand(program: Command, print: Printer): void {
     )
     .action((references: string[]) =>
       withContext(async (context) => {
-        for (const token of await findTokens(references, context))
-          await eraseLead(token, 'operator', context);
+        for (const receiptToken of await findReceiptTokens(references, context))
+          await eraseLead(receiptToken, 'operator', context);
         print([`Erased: ${references.length}.`], { erased: references });
       }),
     );

@@ -8,7 +8,7 @@ import { createOfferInputs } from '../../leads/conversation/offer-inputs.ts';
 import { findOfferableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
-import { readLead, findToken } from '../../leads/lists/lead-records.ts';
+import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
 import { listPossibleStates } from '../../leads/lead-states.ts';
 import { requireNoUnsentPrice } from '../../leads/conversation/offered-price.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
@@ -114,10 +114,14 @@ async function createLeadView(
 }
 
 /** Rejects a new price with an action that would not send it. @throws {Problem} invalid_input */
-async function checkUnsentPrice(lead: string, post: PagePost, context: Context): Promise<void> {
+async function checkUnsentPrice(
+  receiptToken: string,
+  post: PagePost,
+  context: Context,
+): Promise<void> {
   const amount = textOf(post, 'amount');
   if (amount === undefined || textOf(post, 'do') === 'offer') return;
-  const log = await readLog(lead, context);
+  const log = await readLog(receiptToken, context);
   // On an outdated page, the reason to reject it is that the lead has changed.
   const isOutdated = (parseRevision(post) ?? log.entries.length) !== log.entries.length;
   if (!isOutdated) requireNoUnsentPrice(amount, log);
@@ -128,21 +132,21 @@ async function checkUnsentPrice(lead: string, post: PagePost, context: Context):
  * the provider again, withdraw the lead for the customer, or erase it. @throws {Problem}
  */
 async function performAction(
-  lead: string,
+  receiptToken: string,
   post: PagePost,
   isOperator: boolean,
   context: Context,
 ): Promise<void> {
   const actionName = textOf(post, 'do');
   const providerAction = providerActions.find((name) => name === actionName);
-  await checkUnsentPrice(lead, post, context);
-  if (isOperator && actionName === 'redeliver') await redeliverLead(lead, context);
+  await checkUnsentPrice(receiptToken, post, context);
+  if (isOperator && actionName === 'redeliver') await redeliverLead(receiptToken, context);
   else if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
-    await eraseLead(lead, 'operator', context);
+    await eraseLead(receiptToken, 'operator', context);
   else if (isOperator && actionName === 'withdraw')
     await changeLead(
       {
-        lead,
+        receiptToken,
         to: 'withdrawn',
         actor: 'operator',
         note: textOf(post, 'text'),
@@ -154,7 +158,7 @@ async function performAction(
   else if (providerAction && post.kind === 'form')
     await sendAsProvider(
       {
-        lead,
+        receiptToken,
         action: providerAction,
         actor: isOperator ? 'operator' : 'provider',
         key: post.key,
@@ -179,8 +183,8 @@ export function createInboxLeadPage(context: Context): Page {
       const sender = await authenticateSender(exchange, post, context);
       if (!sender) return createSeeOtherResponse(INBOX_PATH);
       const reference = exchange.params['reference']!;
-      const lead = await findToken(reference, sender.access, context);
-      await performAction(lead, post, sender.access === 'all', context);
+      const receiptToken = await findReceiptToken(reference, sender.access, context);
+      await performAction(receiptToken, post, sender.access === 'all', context);
       const isAnswer = providerActions.some((action) => action === textOf(post, 'do'));
       return createSeeOtherResponse(
         `${INBOX_PATH}/${reference}${isAnswer ? `?${SENT_PARAMETER}` : ''}`,

@@ -1,5 +1,5 @@
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
-import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
+import { readStatus, parseReceiptToken } from '../../leads/status/read-lead-status.ts';
 import type { LeadState } from '../../leads/status/lead-status.ts';
 import { stopMail, receivesMail } from '../../leads/deliveries/stop-mail.ts';
 import type { Context } from '../../operation/context.ts';
@@ -15,7 +15,8 @@ import { isObject } from '../../site/json-object.ts';
 const HOME_PATH = '/receipt';
 export const ERASED_PATH = '/receipt/erased';
 
-const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
+const receiptTokenIn = ({ params }: Exchange): string =>
+  parseReceiptToken({ receipt: params['token'] });
 
 /** What erasing a request permanently cancels: a confirmed booking or a hold. */
 const lostHoldOf = ({ status, hold }: Pick<LeadState, 'status' | 'hold'>): NotMeView['lostHold'] =>
@@ -32,12 +33,12 @@ const sentValueOf = (post: PagePost, name: string): unknown =>
  */
 export function createNotMePage(context: Context): Page {
   async function createView(exchange: Exchange, rejection?: ProblemDetails): Promise<NotMeView> {
-    const receipt = receiptIn(exchange);
-    const lead = await readStatus(receipt, context);
+    const receiptToken = receiptTokenIn(exchange);
+    const lead = await readStatus(receiptToken, context);
     return {
       kind: 'not-me',
       lead,
-      isUnsubscribed: !isSandboxToken(receipt) && !(await receivesMail(receipt, context)),
+      isUnsubscribed: !isSandboxToken(receiptToken) && !(await receivesMail(receiptToken, context)),
       lostHold: lostHoldOf(lead),
       ...(rejection && { rejection }),
     };
@@ -47,15 +48,21 @@ export function createNotMePage(context: Context): Page {
     home: HOME_PATH,
     show: (exchange) => createView(exchange),
     async submit(exchange, post) {
-      const receipt = receiptIn(exchange);
+      const receiptToken = receiptTokenIn(exchange);
       const isErasure = sentValueOf(post, 'do') === 'erase';
-      if (isErasure && !sentValueOf(post, 'sure') && lostHoldOf(await readStatus(receipt, context)))
+      if (
+        isErasure &&
+        !sentValueOf(post, 'sure') &&
+        lostHoldOf(await readStatus(receiptToken, context))
+      )
         throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
-      if (!isSandboxToken(receipt))
-        await (isErasure ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
-      if (!isErasure) return createSeeOtherResponse(`${HOME_PATH}/${receipt}/not-me`);
+      if (!isSandboxToken(receiptToken))
+        await (isErasure
+          ? eraseLead(receiptToken, 'person', context)
+          : stopMail(receiptToken, context));
+      if (!isErasure) return createSeeOtherResponse(`${HOME_PATH}/${receiptToken}/not-me`);
       return createSeeOtherResponse(
-        isSandboxToken(receipt) ? `${HOME_PATH}/${receipt}` : ERASED_PATH,
+        isSandboxToken(receiptToken) ? `${HOME_PATH}/${receiptToken}` : ERASED_PATH,
       );
     },
     showRejection: createView,

@@ -6,7 +6,7 @@ import {
 } from '../../leads/status/agreement.ts';
 import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
-import { receiptOf } from '../../leads/status/read-lead-status.ts';
+import { parseReceiptToken } from '../../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { listPriceLines } from '../../leads/status/describe-terms.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
@@ -46,9 +46,9 @@ function createCalendarEntry(
       ...(lead.price
         ? listPriceLines(lead.price, agreement !== undefined, salesTaxPercentOf(action))
         : []),
-      `Reference: ${formatReference(log.reference ?? log.token)}`,
+      `Reference: ${formatReference(log.reference ?? log.receiptToken)}`,
       `Phone: ${phoneOf(subsite, registry)}`,
-      `Receipt: ${base}/receipt/${log.token}`,
+      `Receipt: ${base}/receipt/${log.receiptToken}`,
       ...(isConfirmed ? describeVisit(visit).map((pair) => pair.join(': ')) : []),
       ...(isConfirmed && requirements.length > 0
         ? ['What you need:', ...requirements.map((one) => `- ${one}`)]
@@ -66,8 +66,8 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
   async show({ params }) {
     const { site } = context;
     const { registry, base } = site;
-    const receipt = receiptOf({ receipt: params['token']! });
-    const { log, now } = await readLogWithTime(receipt, context);
+    const receiptToken = parseReceiptToken({ receipt: params['token']! });
+    const { log, now } = await readLogWithTime(receiptToken, context);
     const agreedPeriod = findAgreedDays(log, registry);
     const days = agreedPeriod ?? findCanceledDays(log, registry);
     if (!days)
@@ -98,7 +98,7 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
       // The end of an all-day event is exclusive.
       end: `${addDays(days.to, 1)}T00:00:00Z`,
       allDay: true,
-      url: `${base}/receipt/${receipt}`,
+      url: `${base}/receipt/${receiptToken}`,
     });
     // ical-generator ends the file without the line break that RFC 5545 requires of every line.
     return new Response(`${calendar.toString().trimEnd()}\r\n`, {

@@ -10,7 +10,7 @@ import { statusOf } from '../../leads/status/lead-status.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { withProof } from '../../leads/status/proof.ts';
-import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
+import { readStatus, parseReceiptToken } from '../../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { readReceiptExtra } from '../../leads/status/read-receipt-extra.ts';
 import { findRequestedDayBeforeAnswer } from '../../leads/status/first-day.ts';
@@ -42,14 +42,14 @@ import { isObject } from '../../site/json-object.ts';
 import { requireValidKey } from '../../operation/idempotency.ts';
 
 const HOME_PATH = '/receipt';
-const tokenOf = ({ params }: Exchange): string => params['token']!;
+const receiptTokenOf = ({ params }: Exchange): string => params['token']!;
 
 const receiptPathOf = (exchange: Exchange): string =>
-  `${HOME_PATH}/${encodeURIComponent(tokenOf(exchange))}`;
+  `${HOME_PATH}/${encodeURIComponent(receiptTokenOf(exchange))}`;
 
 /** The status of a lead, for a program that asks for its receipt as JSON. @throws {Problem} */
-async function createStatusResponse(token: string, context: Context): Promise<Response> {
-  const status = await readStatus(receiptOf({ receipt: token }), context);
+async function createStatusResponse(receiptToken: string, context: Context): Promise<Response> {
+  const status = await readStatus(parseReceiptToken({ receipt: receiptToken }), context);
   return Response.json(status, {
     headers: { 'cache-control': 'no-store', link: `<${status.statusUrl}>; rel="latest-version"` },
   });
@@ -68,11 +68,11 @@ async function createReceiptView(
   { rejection, post }: { rejection?: ProblemDetails; post?: PagePost | undefined } = {},
 ): Promise<ReceiptView> {
   const { registry } = context.site;
-  const receipt = receiptOf({ receipt: tokenOf(exchange) });
-  const { log, now } = await readLogWithTime(receipt, context);
+  const receiptToken = parseReceiptToken({ receipt: receiptTokenOf(exchange) });
+  const { log, now } = await readLogWithTime(receiptToken, context);
   const [lead, reach, mailLimit, extra] = await Promise.all([
     withProof(statusOf(log, now, context.site), context),
-    readMaskedContact(receipt, context),
+    readMaskedContact(receiptToken, context),
     readMailLimit(log, context),
     readReceiptExtra(log, context),
   ]);
@@ -118,7 +118,7 @@ async function createReceiptView(
     agreedBefore: terms.agreedBefore,
     newTexts: [...questions, ...newTexts],
     state: rejection ? createStateAfterRejection(state) : state,
-    sandbox: isSandboxToken(receipt),
+    sandbox: isSandboxToken(receiptToken),
     canWithdraw: lead.next.includes('withdraw'),
     canceled:
       action?.purpose === 'question'
@@ -135,16 +135,16 @@ export function createReceiptPage(context: Context): Page {
     home: HOME_PATH,
     async show(exchange) {
       return isProgramRequest(exchange.request)
-        ? createStatusResponse(tokenOf(exchange), context)
+        ? createStatusResponse(receiptTokenOf(exchange), context)
         : createReceiptView(exchange, context);
     },
     async submit(exchange, post) {
       const { kind: channel } = post;
       const body =
         post.kind === 'json' ? post.body : messageForm.read(post.texts, context.site).body;
-      const receipt = tokenOf(exchange);
+      const receiptToken = receiptTokenOf(exchange);
       const message = sendMessage.parse(
-        isObject(body) ? { ...body, receipt } : body,
+        isObject(body) ? { ...body, receipt: receiptToken } : body,
         context,
         channel,
       );
@@ -205,7 +205,10 @@ export const createWithdrawPage = (context: Context): Page =>
     context,
     'To cancel the request, choose “Yes, cancel it”.',
     async (exchange) => {
-      const input = sendMessage.parse({ receipt: tokenOf(exchange), withdraw: true }, context);
+      const input = sendMessage.parse(
+        { receipt: receiptTokenOf(exchange), withdraw: true },
+        context,
+      );
       await sendMessage.handle(input, { channel: 'form' }, context);
     },
   );
@@ -214,5 +217,5 @@ export const createErasePage = (context: Context): Page =>
   createConfirmedActionPage(
     context,
     'To erase the request, check “Erase it for good”.',
-    (exchange) => eraseLead(tokenOf(exchange), 'person', context),
+    (exchange) => eraseLead(receiptTokenOf(exchange), 'person', context),
   );

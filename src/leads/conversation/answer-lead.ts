@@ -36,10 +36,10 @@ type LinkState = 'open' | 'used' | 'stale';
 async function findLead(
   { reference }: Pick<AnswerLink, 'reference'>,
   { database: { writer } }: Context,
-): Promise<{ token: string; newest: string }> {
+): Promise<{ receiptToken: string; newest: string }> {
   const newestEvent = alias(outbox, 'newest');
   const [lead] = await writer
-    .select({ token: outbox.lead, newest: newestEvent.id })
+    .select({ receiptToken: outbox.lead, newest: newestEvent.id })
     .from(outbox)
     .innerJoin(newestEvent, eq(newestEvent.lead, outbox.lead))
     .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT)))
@@ -88,8 +88,8 @@ async function describeAnswerReach(
 export async function readAnswerableLead(token: string, context: Context) {
   const link = await readAnswerLink(token, context);
   const { answer, reference, revision } = link;
-  const { token: receipt, newest: id } = await findLead(link, context);
-  const log = await readLog(receipt, context);
+  const { receiptToken, newest: id } = await findLead(link, context);
+  const log = await readLog(receiptToken, context);
   const event = (await readLeadEvent(id, context))!;
   const { subsite, action, status, createdAt, entries } = log;
   const newestEntry = entries.at(-1)!;
@@ -193,9 +193,9 @@ export async function answerLead(
 ): Promise<ProviderOutcome> {
   const link = await readAnswerLink(token, context);
   const { answer: action, revision } = link;
-  const { token: lead } = await findLead(link, context);
+  const { receiptToken } = await findLead(link, context);
   return answerAsProvider(
-    { lead, action, actor: 'provider', revision, channel },
+    { receiptToken, action, actor: 'provider', revision, channel },
     createBody(action),
     context,
   );

@@ -56,15 +56,15 @@ const idOf = (value: unknown): string | undefined => (v.is(offerId, value) ? val
 
 /** A message from the customer: a reply, or an action with optional text. */
 export type CustomerMessage =
-  | { receipt: string; action: 'reply'; text: string }
+  | { receiptToken: string; action: 'reply'; text: string }
   | {
-      receipt: string;
+      receiptToken: string;
       action: 'accept' | 'decline';
       /** Absent if the submitted value is malformed. */
       offerId?: string | undefined;
       text?: string | undefined;
     }
-  | { receipt: string; action: 'withdraw'; text?: string | undefined };
+  | { receiptToken: string; action: 'withdraw'; text?: string | undefined };
 
 const MESSAGE_RULE =
   'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
@@ -152,15 +152,16 @@ export function findFormFaults({
  * Validates a body as a message, and normalizes its texts on every channel. @throws {Problem}
  * invalid_input with every error at once
  */
-export function parseMessage(receipt: string, unnormalizedBody: unknown): CustomerMessage {
+export function parseMessage(receiptToken: string, unnormalizedBody: unknown): CustomerMessage {
   const body = normalizeTexts(unnormalizedBody);
   throwIfAnyFaults(findMessageFaults(body));
   const { text, accept, decline, withdraw } = v.parse(messageWithAnyOfferId, body);
-  if (accept !== undefined) return { receipt, action: 'accept', offerId: idOf(accept), text };
-  if (decline !== undefined) return { receipt, action: 'decline', offerId: idOf(decline), text };
+  if (accept !== undefined) return { receiptToken, action: 'accept', offerId: idOf(accept), text };
+  if (decline !== undefined)
+    return { receiptToken, action: 'decline', offerId: idOf(decline), text };
   return withdraw
-    ? { receipt, action: 'withdraw', text }
-    : { receipt, action: 'reply', text: text! };
+    ? { receiptToken, action: 'withdraw', text }
+    : { receiptToken, action: 'reply', text: text! };
 }
 
 /** The alternative bodies: a reply, or one action with optional text. */

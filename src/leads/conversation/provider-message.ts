@@ -35,7 +35,7 @@ import { HOUR_MS } from '../../site/calendar/durations.ts';
 const REASON_RULE = 'Enter the reason. The customer will read it.';
 
 interface ProviderMessage {
-  lead: string;
+  receiptToken: string;
   action: ProviderAction;
   actor: 'provider' | 'operator';
   /**
@@ -79,15 +79,15 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
  * its state does not allow it or another request holds the item; invalid_input
  */
 export async function sendAsProvider(
-  { lead, action, actor, revision, from, channel, key }: ProviderMessage,
+  { receiptToken, action, actor, revision, from, channel, key }: ProviderMessage,
   rawBody: unknown,
   context: Context,
 ): Promise<LeadStatus> {
   const body = normalizeTexts(rawBody);
-  const digest = digestCanonicalJson({ lead, action, body });
+  const digest = digestCanonicalJson({ lead: receiptToken, action, body });
   const result = await writeEntry(
     {
-      lead,
+      receiptToken,
       actor,
       // The key includes the body, because a page that the Back button restores still has the
       // previous key.
@@ -151,7 +151,7 @@ export async function sendAsProvider(
     },
     context,
   );
-  return (result?.log ?? (await readLog(lead, context))).status;
+  return (result?.log ?? (await readLog(receiptToken, context))).status;
 }
 
 export interface ProviderOutcome {
@@ -179,7 +179,7 @@ export async function answerAsProvider(
 ): Promise<ProviderOutcome> {
   const status = await sendAsProvider(message, body, context);
   if (message.action !== 'confirm' && message.action !== 'offer') return { status };
-  const log = await readLog(message.lead, context);
+  const log = await readLog(message.receiptToken, context);
   const terms = shownTermsOf(log, context.now(), context.site);
   if (message.action === 'offer') {
     const { open } = terms;

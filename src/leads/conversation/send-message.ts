@@ -34,7 +34,11 @@ import {
   readMatchedRevision,
   statusEtagParameter,
 } from '../status/matched-revision.ts';
-import { receiptOf, receiptParameter, createStatusResponse } from '../status/read-lead-status.ts';
+import {
+  parseReceiptToken,
+  receiptParameter,
+  createStatusResponse,
+} from '../status/read-lead-status.ts';
 import { customerForm } from '../../text/index.ts';
 import { MAX_CUSTOMER_LENGTH, MAX_ENTRIES, MAX_UNANSWERED } from './conversation.ts';
 import { decideMessage } from './decide-message.ts';
@@ -46,7 +50,7 @@ function answerFromSample(
   { site }: Context,
   requireState: (log: LeadLog) => void,
 ): LeadState {
-  const { log, now } = createSampleLog(site, customerMessage.receipt);
+  const { log, now } = createSampleLog(site, customerMessage.receiptToken);
   requireState(log);
   const effect = decideMessage(customerMessage, log, now, {
     channel: call.channel,
@@ -60,7 +64,7 @@ function answerFromSample(
 
 /** The original response to a repeated message. */
 async function replayAnswer(
-  { receipt }: CustomerMessage,
+  { receiptToken }: CustomerMessage,
   intent: Intent,
   context: Context,
 ): Promise<Outcome<LeadState>> {
@@ -68,7 +72,7 @@ async function replayAnswer(
   if (!stored) throw new Error('The stored response to a message expired while it was being read.');
   const { revision, at, hold } = stored.output;
   const log = withHoldFields(
-    rewindLog(await readLog(receipt, context), revision, hold),
+    rewindLog(await readLog(receiptToken, context), revision, hold),
     context.site.registry,
   );
   return { output: statusOf(log, new Date(at), context.site), replayed: true };
@@ -84,9 +88,9 @@ async function deliver(
   context: Context,
   requireState: (log: LeadLog) => void,
 ): Promise<Outcome<LeadState>> {
-  const { receipt } = customerMessage;
+  const { receiptToken, ...content } = customerMessage;
   const { idempotencyKey: key } = call;
-  if (isSandboxToken(receipt))
+  if (isSandboxToken(receiptToken))
     return {
       output: answerFromSample(customerMessage, call, context, requireState),
       replayed: false,
@@ -94,11 +98,16 @@ async function deliver(
   const intent =
     key === undefined
       ? undefined
-      : { scope: 'message', key, digest: digestCanonicalJson(customerMessage) };
+      : {
+          scope: 'message',
+          key,
+          // Stored digests contain the name `receipt`.
+          digest: digestCanonicalJson({ receipt: receiptToken, ...content }),
+        };
   return runOnce(intent, context, async () => {
     const result = await writeEntry(
       {
-        lead: receipt,
+        receiptToken,
         actor: 'person',
         decide(log, time) {
           requireState(log);
@@ -123,8 +132,12 @@ async function deliver(
  * the same time.
  * @throws {Problem} conflict if the request is confirmed or has ended; gone if it was erased
  */
-export async function cancelRequest(receipt: string, call: Call, context: Context): Promise<void> {
-  await deliver({ receipt, action: 'withdraw' }, call, context, ({ status }) => {
+export async function cancelRequest(
+  receiptToken: string,
+  call: Call,
+  context: Context,
+): Promise<void> {
+  await deliver({ receiptToken, action: 'withdraw' }, call, context, ({ status }) => {
     if (status === 'confirmed') throw new Problem('conflict', 'The request is confirmed.');
   });
 }
@@ -181,11 +194,11 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
     if (!isObject(value)) throwIfAnyFaults(check(messageSchema, value).errors);
     const { receipt, ...body } = isObject(value) ? value : {};
     if (channel === 'form') throwIfAnyFaults(findFormFaults(body));
-    return parseMessage(receiptOf({ receipt }), body);
+    return parseMessage(parseReceiptToken({ receipt }), body);
   },
 
   async handle(customerMessage, call, context) {
-    const revision = await readMatchedRevision(customerMessage.receipt, call, context);
+    const revision = await readMatchedRevision(customerMessage.receiptToken, call, context);
     const { output, ...outcome } = await deliver(customerMessage, call, context, ({ entries }) => {
       if (revision !== undefined && revision !== entries.length) throw createOutdatedProblem();
     }).catch((thrown: unknown) => {

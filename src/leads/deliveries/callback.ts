@@ -19,10 +19,10 @@ const createCallbackBody = (
     type: 'lead.updated',
     timestamp: at,
     data: {
-      receiptToken: person.token,
+      receiptToken: person.receiptToken,
       status: change?.to,
       at,
-      statusUrl: createStatusUrl(base, person.token),
+      statusUrl: createStatusUrl(base, person.receiptToken),
     },
   });
 
@@ -36,11 +36,12 @@ export const createCallbackChannel = ({ site, ...postOptions }: CallbackOptions)
   // The transaction that makes the change also writes the deliveries.
   accepts: () => false,
   async send(event, { database: { writer } }) {
-    const { callback, token } = event.person;
+    const { callback, receiptToken } = event.person;
     if (!callback) return { outcome: 'outdated' };
     const message = { id: event.id, body: createCallbackBody(event, site) };
     const result = await postSignedMessage({ ...postOptions, ...callback, ...message });
-    if (result.outcome === 'gone') await writer.delete(callbacks).where(eq(callbacks.lead, token));
+    if (result.outcome === 'gone')
+      await writer.delete(callbacks).where(eq(callbacks.lead, receiptToken));
     return result;
   },
 });

@@ -73,7 +73,7 @@ export interface LeadEvent {
   };
   /** Data for notifications to the person and the program; hidden from providers. */
   person: {
-    token: string;
+    receiptToken: string;
     notify: boolean;
     channel: string;
     /** Number of emails to the person that were planned before this event. */
@@ -189,7 +189,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       repeated: lead.repeatOf !== null,
     },
     person: {
-      token: lead.token,
+      receiptToken: lead.token,
       notify: lead.notify,
       channel: lead.channel,
       mailCount,

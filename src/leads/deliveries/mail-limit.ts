@@ -36,6 +36,6 @@ export async function readMailLimit(
   const [row] = await database.reader
     .select({ mailCount: selectPersonMailCount(leads.token) })
     .from(leads)
-    .where(and(eq(leads.token, log.token), eq(leads.notify, true)));
+    .where(and(eq(leads.token, log.receiptToken), eq(leads.notify, true)));
   return row && findMailLimit(log, row.mailCount, now());
 }

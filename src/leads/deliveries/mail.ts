@@ -31,7 +31,7 @@ export async function composeMail(event: LeadEvent, context: Context): Promise<M
   const { lead, person, revision, at } = event;
   const { site, now } = context;
   if (lead.status === 'erased') return renderMail(event, site);
-  const log = await readLog(person.token, context);
+  const log = await readLog(person.receiptToken, context);
   const { previewUrl } = await readReceiptExtra(log, context);
   const logAtEvent = rewindRequest(log, revision, site.registry);
   return renderMail(

@@ -9,10 +9,10 @@ import { eventRevisionOf } from '../lead-rows.ts';
  * before the one with the payload `before`.
  */
 export function selectPersonMailCount(
-  lead: string | typeof leads.token,
+  receiptToken: string | typeof leads.token,
   before?: typeof outbox.payload,
 ): SQL<number> {
-  const all = sql`select o.id from ${outbox} as o where o.lead = ${lead}`;
+  const all = sql`select o.id from ${outbox} as o where o.lead = ${receiptToken}`;
   const events = before
     ? sql`${all} and ${eventRevisionOf(sql`o.payload`)} < ${eventRevisionOf(before)}`
     : all;

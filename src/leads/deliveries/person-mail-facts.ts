@@ -180,7 +180,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     hasDays &&
       (isEnded(log.status) || isConfirmed) &&
       fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, {
-        url: createCalendarUrl(base, log.token),
+        url: createCalendarUrl(base, log.receiptToken),
       }),
   );
 }

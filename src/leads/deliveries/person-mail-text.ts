@@ -42,8 +42,8 @@ import {
 import type { PersonMailTopic } from './person-mail-topic.ts';
 
 /** URL of the page where a recipient of email about a lead can unsubscribe or erase the lead. */
-export const createNotMeUrl = ({ base }: Site, token: string): string =>
-  `${createReceiptUrl(base, token)}/not-me`;
+export const createNotMeUrl = ({ base }: Site, receiptToken: string): string =>
+  `${createReceiptUrl(base, receiptToken)}/not-me`;
 
 /** Describes the effect of accepting an offer, for the person. */
 const describeAcceptance = ({ confirmOnAccept }: Offer, provider: string) =>
@@ -231,7 +231,7 @@ export function renderPersonMail(
       '',
       isReceipt && action?.messageHint !== undefined && [action.messageHint, ''],
       laterSteps.length > 0 ? personMail.currentRequest : fill(link, { provider }),
-      createReceiptUrl(base, person.token),
+      createReceiptUrl(base, person.receiptToken),
       '',
       renderNextSteps(request),
       // A confirmation and a cancellation for the person say all of it in their first sentence.
@@ -240,7 +240,7 @@ export function renderPersonMail(
       fill(acceptsReplies ? personMail.noReplies : personMail.callInstead, { provider, phone }),
       '',
       personMail.notMe,
-      createNotMeUrl(site, person.token),
+      createNotMeUrl(site, person.receiptToken),
       '',
     ).join('\n'),
   };

@@ -50,7 +50,7 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
         now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [
         sql`${Date.parse(event.at) > oldestEventTime ? 1 : 0}`,
-        sql`${selectPersonMailCount(event.person.token)} < ${mailLimitFor(topic, event.change)}`,
+        sql`${selectPersonMailCount(event.person.receiptToken)} < ${mailLimitFor(topic, event.change)}`,
         ...(isUnlimited(topic) ? [] : createBudgetConditions([address], now)),
       ];
       return {
@@ -66,7 +66,7 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
       if (!topic || !recipient || isOutdated || !isWorthMailing(event))
         return { outcome: 'outdated' };
       const { reference } = event.lead;
-      const log = await readLog(event.person.token, context);
+      const log = await readLog(event.person.receiptToken, context);
       const { previewUrl, isPublished } = await readReceiptExtra(log, context);
       return send({
         from,
@@ -76,7 +76,7 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
         id: `${event.id}.${PERSON_CHANNEL}`,
         ...(event.change && { thread: `${reference}.${PERSON_CHANNEL}` }),
         date: new Date(event.at),
-        unsubscribe: createNotMeUrl(site, event.person.token),
+        unsubscribe: createNotMeUrl(site, event.person.receiptToken),
       });
     },
   };

@@ -27,18 +27,25 @@ const isRelevant = ({ change, lead }: LeadEvent): boolean =>
 async function createLimitedDelivery(
   { name, limit }: Channel,
   event: LeadEvent,
-  lead: string,
+  receiptToken: string,
   time: string,
   context: Context,
 ): Promise<SQL[]> {
   if (!limit) return [];
   const { condition, rows } = await limit(event, context);
   const isSameDelivery = and(
-    eq(deliveries.lead, lead),
+    eq(deliveries.lead, receiptToken),
     eq(deliveries.event, event.id),
     eq(deliveries.channel, name),
   );
-  const row = { event: event.id, channel: name, lead, createdAt: time, attempts: 0, dueAt: time };
+  const row = {
+    event: event.id,
+    channel: name,
+    lead: receiptToken,
+    createdAt: time,
+    attempts: 0,
+    dueAt: time,
+  };
   return [
     insertWhere(
       deliveries,
@@ -70,7 +77,7 @@ export async function planDeliveries(
     .where(lte(outbox.dueAt, time))
     .orderBy(asc(outbox.dueAt))
     .limit(BATCH_SIZE);
-  for (const { id, lead } of events) {
+  for (const { id, lead: receiptToken } of events) {
     const event = await readLeadEvent(id, context);
     const needsDelivery = event !== undefined && isRelevant(event);
     const matchingChannels = needsDelivery
@@ -88,7 +95,9 @@ export async function planDeliveries(
     const limitedRows: SQL[] = [];
     for (const channel of matchingChannels)
       if (event)
-        limitedRows.push(...(await createLimitedDelivery(channel, event, lead, time, context)));
+        limitedRows.push(
+          ...(await createLimitedDelivery(channel, event, receiptToken, time, context)),
+        );
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
       ...(unaddressed
@@ -100,7 +109,7 @@ export async function planDeliveries(
           .values({
             event: id,
             channel: name,
-            lead,
+            lead: receiptToken,
             ...(unaddressed
               ? { createdAt: event.at, outcome: NO_ADDRESS_OUTCOME }
               : { createdAt: time, dueAt: time }),
@@ -133,7 +142,7 @@ export async function requeueUnaddressedLeads(
       .groupBy(deliveries.event)
       .orderBy(deliveries.event)
       .limit(BATCH_SIZE);
-    for (const { id, lead } of waitingEvents) {
+    for (const { id, lead: receiptToken } of waitingEvents) {
       const event = await readLeadEvent(id, context);
       if (!event || !isRelevant(event)) continue;
       if (!selectProviderChannels(channels).some((channel) => channel.accepts(event))) continue;
@@ -141,7 +150,7 @@ export async function requeueUnaddressedLeads(
         writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
         writer
           .delete(deliveries)
-          .where(and(eq(deliveries.lead, lead), eq(deliveries.event, id), isUnaddressed)),
+          .where(and(eq(deliveries.lead, receiptToken), eq(deliveries.event, id), isUnaddressed)),
       ]);
     }
     const end = waitingEvents.at(-1);

@@ -66,8 +66,8 @@ async function redeliver(tokens: readonly string[], { database, now }: Context):
  * @throws {Problem} gone when it was erased
  * @throws {DatabaseUnavailableError}
  */
-export async function redeliverLead(lead: string, context: Context): Promise<void> {
-  if (!(await redeliver([lead], context)))
+export async function redeliverLead(receiptToken: string, context: Context): Promise<void> {
+  if (!(await redeliver([receiptToken], context)))
     throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
 }
 

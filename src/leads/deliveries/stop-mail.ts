@@ -6,13 +6,13 @@ import { type Outcome, PERSON_CHANNEL } from './channel.ts';
 
 /** Whether the person gets email about a lead. @throws {DatabaseUnavailableError} */
 export async function receivesMail(
-  lead: string,
+  receiptToken: string,
   { database }: Pick<Context, 'database'>,
 ): Promise<boolean> {
   const [row] = await database.writer
     .select({ notify: leads.notify })
     .from(leads)
-    .where(eq(leads.token, lead));
+    .where(eq(leads.token, receiptToken));
   return row?.notify ?? false;
 }
 
@@ -20,18 +20,21 @@ export async function receivesMail(
  * Stops email to the person about a lead, including pending messages. @throws
  * {DatabaseUnavailableError}
  */
-export async function stopMail(lead: string, { database: { writer } }: Context): Promise<void> {
+export async function stopMail(
+  receiptToken: string,
+  { database: { writer } }: Context,
+): Promise<void> {
   await writer.batch([
     writer
       .update(leads)
       .set({ notify: false })
-      .where(and(eq(leads.token, lead), ne(leads.status, 'erased'))),
+      .where(and(eq(leads.token, receiptToken), ne(leads.status, 'erased'))),
     writer
       .update(deliveries)
       .set({ dueAt: null, outcome: 'outdated' satisfies Outcome })
       .where(
         and(
-          eq(deliveries.lead, lead),
+          eq(deliveries.lead, receiptToken),
           eq(deliveries.channel, PERSON_CHANNEL),
           isNull(deliveries.sentAt),
         ),

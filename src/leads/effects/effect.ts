@@ -28,7 +28,7 @@ export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
   call: Call;
   subsite: Subsite;
   action: Action;
-  token: string;
+  receiptToken: string;
   now: Date;
   context: Context;
   /** JSON Pointer to the fields in the caller's body. */

@@ -25,7 +25,7 @@ import { selectFreeUnit } from '../holds/live-holds.ts';
  * day.
  */
 export const planHold: PlanEffect<'hold'> = async (holdCall) => {
-  const { subsite, effect, input, token, now, context, call, fieldsPath } = holdCall;
+  const { subsite, effect, input, receiptToken, now, context, call, fieldsPath } = holdCall;
   const { catalog } = effect;
   const items = itemsOf(context.site.registry, catalog);
   const item = items.find(({ id }) => id === textOf(input, effect.itemField));
@@ -61,7 +61,7 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
       insertWhere(
         holds,
         {
-          lead: token,
+          lead: receiptToken,
           offer: '',
           catalog,
           item: item.id,
@@ -73,7 +73,7 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
         },
         written,
       ),
-      ...recordUses(counts, token, written),
+      ...recordUses(counts, receiptToken, written),
     ],
     async rejection() {
       const rejection =

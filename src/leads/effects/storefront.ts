@@ -66,7 +66,7 @@ async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promi
  * requester has not proven ownership of the business; only the operator can assign the plain name.
  */
 export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
-  const { effect, input, subsite, action, token, now, context } = effectCall;
+  const { effect, input, subsite, action, receiptToken, now, context } = effectCall;
   const { site, tokens } = context;
   const name = textOf(input, effect.nameField) ?? subsite.title;
   const idea = textOf(input, effect.ideaField);
@@ -77,7 +77,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
   const offerings = parseOfferings(textOf(input, effect.offeringsField));
   const row = {
     slug,
-    lead: token,
+    lead: receiptToken,
     subsite: subsite.name,
     theme:
       textOf(input, effect.themeField) ?? action.fields[effect.themeField]?.enum?.[0] ?? 'generic',
@@ -95,7 +95,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
     ],
     rows: (written) => [
       insertWhere(storefronts, row, written),
-      ...recordUses(counts, token, written),
+      ...recordUses(counts, receiptToken, written),
     ],
     async rejection() {
       const rejection = await findBudgetRejection(counts, context);

@@ -62,7 +62,7 @@ function announceErasure(
   { condition, tokens, actor, now }: Erasure,
   { event }: Context['tokens'],
 ): SQL {
-  const events = Object.fromEntries(tokens.map((token) => [token, event(now)]));
+  const events = Object.fromEntries(tokens.map((receiptToken) => [receiptToken, event(now)]));
   const time = now.toISOString();
   return sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select listed.value, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${time}, ${time} from ${toJsonRows(events)} as listed cross join ${leads} where ${leads.token} = listed.key and ${condition} and ${isKnownToProvider}`;
 }
@@ -169,7 +169,8 @@ async function eraseMatchingLeads(
       ...erasers.flatMap((eraser) => eraser({ isErased, contacts: people })),
     ].map((statement) => writer.run(statement)),
   ]);
-  for (const lead of tokens) waitListOf(context.database).changed(leadChanges, lead, 'erased');
+  for (const receiptToken of tokens)
+    waitListOf(context.database).changed(leadChanges, receiptToken, 'erased');
   return rowsAffected;
 }
 
@@ -187,14 +188,14 @@ const hasRevision = (revision: number): SQL =>
  * precondition_failed when it has changed
  */
 export async function eraseLead(
-  lead: string,
+  receiptToken: string,
   actor: Actor,
   context: Context,
   revision?: number,
 ): Promise<void> {
   const count = await eraseMatchingLeads(
     combineConditions(
-      eq(leads.token, lead),
+      eq(leads.token, receiptToken),
       revision === undefined ? undefined : hasRevision(revision),
     ),
     { actor, limit: 1, source: context.database.writer },
@@ -202,7 +203,7 @@ export async function eraseLead(
   );
   if (!count) {
     // Throws if the lead is unknown or gone.
-    await readLog(lead, context);
+    await readLog(receiptToken, context);
     throw createOutdatedProblem();
   }
   await context.database.truncateLog();

@@ -9,7 +9,7 @@ import {
 import { isSandboxToken } from '../status/sample-lead.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { eraseLead } from './erase-lead.ts';
-import { receiptOf, receiptParameter } from '../status/read-lead-status.ts';
+import { parseReceiptToken, receiptParameter } from '../status/read-lead-status.ts';
 import { describedText } from '../../operation/validate.ts';
 
 const erased = v.strictObject({
@@ -17,8 +17,10 @@ const erased = v.strictObject({
   status: v.literal('erased'),
 });
 
+type ErasedLead = v.InferOutput<typeof erased>;
+
 /** Erases a lead for the holder of its receipt. */
-export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<typeof erased>>({
+export const eraseRequest = defineOperation<{ receiptToken: string }, ErasedLead>({
   name: 'erase-lead',
   summary: 'Erase a lead',
   description:
@@ -34,12 +36,12 @@ export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<t
     responseExample: { receiptToken: SANDBOX_TOKEN, status: 'erased' },
   }),
 
-  parse: (value) => ({ receipt: receiptOf(value) }),
+  parse: (value) => ({ receiptToken: parseReceiptToken(value) }),
 
-  async handle({ receipt }, call, context) {
-    const revision = await readMatchedRevision(receipt, call, context);
+  async handle({ receiptToken }, call, context) {
+    const revision = await readMatchedRevision(receiptToken, call, context);
     if (revision === null) throw createOutdatedProblem();
-    if (!isSandboxToken(receipt)) await eraseLead(receipt, 'person', context, revision);
-    return { output: { receiptToken: receipt, status: 'erased' }, replayed: false };
+    if (!isSandboxToken(receiptToken)) await eraseLead(receiptToken, 'person', context, revision);
+    return { output: { receiptToken, status: 'erased' }, replayed: false };
   },
 });

@@ -40,7 +40,7 @@ function planHoldClaim(
   time: Date,
   registry: Registry,
 ): HoldClaim | undefined {
-  const { token: lead, hold } = log;
+  const { receiptToken, hold } = log;
   if (!hold) return undefined;
   const effect = holdEffectOf(log, registry);
   // An action that holds nothing anymore has no free units.
@@ -50,10 +50,10 @@ function planHoldClaim(
         itemOf(effect, hold, registry) ?? { id: hold.item },
         hold,
         time,
-        lead,
+        receiptToken,
       )
     : sql`null`;
-  const isExpired = sql`${and(eq(holds.lead, lead), eq(holds.offer, offer), isNull(holds.releasedAt), lte(holds.expiresAt, time.toISOString()))}`;
+  const isExpired = sql`${and(eq(holds.lead, receiptToken), eq(holds.offer, offer), isNull(holds.releasedAt), lte(holds.expiresAt, time.toISOString()))}`;
   return {
     isPossible: sql`(not exists (select 1 from ${holds} where ${isExpired}) or ${freeUnit} is not null)`,
     move: (written) =>
@@ -62,14 +62,14 @@ function planHoldClaim(
 }
 
 async function canClaimHold(
-  lead: string,
+  receiptToken: string,
   { isPossible }: HoldClaim,
   { database: { writer } }: Context,
 ): Promise<boolean> {
   const [row] = await writer
     .select({ possible: isPossible })
     .from(leads)
-    .where(eq(leads.token, lead));
+    .where(eq(leads.token, receiptToken));
   return Boolean(row?.possible);
 }
 
@@ -100,18 +100,18 @@ function withExtendedHold(
 }
 
 /** The statements that update a lead's own hold after an entry, if the entry was `written`. */
-function createOwnHoldChanges({ token: lead, hold }: LeadLog, now: string, written: SQL): SQL[] {
-  const isHeldByLead = sql`${eq(holds.lead, lead)} and offer = '' and released_at is null and ${written}`;
+function createOwnHoldChanges({ receiptToken, hold }: LeadLog, now: string, written: SQL): SQL[] {
+  const isHeldByLead = sql`${eq(holds.lead, receiptToken)} and offer = '' and released_at is null and ${written}`;
   if (!hold)
     return [
       sql`update ${holds} set released_at = ${now} where ${isHeldByLead}`,
-      releaseUses('holds', lead, written),
+      releaseUses('holds', receiptToken, written),
     ];
   return [
     sql`update ${holds} set expires_at = ${hold.expiresAt} where ${isHeldByLead}`,
     hold.expiresAt === null
-      ? releaseUses('holds', lead, written)
-      : extendUses('holds', lead, hold.expiresAt, written),
+      ? releaseUses('holds', receiptToken, written)
+      : extendUses('holds', receiptToken, hold.expiresAt, written),
   ];
 }
 
@@ -137,7 +137,7 @@ export async function planHolds(
   context: Context,
 ): Promise<HoldPlan> {
   const { registry } = context.site;
-  const { token: lead } = log;
+  const { receiptToken } = log;
   const { status, at: now, actor, offer } = entry;
   const newPlacement = planOfferedHold(log, offer, { at: time, channel }, context);
   const rejection = await newPlacement?.rejection();
@@ -159,7 +159,7 @@ export async function planHolds(
   const claim = needsHold
     ? planHoldClaim(logWithAcceptedHold, acceptedOfferId, time, registry)
     : undefined;
-  if (claim && !(await canClaimHold(lead, claim, context)))
+  if (claim && !(await canClaimHold(receiptToken, claim, context)))
     throw new Problem(
       'conflict',
       `The hold for this request has expired, and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
@@ -176,7 +176,7 @@ export async function planHolds(
     guards: [claim?.isPossible, newPlacement && sql`${newPlacement.unit} is not null`],
     rows: (written) => [
       ...(claim ? [claim.move(written)] : []),
-      ...(endsOfferedHold ? createOfferedHoldChanges(lead, acceptedOfferId, written) : []),
+      ...(endsOfferedHold ? createOfferedHoldChanges(receiptToken, acceptedOfferId, written) : []),
       ...(newPlacement ? [newPlacement.place(written)] : []),
       ...(changesOwnHold ? createOwnHoldChanges(updatedLog, now, written) : []),
     ],

@@ -41,7 +41,7 @@ interface RequestedHold {
   channel: CallChannel | undefined;
   now: Date;
   /** The lead that may already hold it. */
-  lead?: string | undefined;
+  receiptToken?: string | undefined;
 }
 
 /** When another unconfirmed hold becomes possible because others have expired, ISO 8601. */
@@ -100,7 +100,7 @@ export async function explainUnitRejection(
   requestedHold: RequestedHold,
   context: Context,
 ): Promise<Problem | undefined> {
-  const { service, effect, item, days, maxUnconfirmed, pointers, channel, now, lead } =
+  const { service, effect, item, days, maxUnconfirmed, pointers, channel, now, receiptToken } =
     requestedHold;
   const items = itemsOf(context.site.registry, effect.catalog);
   const { timeZone } = context.site.registry.network;
@@ -110,7 +110,7 @@ export async function explainUnitRejection(
     { from: today, to: LAST_DAY },
     now,
     context.database.writer,
-    lead === undefined ? undefined : ne(holds.lead, lead),
+    receiptToken === undefined ? undefined : ne(holds.lead, receiptToken),
   );
   const occupancy = { liveHolds, maxUnconfirmed };
   if (countAvailableUnits(item, days, occupancy) > 0) return undefined;

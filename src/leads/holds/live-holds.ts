@@ -28,9 +28,9 @@ export const selectFreeUnit = (
   { id, units = 1 }: Pick<Item, 'id' | 'units'>,
   days: DayRange,
   now: Date,
-  lead?: string,
+  receiptToken?: string,
 ): SQL =>
-  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}), held as (select distinct ${holds.unit} as n from ${holds} where ${and(eq(holds.item, id), createOverlapCondition(catalog, days, now), lead === undefined ? undefined : ne(holds.lead, lead))}) select min(n) from units where n not in (select n from held) and (select count(*) from held) < ${units})`;
+  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}), held as (select distinct ${holds.unit} as n from ${holds} where ${and(eq(holds.item, id), createOverlapCondition(catalog, days, now), receiptToken === undefined ? undefined : ne(holds.lead, receiptToken))}) select min(n) from units where n not in (select n from held) and (select count(*) from held) < ${units})`;
 
 /** A live hold: the days on which a unit of an item is held. */
 export interface LiveHold extends DayRange {

@@ -190,8 +190,8 @@ export function planOfferedHold(
   const item = itemOf(effect, days, registry);
   if (!offer || !effect || !days || !item) return undefined;
   const { catalog } = effect;
-  const lead = log.token;
-  const unit = selectFreeUnit(catalog, item, days, at, lead);
+  const receiptToken = log.receiptToken;
+  const unit = selectFreeUnit(catalog, item, days, at, receiptToken);
   return {
     rejection: () =>
       explainUnitRejection(
@@ -203,7 +203,7 @@ export function planOfferedHold(
           pointers: { item: '/item', from: '/from', to: '/to' },
           channel,
           now: at,
-          lead,
+          receiptToken,
         },
         context,
       ),
@@ -212,7 +212,7 @@ export function planOfferedHold(
       insertWhere(
         holds,
         {
-          lead,
+          lead: receiptToken,
           offer: offer.offerId,
           catalog,
           item: item.id,
@@ -232,15 +232,15 @@ export function planOfferedHold(
  * `acceptedOfferId`, if any, replaces the lead's own hold, and all other offered holds end.
  */
 export const createOfferedHoldChanges = (
-  lead: string,
+  receiptToken: string,
   acceptedOfferId: string,
   written: SQL,
 ): SQL[] => [
   ...(acceptedOfferId === ''
     ? []
     : [
-        sql`delete from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, ''))} and ${written}`,
-        sql`update ${holds} set offer = '' where ${and(eq(holds.lead, lead), eq(holds.offer, acceptedOfferId))} and ${written}`,
+        sql`delete from ${holds} where ${and(eq(holds.lead, receiptToken), eq(holds.offer, ''))} and ${written}`,
+        sql`update ${holds} set offer = '' where ${and(eq(holds.lead, receiptToken), eq(holds.offer, acceptedOfferId))} and ${written}`,
       ]),
-  sql`delete from ${holds} where ${and(eq(holds.lead, lead), ne(holds.offer, ''))} and ${written}`,
+  sql`delete from ${holds} where ${and(eq(holds.lead, receiptToken), ne(holds.offer, ''))} and ${written}`,
 ];

@@ -6,7 +6,7 @@ import type { Context } from '../../operation/context.ts';
 import { hasEmail, hasPhone } from '../contact-conditions.ts';
 import { isUndelivered } from '../deliveries/late-deliveries.ts';
 import { createFilterCondition, type LeadFilter } from './select-leads.ts';
-import { findTokenAndStatus, isAccessible } from './lead-records.ts';
+import { findReceiptTokenAndStatus, isAccessible } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, selectSummaries, summary } from './list-leads.ts';
 import { phone } from '../submit/validate-fields.ts';
 
@@ -145,7 +145,7 @@ export async function findLeads(
   if (query.includes('@'))
     return findLeadsNewestFirst(hasEmail(query.toLowerCase()), access, context, limit);
   if (number.success) return findLeadsNewestFirst(hasPhone(number.output), access, context, limit);
-  const found = await findTokenAndStatus(query, access, context);
+  const found = await findReceiptTokenAndStatus(query, access, context);
   return found ? findLeadsNewestFirst(eq(leads.token, found.token), access, context) : [];
 }
 

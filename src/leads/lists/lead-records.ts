@@ -34,7 +34,7 @@ export const isAccessible = (access: LeadAccess): SQL | undefined =>
   access === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...access]);
 
 /** Finds an accessible lead by reference or token. */
-export async function findTokenAndStatus(
+export async function findReceiptTokenAndStatus(
   referenceOrToken: string,
   access: LeadAccess,
   { database }: Pick<Context, 'database'>,
@@ -58,12 +58,12 @@ export async function findTokenAndStatus(
  * Finds the token of an accessible lead by reference or token.
  * @throws {Problem} unknown_receipt
  */
-export async function findToken(
+export async function findReceiptToken(
   referenceOrToken: string,
   access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<string> {
-  const found = await findTokenAndStatus(referenceOrToken, access, context);
+  const found = await findReceiptTokenAndStatus(referenceOrToken, access, context);
   if (!found) throw new Problem('unknown_receipt', 'No lead matches this reference.');
   return found.token;
 }
@@ -72,14 +72,14 @@ export async function findToken(
  * Finds the tokens of several leads, without duplicates, before any of them is changed.
  * @throws {Problem} unknown_receipt when any lead does not exist; gone when any lead was erased
  */
-export async function findTokens(
+export async function findReceiptTokens(
   referencesOrTokens: readonly string[],
   context: Pick<Context, 'database'>,
 ): Promise<string[]> {
   const found = new Set<string>();
   const [unknownReferences, erasedReferences]: [string[], string[]] = [[], []];
   for (const reference of new Set(referencesOrTokens)) {
-    const lead = await findTokenAndStatus(reference, 'all', context);
+    const lead = await findReceiptTokenAndStatus(reference, 'all', context);
     if (!lead) unknownReferences.push(reference);
     else if (lead.status === 'erased') erasedReferences.push(reference);
     else found.add(lead.token);
@@ -101,7 +101,7 @@ export async function findTokens(
   return [...found];
 }
 
-const selectDeliveries = (token: string, writer: Database['writer']) =>
+const selectDeliveries = (receiptToken: string, writer: Database['writer']) =>
   writer
     .select({
       event: deliveries.event,
@@ -118,10 +118,10 @@ const selectDeliveries = (token: string, writer: Database['writer']) =>
     })
     .from(deliveries)
     .innerJoin(outbox, eq(outbox.id, deliveries.event))
-    .where(eq(deliveries.lead, token))
+    .where(eq(deliveries.lead, receiptToken))
     .orderBy(asc(deliveries.createdAt), asc(deliveries.channel));
 
-const selectAttempts = (token: string, writer: Database['writer']) =>
+const selectAttempts = (receiptToken: string, writer: Database['writer']) =>
   writer
     .select({
       event: deliveryAttempts.event,
@@ -135,7 +135,7 @@ const selectAttempts = (token: string, writer: Database['writer']) =>
     .where(
       inArray(
         deliveryAttempts.event,
-        writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, token)),
+        writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, receiptToken)),
       ),
     )
     .orderBy(asc(deliveryAttempts.id));
@@ -148,7 +148,7 @@ export async function readLead(
 ): Promise<LeadRecord> {
   const { writer } = context.database;
   const earlierEvent = alias(outbox, 'earlier');
-  const token = await findToken(referenceOrToken, access, context);
+  const receiptToken = await findReceiptToken(referenceOrToken, access, context);
   const [[lead], history, sentEvents, attempts] = await writer.batch([
     writer
       .select({
@@ -164,13 +164,13 @@ export async function readLead(
         earlierEvent,
         and(eq(earlierEvent.lead, leads.repeatOf), eq(earlierEvent.kind, FIRST_EVENT)),
       )
-      .where(eq(leads.token, token)),
-    selectEntries(token, writer),
-    selectDeliveries(token, writer),
-    selectAttempts(token, writer),
+      .where(eq(leads.token, receiptToken)),
+    selectEntries(receiptToken, writer),
+    selectDeliveries(receiptToken, writer),
+    selectAttempts(receiptToken, writer),
   ]);
   return {
-    token,
+    token: receiptToken,
     ...lead!,
     fields: lead!.fields ?? {},
     history: history.map(entryOf),

@@ -31,16 +31,16 @@ async function readStatusIfChanged(
  * @throws {Problem} unknown_receipt; gone when it was erased, even during the wait
  */
 export async function awaitStatus(
-  receipt: string,
+  receiptToken: string,
   seconds: number,
   { isKnown, address, signal }: Call & Required<Pick<Call, 'isKnown'>>,
   context: Context,
 ): Promise<Pick<Outcome<LeadState>, 'output' | 'headers'>> {
   const end = performance.now() + 1000 * seconds;
   // Acquire the slot before the read, so that no change is missed.
-  const slot = waitListOf(context.database).enter(leadChanges, receipt, { address, signal });
+  const slot = waitListOf(context.database).enter(leadChanges, receiptToken, { address, signal });
   try {
-    let { log, now } = await readLogWithTime(receipt, context);
+    let { log, now } = await readLogWithTime(receiptToken, context);
     for (;;) {
       const remainingMs = end - performance.now();
       // Callers also wait for a lead that has ended, which can still be erased; otherwise, they
@@ -58,7 +58,7 @@ export async function awaitStatus(
           ...(!slot && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
         };
       await slot?.change(log.entries.length, Math.min(remainingMs, computeMsUntilExpiry(log, now)));
-      if (!slot?.ended) ({ log, now } = await readLogWithTime(receipt, context, readLog));
+      if (!slot?.ended) ({ log, now } = await readLogWithTime(receiptToken, context, readLog));
     }
   } finally {
     slot?.leave();

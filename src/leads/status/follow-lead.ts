@@ -35,12 +35,12 @@ export function computeMsUntilExpiry(log: LeadLog, now: Date): number {
  * @throws {Problem} unknown_receipt; gone when it was erased
  */
 export function followLead(
-  receipt: string,
+  receiptToken: string,
   call: Pick<Call, 'address' | 'signal'>,
   context: Context,
 ): AsyncGenerator<{ log: LeadLog; now: Date }, void, undefined> {
   const read = async () => {
-    const log = await readLog(receipt, context);
+    const log = await readLog(receiptToken, context);
     const now = context.now();
     return {
       value: { log, now },
@@ -48,5 +48,5 @@ export function followLead(
       expiresInMs: computeMsUntilExpiry(log, now),
     };
   };
-  return followRecord(leadChanges, receipt, read, call, context);
+  return followRecord(leadChanges, receiptToken, read, call, context);
 }

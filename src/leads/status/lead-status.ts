@@ -195,12 +195,12 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const terms = shownTermsOf(log, now, site);
   const { price, open, publishedTerms, warnings = [] } = terms;
   const conversation = conversationOf(log);
-  const { token, subsite, action, status: state, createdAt, entries } = log;
+  const { receiptToken, subsite, action, status: state, createdAt, entries } = log;
   const respondBy = findPromisedTime(log, registry);
   const hold = findLiveHold(log, now);
   const visit = findConfirmedVisit(log, terms.agreement, site);
   const next = nextActionsOf(conversation, now);
-  const url = createStatusUrl(base, token);
+  const url = createStatusUrl(base, receiptToken);
   const stateNotice = createStateNotice(registry, {
     subsite,
     action,
@@ -210,7 +210,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     hasNewMessage: listUnansweredTexts(entries).length > 0,
   });
   return {
-    receiptToken: token,
+    receiptToken,
     ...(log.reference !== undefined && { reference: log.reference }),
     phone: phoneOf(findSubsite(registry, subsite), registry),
     subsite,
@@ -243,7 +243,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     ...(visit && { visit }),
     next,
     calls: createCustomerCalls(next, open, url),
-    notice: `${isSandboxToken(token) ? SAMPLE_NOTICE : ''}${addWarnings(stateNotice, warnings)}`,
+    notice: `${isSandboxToken(receiptToken) ? SAMPLE_NOTICE : ''}${addWarnings(stateNotice, warnings)}`,
     ...(warnings.length && { warnings }),
   };
 }

@@ -28,7 +28,10 @@ export interface MaskedContact {
  * Reads a lead's masked email address and phone number, for its receipt page. Returns neither in
  * the sandbox.
  */
-export async function readMaskedContact(token: string, context: Context): Promise<MaskedContact> {
+export async function readMaskedContact(
+  receiptToken: string,
+  context: Context,
+): Promise<MaskedContact> {
   const [lead] = await context.database.reader
     .select({
       email: leads.contactEmail,
@@ -37,7 +40,7 @@ export async function readMaskedContact(token: string, context: Context): Promis
       suspicions: leads.suspicions,
     })
     .from(leads)
-    .where(eq(leads.token, token));
+    .where(eq(leads.token, receiptToken));
   const { email = null, phone = null } = lead ?? {};
   const reason = findUnmailedReason({
     email,

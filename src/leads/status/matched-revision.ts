@@ -17,12 +17,12 @@ export const statusEtagParameter = headerParameter(
  * null if it names another status. @throws {Problem} unknown_receipt, gone
  */
 export async function readMatchedRevision(
-  receipt: string,
+  receiptToken: string,
   { isCurrent }: Pick<Call, 'isCurrent'>,
   context: Context,
 ): Promise<number | null | undefined> {
   if (!isCurrent) return undefined;
-  const { log, now } = await readLogWithTime(receipt, context, readLog);
+  const { log, now } = await readLogWithTime(receiptToken, context, readLog);
   const status = await withProof(statusOf(log, now, context.site), context);
   return isCurrent(status) ? log.entries.length : null;
 }

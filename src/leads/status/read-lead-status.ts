@@ -44,17 +44,17 @@ function extractToken(text: string): string {
  * Validates a receipt token, which may be given as a receiptUrl or a statusUrl.
  * @throws {Problem} unknown_receipt
  */
-export function receiptOf(value: unknown): string {
-  const receipt = extractToken(String(memberOf(value, 'receipt')).trim());
-  if (isSandboxToken(receipt) || TOKEN_REGEXP.test(receipt)) return receipt;
-  if (receipt.startsWith('sandbox'))
+export function parseReceiptToken(value: unknown): string {
+  const receiptToken = extractToken(String(memberOf(value, 'receipt')).trim());
+  if (isSandboxToken(receiptToken) || TOKEN_REGEXP.test(receiptToken)) return receiptToken;
+  if (receiptToken.startsWith('sandbox'))
     throw new Problem('unknown_receipt', `No sample has this token: ${SANDBOX_TOKENS_TEXT}`);
-  if (UUID_REGEXP.test(receipt))
+  if (UUID_REGEXP.test(receiptToken))
     throw new Problem(
       'unknown_receipt',
       'This looks like an A2A task ID or an idempotency key. Use the receiptToken, the last part of statusUrl.',
     );
-  throw REFERENCE_REGEXP.test(normalizeReference(receipt))
+  throw REFERENCE_REGEXP.test(normalizeReference(receiptToken))
     ? new Problem(
         'unknown_receipt',
         'This is a reference for phone calls. Send the receiptToken or the receiptUrl instead.',
@@ -98,8 +98,8 @@ export const createStatusResponse = (site: Site) => {
 };
 
 /** Reads the status of a lead or the sandbox lead. @throws {Problem} unknown_receipt, gone */
-export async function readStatus(receipt: string, context: Context): Promise<LeadState> {
-  const { log, now } = await readLogWithTime(receipt, context);
+export async function readStatus(receiptToken: string, context: Context): Promise<LeadState> {
+  const { log, now } = await readLogWithTime(receiptToken, context);
   return withProof(statusOf(log, now, context.site), context);
 }
 
@@ -113,7 +113,7 @@ function parseWait(value: unknown): number {
   return Number(wait);
 }
 
-export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }, LeadState>({
+export const readLeadStatus = defineOperation<{ receiptToken: string; wait?: number }, LeadState>({
   name: 'read-lead-status',
   summary: 'Read the state of a lead',
   description:
@@ -128,13 +128,13 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
     ...createStatusResponse(site),
     busy: true,
   }),
-  parse: (value) => ({ receipt: receiptOf(value), wait: parseWait(value) }),
-  async handle({ receipt, wait = 0 }, call, context) {
+  parse: (value) => ({ receiptToken: parseReceiptToken(value), wait: parseWait(value) }),
+  async handle({ receiptToken, wait = 0 }, call, context) {
     const { isKnown } = call;
     const answer =
       isKnown && wait > 0
-        ? await awaitStatus(receipt, wait, { ...call, isKnown }, context)
-        : { output: await readStatus(receipt, context) };
+        ? await awaitStatus(receiptToken, wait, { ...call, isKnown }, context)
+        : { output: await readStatus(receiptToken, context) };
     return { ...answer, replayed: false };
   },
 });

@@ -8,10 +8,10 @@ import { createSampleLog, isSandboxToken } from './sample-lead.ts';
  * @throws {Problem} unknown_receipt, gone
  */
 export const readLogWithTime = async (
-  receipt: string,
+  receiptToken: string,
   context: Context,
-  read: (token: string, context: Context) => Promise<LeadLog> = readCachedLog,
+  read: (receiptToken: string, context: Context) => Promise<LeadLog> = readCachedLog,
 ): Promise<{ log: LeadLog; now: Date }> =>
-  isSandboxToken(receipt)
-    ? createSampleLog(context.site, receipt)
-    : { log: await read(receipt, context), now: context.now() };
+  isSandboxToken(receiptToken)
+    ? createSampleLog(context.site, receiptToken)
+    : { log: await read(receiptToken, context), now: context.now() };

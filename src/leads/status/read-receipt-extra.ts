@@ -21,14 +21,14 @@ export async function readReceiptExtra(
   lead: LeadLog,
   { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<StoredExtra> {
-  const { token, status } = lead;
+  const { receiptToken, status } = lead;
   const effect = actionOf(site.registry, lead)?.effect;
   if (effect?.kind === 'route') return findNextService(effect, lead, site);
   if (effect?.kind !== 'storefront' || isEnded(status)) return {};
   const [storefront] = await database.reader
     .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug, name: storefronts.name })
     .from(storefronts)
-    .where(eq(storefronts.lead, token));
+    .where(eq(storefronts.lead, receiptToken));
   if (!storefront || storefront.name === null) return {};
   const { slug, bareSlug } = storefront;
   return {

@@ -139,17 +139,19 @@ export type Receipt = v.InferOutput<typeof receiptSchema>;
 /** Members that an effect adds to a receipt. */
 export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
 
-export const createStatusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
-export const createReceiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
+export const createStatusUrl = (base: string, receiptToken: string): string =>
+  `${base}/api/lead/${receiptToken}`;
+export const createReceiptUrl = (base: string, receiptToken: string): string =>
+  `${base}/receipt/${receiptToken}`;
 
 /** URL of the calendar file for a confirmed request with dates. */
-export const createCalendarUrl = (base: string, token: string): string =>
-  `${createReceiptUrl(base, token)}/calendar`;
+export const createCalendarUrl = (base: string, receiptToken: string): string =>
+  `${createReceiptUrl(base, receiptToken)}/calendar`;
 
 /** The parts of a lead that affect its receipt. */
 interface LeadForReceipt extends Pick<
   LeadLog,
-  | 'token'
+  | 'receiptToken'
   | 'subsite'
   | 'action'
   | 'createdAt'
@@ -174,22 +176,22 @@ export function createLeadReceipt(
   extra: ReceiptExtra,
   advice: readonly Warning[] = [],
 ): Receipt {
-  const { token, createdAt, respondBy, reference, subsite, action } = lead;
+  const { receiptToken, createdAt, respondBy, reference, subsite, action } = lead;
   const noticeInput = {
     ...lead,
     status: 'new' as const,
     promise: respondBy === undefined ? undefined : { createdAt, respondBy },
     heldUntil: extra.hold?.expiresAt,
   };
-  const sandbox = token === SANDBOX_TOKEN;
+  const sandbox = receiptToken === SANDBOX_TOKEN;
   const stateNotice = sandbox ? SANDBOX_NOTICE : createStateNotice(registry, noticeInput);
   const warnings = [...listOpenWarnings(registry, noticeInput), ...advice];
   return {
-    receiptToken: token,
+    receiptToken,
     status: 'new',
     ...(reference !== undefined && !sandbox && { reference }),
-    statusUrl: createStatusUrl(base, token),
-    receiptUrl: createReceiptUrl(base, token),
+    statusUrl: createStatusUrl(base, receiptToken),
+    receiptUrl: createReceiptUrl(base, receiptToken),
     phone: phoneOf(findSubsite(registry, subsite), registry),
     subsite,
     action,

@@ -61,7 +61,8 @@ export const SANDBOX_TOKEN_PATTERN = `^${SANDBOX_TOKEN}(?:-(?:${sampleStatuses.j
 
 const SANDBOX_TOKEN_REGEXP = new RegExp(SANDBOX_TOKEN_PATTERN);
 
-export const isSandboxToken = (token: string): boolean => SANDBOX_TOKEN_REGEXP.test(token);
+export const isSandboxToken = (receiptToken: string): boolean =>
+  SANDBOX_TOKEN_REGEXP.test(receiptToken);
 
 /** What the token of a sandbox lead can be, in a sentence for programs. */
 export const SANDBOX_TOKENS_TEXT = `${SANDBOX_TOKEN} returns a fixed sample with an open offer, and ${SANDBOX_TOKEN}-{state} a sample in that state: ${sampleStatuses.join(', ')}.`;
@@ -71,9 +72,10 @@ export const SANDBOX_TOKENS_TEXT = `${SANDBOX_TOKEN} returns a fixed sample with
  */
 export function createSampleLog(
   { registry }: Site,
-  token: string = SANDBOX_TOKEN,
+  receiptToken: string = SANDBOX_TOKEN,
 ): { log: LeadLog; now: Date } {
-  const status = sampleStatuses.find((one) => token === `${SANDBOX_TOKEN}-${one}`) ?? 'quoted';
+  const status =
+    sampleStatuses.find((one) => receiptToken === `${SANDBOX_TOKEN}-${one}`) ?? 'quoted';
   const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
   const [record] = subsite.actions;
   const action = record?.verb ?? null;
@@ -91,7 +93,7 @@ export function createSampleLog(
   return {
     now: new Date(entries.at(-1)!.at),
     log: {
-      token,
+      receiptToken,
       subsite: subsite.name,
       action,
       status,

@@ -194,7 +194,7 @@ export function findConfirmedVisit(
     ...(hours !== undefined && { hours }),
     ...(time !== undefined && { time }),
     ...(bring.length > 0 && { bring }),
-    ...(days && { calendarUrl: createCalendarUrl(base, log.token) }),
+    ...(days && { calendarUrl: createCalendarUrl(base, log.receiptToken) }),
   };
   return Object.keys(visit).length ? visit : undefined;
 }

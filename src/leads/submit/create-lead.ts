@@ -57,9 +57,9 @@ async function write(
   { input, call, context, intent, callbackKey }: Submission,
   answer: Receipt,
 ): Promise<boolean> {
-  const { token, createdAt, respondBy, retentionDays } = log;
+  const { receiptToken, createdAt, respondBy, retentionDays } = log;
   const lead = {
-    token,
+    token: receiptToken,
     subsite: log.subsite,
     action: log.action,
     ...columns,
@@ -83,7 +83,7 @@ async function write(
       ? [
           insertWhere(
             callbacks,
-            { lead: token, url: input.callback.url, key: callbackKey },
+            { lead: receiptToken, url: input.callback.url, key: callbackKey },
             written,
           ),
         ]
@@ -93,7 +93,7 @@ async function write(
       lead,
       repeatsSince: addHours(now, -REPEAT_HOURS),
       eventId: log.reference,
-      storedAnswer: intent && createIdempotencyRow(intent, token, answer, now),
+      storedAnswer: intent && createIdempotencyRow(intent, receiptToken, answer, now),
     },
     plan.guards.length || plan.rows || callbackKey
       ? {
@@ -102,7 +102,7 @@ async function write(
         }
       : undefined,
   );
-  const isWritten = sql`exists (select 1 from ${leads} where ${eq(leads.token, token)})`;
+  const isWritten = sql`exists (select 1 from ${leads} where ${eq(leads.token, receiptToken)})`;
   // An ID of its own, so that nothing links the caller's address to the lead.
   const callerUses = recordUses(callerMail.uses, context.tokens.event(now), isWritten);
   const [first] = await context.database.writer.$client.batch(

@@ -12,8 +12,10 @@ export const LEAD_SCOPE = 'lead';
  * another key, which is the same for every repeat of the new request.
  */
 export async function nextFormKey(key: string, context: Context): Promise<string> {
-  const lead = await findSubject({ scope: LEAD_SCOPE, key }, context);
-  const isRepeat = lead === undefined || (lead && !isEnded((await readLog(lead, context)).status));
+  const receiptToken = await findSubject({ scope: LEAD_SCOPE, key }, context);
+  const isRepeat =
+    receiptToken === undefined ||
+    (receiptToken && !isEnded((await readLog(receiptToken, context)).status));
   // Callers’ keys contain no spaces.
   return isRepeat ? key : nextFormKey(`${key} again`, context);
 }

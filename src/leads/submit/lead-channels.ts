@@ -207,7 +207,7 @@ export const createReceiptExample = (
   createLeadReceipt(
     site,
     {
-      token: 'V1StGXR8_Z5jdHi6B-myT',
+      receiptToken: 'V1StGXR8_Z5jdHi6B-myT',
       reference: '3HN7QK94RWDX8MTC',
       createdAt: '2026-11-02T15:04:05.000Z',
       subsite: subsite?.name ?? 'name',

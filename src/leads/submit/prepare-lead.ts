@@ -86,7 +86,7 @@ export async function prepareLead({
 }: Submission): Promise<PreparedLead> {
   const { site, tokens } = context;
   const now = context.now();
-  const token = input.sandbox ? SANDBOX_TOKEN : tokens.receipt(now);
+  const receiptToken = input.sandbox ? SANDBOX_TOKEN : tokens.receipt(now);
   const subsite = findSubsite(site.registry, input.subsite)!;
   const action = input.action === null ? undefined : findAction(subsite, input.action)!;
   const { addresses, ...person } = personOf(input, action);
@@ -110,7 +110,7 @@ export async function prepareLead({
     }),
   ];
   const effect = action?.effect;
-  const planned = { input, columns, call, subsite, token, now, context, fieldsPath };
+  const planned = { input, columns, call, subsite, receiptToken, now, context, fieldsPath };
   const plan = faults.length
     ? createRejectingPlan(faults)
     : effect
@@ -127,7 +127,7 @@ export async function prepareLead({
   const createdAt = now.toISOString();
   const reachable = person.email !== null || person.phone !== null;
   const log = {
-    token,
+    receiptToken,
     reference: tokens.event(now),
     subsite: input.subsite,
     action: input.action,

@@ -56,10 +56,12 @@ export function createTaskFixtures(
   const secondLeadByTask = new Map<string, string>();
 
   const actAsProvider = (lead: string, action: 'ask' | 'confirm' | 'decline', text: string) =>
-    sendAsProvider({ lead, action, actor: 'provider' }, { text }, context).catch((thrown) => {
-      // The client has already canceled the task.
-      if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
-    });
+    sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, { text }, context).catch(
+      (thrown) => {
+        // The client has already canceled the task.
+        if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
+      },
+    );
   const timers: NodeJS.Timeout[] = [];
   const startedWork: Promise<unknown>[] = [];
   const runLater = (delaySeconds: number, work: () => Promise<unknown>) =>
