@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PublicKey } from '../site/developer/public-key.ts';
-import type { Site } from '../site/site.ts';
+import { guidePath } from '../site/pages-of-site.ts';
+import { type Site, toMarkdownPath } from '../site/site.ts';
 import { defineDocument } from './artifact.ts';
 import { registerComponent } from './components.ts';
 
@@ -38,8 +39,8 @@ const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
     .filter((key, index, all) => all.findIndex((other) => other.kid === key.kid) === index);
 
 /** For readers who are looking for the key to a receipt that has no `proof`. */
-const UNSIGNED_NOTE =
-  'This service does not sign receipts and statuses. They have no proof, so a copy proves nothing: read the statusUrl instead.';
+const createUnsignedNote = ({ base, registry }: Site): string =>
+  `This service does not sign receipts and statuses. They have no proof, so a copy proves nothing: read the statusUrl instead. To rehearse verification, use the test vectors in ${base}${toMarkdownPath(guidePath(registry, { slug: 'verify' }))}.`;
 
 /** `/.well-known/jwks.json`, RFC 7517. The key set is empty, not missing, if nothing is signed. */
 export const jwks = defineDocument({
@@ -52,6 +53,6 @@ export const jwks = defineDocument({
   operation: { id: 'readJwks', tag: 'Discovery', summary: 'Signature keys' },
   render: (site) => ({
     keys: keysOf(site).map((key) => ({ ...key, use: 'sig', alg: 'EdDSA' })),
-    ...(site.dynamic && !site.receiptKey && { note: UNSIGNED_NOTE }),
+    ...(site.dynamic && !site.receiptKey && { note: createUnsignedNote(site) }),
   }),
 });

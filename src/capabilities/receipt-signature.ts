@@ -8,15 +8,10 @@ import {
   importPKCS8,
   importSPKI,
 } from 'jose';
-import { publicKeyOf } from '../site/developer/public-key.ts';
+import { publicKeyOf, SIGNATURE_TYPES } from '../site/developer/public-key.ts';
 import type { Site } from '../site/site.ts';
 
 const ALGORITHM = 'EdDSA';
-/**
- * The `typ` of each kind of signed content (RFC 7515 section 4.1.9), so that one kind cannot be
- * mistaken for another.
- */
-const SIGNATURE_TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { compactVerify, createLocalJWKSet } from 'jose';
+import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
 import { createDocumentSigner } from '../../src/capabilities/receipt-signature.ts';
@@ -12,7 +14,10 @@ import {
 } from '../../src/components/agent-area/openapi-document.ts';
 import { verifySignedDocument } from '../../src/components/agent-area/verify-signed.ts';
 import { postSignedMessage } from '../../src/leads/deliveries/webhook.ts';
-import { createDeveloperGuides } from '../../src/site/developer/developer-guides.ts';
+import {
+  createDeveloperGuides,
+  type DeveloperGuide,
+} from '../../src/site/developer/developer-guides.ts';
 import { createMcpClientSamples } from '../../src/site/developer/mcp-clients.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import {
@@ -20,6 +25,7 @@ import {
   type SampleRequest,
 } from '../../src/site/developer/request-samples.ts';
 import { createSandboxRequests } from '../../src/site/developer/sandbox-requests.ts';
+import { TEST_SIGNING_KEY } from '../../src/site/developer/test-vectors.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
@@ -145,7 +151,6 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
 
   it('are omitted when only documents are served', () => {
     expect(createDeveloperGuides({ ...site, dynamic: false })).toEqual([]);
-    expect(createDeveloperGuides(site).map(({ slug }) => slug)).not.toContain('verify');
   });
 });
 
@@ -185,6 +190,62 @@ describe('the published callback receiver', () => {
     };
     await vi.waitFor(async () => expect(await post(secret)).toBe('sent'), 60_000);
     expect(await post(`whsec_${randomBytes(32).toString('base64')}`)).toBe('refused');
+  });
+});
+
+describe('the published test vectors', () => {
+  const { site } = sites[0]!;
+  const guides = createDeveloperGuides(site);
+  /** Test vectors of a guide, as its samples have them. */
+  const vectorsOf = (name: DeveloperGuide['slug']) =>
+    guides
+      .find(({ slug }) => slug === name)!
+      .samples.filter(({ title }) => title.startsWith('Test vector'))
+      .map(({ text }) => JSON.parse(text));
+
+  it('have a signed callback that Standard Webhooks verifies, signed as callbacks are', () => {
+    const [{ secret, headers, body }] = vectorsOf('callbacks');
+    const webhook = new Webhook(secret);
+    const id = headers['webhook-id'];
+    const time = new Date(Number(headers['webhook-timestamp']) * 1000);
+    vi.useFakeTimers({ now: time, toFake: ['Date'] });
+    try {
+      expect(webhook.verify(body, headers)).toEqual(JSON.parse(body));
+      expect(() => webhook.verify(body.replace('quoted', 'confirmed'), headers)).toThrow();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(headers['webhook-signature']).toBe(webhook.sign(id, time, body));
+  });
+
+  it('have a status and a receipt that jose verifies, signed as the service signs', async () => {
+    const [signedStatus, signedReceipt] = vectorsOf('verify');
+    const { proof, ...document } = signedStatus.document;
+    const { jws, ...claims } = signedReceipt.receipt;
+    const signer = await createDocumentSigner(TEST_SIGNING_KEY);
+    expect(await signer.signDocument(document)).toBe(proof);
+    expect(await signer.signReceipt(claims)).toBe(jws);
+    const [header, , signature] = proof.split('.');
+    const payload = Buffer.from(signedStatus.canonical).toString('base64url');
+    const verified = await compactVerify(
+      `${header}.${payload}.${signature}`,
+      createLocalJWKSet(signedStatus),
+    );
+    expect(JSON.parse(new TextDecoder().decode(verified.payload))).toEqual(document);
+    const receipt = await compactVerify(jws, createLocalJWKSet(signedReceipt));
+    expect(JSON.parse(new TextDecoder().decode(receipt.payload))).toEqual(claims);
+    const text = JSON.stringify(signedStatus.document);
+    expect(await verifySignedDocument(text, signedStatus.keys)).toMatchObject({ valid: true });
+  });
+
+  it('are named where a service that signs nothing is asked for its keys', () => {
+    const jwks = listDocuments(site).find(({ path }) => path === '/.well-known/jwks.json')!;
+    const { keys, note } = JSON.parse(String(jwks.body)) as { keys: unknown[]; note: string };
+    expect(keys).toEqual([]);
+    const [, path] = /test vectors in \S*?(\/\S+\.md)\./.exec(note.replace(site.base, ''))!;
+    const guide = listDocuments(site).find((document) => document.path === path)!;
+    expect(String(guide.body)).toContain('signs nothing at present');
+    expect(String(guide.body)).toContain(vectorsOf('verify')[0].keys[0].kid);
   });
 });
 

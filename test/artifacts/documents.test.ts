@@ -110,7 +110,7 @@ describe.each(networks)(
         [`${registry.network.agentArea}.md`]: markdown,
         [`${registry.network.agentArea}/api.md`]: markdown,
         ...Object.fromEntries(
-          ['callbacks', 'connect', 'providers', 'sandbox'].map((guide) => [
+          ['callbacks', 'connect', 'providers', 'sandbox', 'verify'].map((guide) => [
             `${registry.network.agentArea}/${guide}.md`,
             markdown,
           ]),

@@ -277,7 +277,7 @@ describe('the pages of the main network', () => {
 
   it('include one for each capability and each problem code, the API reference and the guides', () => {
     const paths = main.pages.map((page) => page.path);
-    const guides = ['callbacks', 'connect', 'providers', 'sandbox'];
+    const guides = ['callbacks', 'connect', 'providers', 'sandbox', 'verify'];
     expect(paths.filter((path) => path.startsWith('/services/agent/')).sort()).toEqual(
       ['api', ...guides, ...Object.keys(specCapabilities)]
         .map((name) => `/services/agent/${name}`)

@@ -3,6 +3,7 @@ import { MCP_ENDPOINTS } from './mcp-endpoints.ts';
 import { createProofGuide } from './proof-guide.ts';
 import { createRequestSamples, type Sample } from './request-samples.ts';
 import { toSampleRequest, type SandboxRequest, createSandboxRequests } from './sandbox-requests.ts';
+import { createCallbackExample, createWebhookVector } from './test-vectors.ts';
 import type { Site } from '../site.ts';
 
 /** Last path segments of the guides in the developer area. */
@@ -54,17 +55,12 @@ const sandbox = (site: Site): DeveloperGuide => {
   };
 };
 
-function verify(site: Site): DeveloperGuide | undefined {
-  const guide = createProofGuide(site);
-  return (
-    guide && {
-      slug: 'verify',
-      title: 'Verify a receipt',
-      description: 'Check that a receipt or a status was issued here and has not been changed.',
-      ...guide,
-    }
-  );
-}
+const verify = (site: Site): DeveloperGuide => ({
+  slug: 'verify',
+  title: 'Verify a receipt',
+  description: 'Check that a receipt or a status was issued here and has not been changed.',
+  ...createProofGuide(site),
+});
 
 const NODE_CALLBACK_SAMPLE = `import { Webhook } from 'standardwebhooks';
 import { createServer } from 'node:http';
@@ -109,16 +105,7 @@ Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` wit
 With a key that has the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client can set up to 10 push notification configurations for a task: each change is posted as A2A specifies, with the client’s token and credentials and the same signature. Only public addresses are called. A 410 response ends the callback or the configuration.
 
 \`\`\`json
-{
-  "type": "lead.updated",
-  "timestamp": "2026-11-12T15:04:05.000Z",
-  "data": {
-    "receiptToken": "sandbox",
-    "status": "quoted",
-    "at": "2026-11-12T15:04:05.000Z",
-    "statusUrl": "${base}/api/lead/sandbox"
-  }
-}
+${JSON.stringify(createCallbackExample(base), null, 2)}
 \`\`\`
 
 The body contains no personal data. Read \`statusUrl\` for the messages, the open offer and what you may do next.
@@ -138,7 +125,11 @@ A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`
 | \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\` and \`offer\` |
 | \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when they expire |
 
-To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`), and \`payer\` (\`provider\`) if the provider pays the customer. A link works once, and only while the request is in the state for which the link was issued.`,
+To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`), and \`payer\` (\`provider\`) if the provider pays the customer. A link works once, and only while the request is in the state for which the link was issued.
+
+## Test vector
+
+The test vector below is a callback with the secret that signed it, so that a receiver can be tested without a key and without waiting for a request: sign \`body\` as it is, byte for byte. Libraries refuse its time as too old, so set your program’s clock to \`webhook-timestamp\` for the test. \`lead.created\`, \`lead.changed\` and the requests to and from providers of capabilities are signed in the same way; without a body, an empty text is signed.`,
   samples: [
     {
       title: 'JavaScript · npm install standardwebhooks',
@@ -150,6 +141,7 @@ To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\`
       language: 'python',
       text: FLASK_CALLBACK_SAMPLE,
     },
+    createWebhookVector(base),
   ],
 });
 
@@ -185,19 +177,12 @@ A capability whose provider is not connected or cannot be reached fails with \`p
 | \`GET {url}/jobs/{jobId}\` | reads a job |
 | \`POST {url}/jobs/{jobId}/cancel\` | cancels a job |
 
-Each responds with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, and so does a callback to \`callbackUrl\`. \`status\` is queued, working, input_required, completed, failed or canceled; \`result\` is present if it is completed. A \`jobId\` has 1 to 200 visible ASCII characters; a response has at most 256 KiB. If a provider responds with 429, the request is retried after its \`Retry-After\`. Requests in both directions are signed as [Standard Webhooks](https://www.standardwebhooks.com/).`,
+Each responds with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, and so does a callback to \`callbackUrl\`. \`status\` is queued, working, input_required, completed, failed or canceled; \`result\` is present if it is completed. A \`jobId\` has 1 to 200 visible ASCII characters; a response has at most 256 KiB. If a provider responds with 429, the request is retried after its \`Retry-After\`. Requests in both directions are signed as [Standard Webhooks](https://www.standardwebhooks.com/), like the test vector for callbacks.`,
   samples: [],
 });
 
 /** The guides of a network, in the order of the overview; none in a static build. */
 export const createDeveloperGuides = (site: Site): DeveloperGuide[] => {
   if (!site.dynamic) return [];
-  const verifyGuide = verify(site);
-  return [
-    sandbox(site),
-    connect(site),
-    callbacks(site),
-    ...(verifyGuide ? [verifyGuide] : []),
-    providers(),
-  ];
+  return [sandbox(site), connect(site), callbacks(site), verify(site), providers()];
 };

@@ -1,4 +1,5 @@
 import type { Sample } from './request-samples.ts';
+import { createProofVectors } from './test-vectors.ts';
 import type { Site } from '../site.ts';
 
 const renderJavaScript = (base: string): string =>
@@ -31,26 +32,30 @@ const renderPython = (base: string): string =>
     "print('Valid:', document['receiptToken'])",
   ].join('\n');
 
-/** Explains how to verify a receipt; undefined if this service does not sign receipts. */
+const UNSIGNED_TEXT =
+  'This service signs nothing at present: a copy of a receipt or a status proves nothing, so read its `statusUrl` instead. A service that signs does so as described here, and the test vectors show how.\n\n';
+
+/** Explains how to verify a receipt. */
 export const createProofGuide = ({
   base,
-  dynamic,
   receiptKey,
-}: Site): { body: string; samples: Sample[] } | undefined =>
-  dynamic && receiptKey
-    ? {
-        body: `Every receipt and every status of a request has a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Anyone who has a receipt or a status can check that it was issued here and has not been changed. Each program reads a receipt or a status from its standard input, for example, from \`curl ${base}/api/lead/sandbox\`, and fails if even one byte was changed. (Python formats numbers below 0.0001 differently from RFC 8785; for those, use a library such as rfc8785.)`,
-        samples: [
-          {
-            title: 'JavaScript · verify.mjs · npm install jose canonicalize',
-            language: 'javascript',
-            text: renderJavaScript(base),
-          },
-          {
-            title: 'Python · verify.py · pip install cryptography',
-            language: 'python',
-            text: renderPython(base),
-          },
-        ],
-      }
-    : undefined;
+}: Site): { body: string; samples: Sample[] } => ({
+  body: `${receiptKey ? '' : UNSIGNED_TEXT}Every receipt and every status of a request has a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Anyone who has a receipt or a status can check that it was issued here and has not been changed. Each program reads a receipt or a status from its standard input, for example, from \`curl ${base}/api/lead/sandbox\`, and fails if even one byte was changed. (Python formats numbers below 0.0001 differently from RFC 8785; for those, use a library such as rfc8785.) The receipt of a task has a \`jws\`, a JWS in compact form over its other members.
+
+## Test vectors
+
+The test vectors below are signed with the key in appendix A of RFC 8037, which everyone knows: never trust it. The first has a status with its \`proof\`, and in \`canonical\` the bytes that are signed; the second has the receipt of a task. A program that verifies both, and neither after a change, works with the keys of this service too.`,
+  samples: [
+    {
+      title: 'JavaScript · verify.mjs · npm install jose canonicalize',
+      language: 'javascript',
+      text: renderJavaScript(base),
+    },
+    {
+      title: 'Python · verify.py · pip install cryptography',
+      language: 'python',
+      text: renderPython(base),
+    },
+    ...createProofVectors(base),
+  ],
+});
