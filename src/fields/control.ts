@@ -35,29 +35,30 @@ const NO_ANSWER_OPTION: Option = { value: '', label: 'Not sure' };
 export const PLACEHOLDER_OPTION: Option = { value: '', label: 'Choose one' };
 
 /**
- * A list to choose one option from. Without a default, it starts with an empty option, because a
+ * A list to choose one option from. Without an initial value, it starts with an empty option, because a
  * browser would otherwise select the first one for the person.
  */
 export const createSelectControl = (
-  { required, default: defaultValue }: FieldSpec,
+  { required, default: defaultValue, initial = defaultValue }: FieldSpec,
   values: readonly Option[],
   emptyOption = required ? PLACEHOLDER_OPTION : NO_ANSWER_OPTION,
 ): Control => ({
   kind: 'select',
   attributes: { required },
-  options: defaultValue === undefined ? [emptyOption, ...values] : values,
-  initialValue: defaultValue ?? '',
+  options: initial === undefined ? [emptyOption, ...values] : values,
+  initialValue: initial ?? '',
 });
 
 /** A choice of one option: radio buttons for a few options, otherwise a list. */
 export function createChoiceControl(spec: FieldSpec, values: readonly Option[]): Control {
   if (values.length > MAX_RADIOS) return createSelectControl(spec, values);
-  const isOptional = !spec.required && spec.default === undefined;
+  const { required, default: defaultValue, initial = defaultValue } = spec;
+  const isOptional = !required && defaultValue === undefined;
   return {
     kind: 'radios',
-    attributes: { required: spec.required },
+    attributes: { required },
     options: [...values, ...(isOptional ? [NO_ANSWER_OPTION] : [])],
-    initialValue: spec.default ?? (isOptional ? '' : undefined),
+    initialValue: initial ?? (isOptional ? '' : undefined),
   };
 }
 

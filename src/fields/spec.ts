@@ -22,6 +22,8 @@ export interface FieldSpec {
   emergency?: string;
   today?: string;
   default?: string;
+  initial?: string;
+  more?: boolean;
   notBefore?: string;
   past?: boolean;
   minimum?: number;

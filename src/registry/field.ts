@@ -79,6 +79,15 @@ export const field = z
         'Value of an enum field that means the day of the request. The form shows which number to call, and so does the receipt if the answer is promised only for a later day.',
       ),
     default: line(80).optional().describe('Value used if an optional enum field is omitted.'),
+    initial: line(80)
+      .optional()
+      .describe('Value of an enum field that the form starts with; the person can change it.'),
+    more: z
+      .boolean()
+      .optional()
+      .describe(
+        'True if the form asks for it below the contact details, in a part that is closed at first.',
+      ),
     notBefore: fieldName
       .optional()
       .describe('Another date field of the same action, whose date this date must not precede.'),
@@ -100,9 +109,11 @@ export const field = z
       for (const key of keys)
         if (value[key] !== undefined && name !== value.type)
           fault(key, `is only for ${name} fields. Remove it or set type: ${name}`);
-    for (const key of ['default', 'emergency', 'today'] as const)
+    for (const key of ['default', 'initial', 'emergency', 'today'] as const)
       if (value[key] !== undefined && !value.enum?.includes(value[key]))
         fault(key, 'is not one of the enum values. Choose one of them');
+    if (value.more && value.required && value.initial === undefined)
+      fault('more', 'hides a required field. Remove it, or add an initial value');
     const choices = value.enum ?? (value.content?.kind === 'codes' ? value.content.codes : []);
     for (const option of Object.keys(value.options ?? {}))
       if (!choices.includes(option))

@@ -15,6 +15,8 @@ const descriptiveKeys = [
   'hint',
   'options',
   'known',
+  'initial',
+  'more',
   'emergency',
   'today',
 ] as const;

@@ -88,10 +88,9 @@ async function fill(
 ): Promise<void> {
   const names = createFormNames(subsite, action);
   const form = page.locator(`#${formIdOf(action)}`);
-  if (action.effect?.kind === 'import')
-    await page
-      .locator(`#${action.verb}`)
-      .evaluate((details) => ((details as HTMLDetailsElement).open = true));
+  await page
+    .locator(`details#${action.verb}, #${formIdOf(action)} > details`)
+    .evaluateAll((parts) => parts.forEach((part) => part.setAttribute('open', '')));
   for (const [name, field] of Object.entries(action.fields)) {
     if (name === excludedField || (onlyField !== undefined && name !== onlyField)) continue;
     if (field.example === undefined || field.known !== undefined) continue;
@@ -281,6 +280,40 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     );
 
     it.each(
+      casesWithRequiredField.filter(({ action }) =>
+        Object.values(action.fields).some(({ more }) => more),
+      ),
+    )(
+      '$name keeps what is asked below the contact closed until something in it is answered',
+      async ({ subsite, action, missing }) => {
+        const page = plainPage;
+        const names = createFormNames(subsite, action);
+        const more = page.locator(`#${formIdOf(action)} details.more`);
+        const sendAnswering = async (field: string) => {
+          await page.goto(urlOf(subsite.url), DOM_READY_OPTIONS);
+          expect(await more.getAttribute('open')).toBeNull();
+          await fill(page, registry, { subsite, action }, DAYS_BACK.refused, { onlyField: field });
+          await page
+            .locator(`#${formIdOf(action)}`)
+            .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
+          await submitForm(page, action);
+          await page.waitForURL(urlOf(formAddress(subsite, action.verb)));
+        };
+        await sendAnswering(missing);
+        expect(await more.getAttribute('open')).toBeNull();
+        const [answered] = Object.entries(action.fields).findLast(([, field]) => field.more)!;
+        await sendAnswering(answered);
+        expect(await more.getAttribute('open')).not.toBeNull();
+        expect(
+          await more
+            .locator(`[name^="${names.field(answered)}"]`)
+            .first()
+            .isVisible(),
+        ).toBe(true);
+      },
+    );
+
+    it.each(
       actions.filter(
         (formCase) => !casesWithRequiredField.some(({ name }) => name === formCase.name),
       ),
@@ -430,11 +463,15 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page.goto(urlOf(subsite.url));
         await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
         const prices = page.locator(`#${formIdOf(action)} [name$=".price"]`);
-        await page
-          .locator(`#${formIdOf(action)} details`)
-          .first()
-          .evaluate((row) => ((row as HTMLDetailsElement).open = true));
+        const parts = page.locator(`#${formIdOf(action)} details`);
+        const setParts = (isOpen: boolean) =>
+          parts.evaluateAll(
+            (all, open) => all.forEach((part) => part.toggleAttribute('open', open)),
+            isOpen,
+          );
+        await setParts(true);
         await prices.nth(1).fill('about 45');
+        await setParts(false);
         await submitForm(page, action);
         expect(
           await prices

@@ -71,46 +71,62 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await context.close();
   });
 
-  it.each([320, 390])('has days large enough for a thumb at a width of %i px', async (width) => {
+  it.each([
+    [320, 39],
+    [390, 44],
+    [820, 44],
+    [1440, 44],
+  ])('at a width of %i px has days of at least %i px within the form', async (width, least) => {
     const context = await browser.newContext({ viewport: { width, height: 800 } });
     const page = await context.newPage();
     await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
     const sizes = await page.locator('.free-days td > button').evaluateAll((buttons) =>
       buttons.map((button) => {
-        const { width, height } = button.getBoundingClientRect();
-        return Math.min(width, height);
+        const { left, right, width, height } = button.getBoundingClientRect();
+        const card = button.closest('.action-form')!.getBoundingClientRect();
+        return left > card.left && right < card.right ? Math.min(width, height) : 0;
       }),
     );
     expect(sizes.length).toBeGreaterThan(20);
-    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(least);
+    const margins = await page.locator('.action-form').evaluate((form) => {
+      const { left, right } = form.getBoundingClientRect();
+      return [left > 0, right < innerWidth];
+    });
+    expect(margins).toEqual([true, true]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await context.close();
   });
 
-  it('keeps a chosen day out from under the total', async () => {
+  it('never covers a day with the total, and shows it when both days are chosen', async () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 520 } });
     const page = await context.newPage();
     await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
     const buttonFor = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
+    const isCovered = (day: string) =>
+      buttonFor(day).evaluate((button) => {
+        const { left, bottom } = button.getBoundingClientRect();
+        return !button.contains(document.elementFromPoint(left + 9, bottom - 9));
+      });
     await buttonFor(addDays(today, 14)).click();
     await page.locator('.free-days [aria-pressed=true]').waitFor();
     const end = buttonFor(addDays(today, 15));
-    // The day is directly above the bar, which grows when both days are chosen.
+    // The day is directly above the end of the window.
     await end.evaluate((day) => {
-      const bar = document.querySelector('.free-days .total')!;
-      const top = day.getBoundingClientRect().bottom - (innerHeight - bar.clientHeight) + 2;
+      const top = day.getBoundingClientRect().bottom - innerHeight + 2;
       scrollBy({ top, behavior: 'instant' });
     });
+    expect(await isCovered(addDays(today, 15))).toBe(false);
     await end.click();
     await page.locator('.free-days [aria-pressed=true]').nth(1).waitFor();
     await expect
       .poll(() =>
-        end.evaluate((day) => {
-          const { left, bottom } = day.getBoundingClientRect();
-          return day.contains(document.elementFromPoint(left + 9, bottom - 9));
-        }),
+        page
+          .locator('.free-days .total')
+          .evaluate((total) => total.getBoundingClientRect().bottom <= innerHeight),
       )
       .toBe(true);
+    expect(await isCovered(addDays(today, 15))).toBe(false);
     await context.close();
   });
 
@@ -134,6 +150,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf(subsite.url));
+    expect(await textOf(page, '.free-days')).toMatch(/^Choose the .*\.$/);
     await inputFor(page, effect.itemField)
       .and(page.locator(`[value="${item.id}"]`))
       .check();

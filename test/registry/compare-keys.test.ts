@@ -149,6 +149,8 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
       required: false,
       enum: ['low', 'high'],
       default: 'low',
+      initial: 'low',
+      more: true,
       emergency: 'high',
       today: 'low',
       options: { low: 'Light' },

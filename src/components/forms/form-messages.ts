@@ -106,7 +106,12 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
   const describedElement = describedElementOf(field, fault.input);
   describedElement.setAttribute('aria-invalid', 'true');
   describe(describedElement, [...others(describedElement), id]);
-  fault.input.closest('details')?.setAttribute('open', '');
+  for (
+    let part = fault.input.closest('details');
+    part;
+    part = part.parentElement?.closest('details') ?? null
+  )
+    part.open = true;
 }
 
 /** An entry in the summary: a link to the input, and how to correct it. */

@@ -26,6 +26,12 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     inputs[0]?.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
+  /** Shows links to the calendars, or instead asks for the item, which loads its calendar. */
+  function showLinks(isShown: boolean): void {
+    for (const part of box.querySelectorAll<HTMLElement>('[data-links], [data-choose-item]'))
+      part.hidden = part.matches('[data-links]') !== isShown;
+  }
+
   /** Shows the name of the loaded item on a page for another item. */
   function showItem(page: Document, address: string): void {
     document.title = page.title;
@@ -46,6 +52,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (requestNumber !== latestRequestNumber) return;
     if (!answer?.ok) {
       if (link !== undefined) location.assign(link);
+      showLinks(true);
       return;
     }
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -54,13 +61,10 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     const day = document.activeElement?.getAttribute('data-day');
     box.replaceChildren(...document.adoptNode(newBox).childNodes);
     if (location.pathname.startsWith(`${freeDays}/`)) showItem(page, address);
-    const height = box.querySelector<HTMLElement>('.total')?.offsetHeight ?? 0;
-    box.style.setProperty('--total-height', `${height}px`);
     if (!day) return;
     const button = box.querySelector<HTMLElement>(`[data-day="${day}"]`);
     button?.focus({ preventScroll: true });
-    // The total, which stays in view, may now be over the day.
-    button?.scrollIntoView({ block: 'nearest' });
+    if (valueOf(toField)) box.querySelector('.total')?.scrollIntoView({ block: 'nearest' });
   }
 
   /** Shows the calendar for the form's values, starting with the first visible day. */
@@ -97,5 +101,6 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   form.addEventListener('change', ({ target }) => {
     if (target instanceof Element && names.includes(target.getAttribute('name') ?? '')) refresh();
   });
+  showLinks(false);
   if (!box.querySelector('table')) refresh();
 }

@@ -5,6 +5,7 @@ export const relayAdvice =
 /** Forms for requesting something from a service. */
 export const forms = {
   optional: 'optional',
+  more: 'Tell us more, if you like',
   checks: 'Choose all that apply.',
   leaveEmpty: 'Leave this empty',
   answered: 'We answer within {hours}.',
@@ -62,11 +63,11 @@ export const storefrontName = {
 
 /** The offerings of a storefront, one per row. */
 export const offerings = {
-  hint: 'Up to {rows}. If you leave them empty, your page shows your idea there, without a price.',
+  hint: 'Up to {rows}, each with its price. If you skip this, your page shows your idea instead.',
   addOffering: 'Add product or service {number}',
   offering: 'Product or service {number}',
-  name: 'Name',
-  description: 'What it is',
+  name: 'Product or service',
+  description: 'Short description',
   price: 'Price in dollars',
   priceNeeded: 'Product or service {number} needs a price in dollars, such as 45 or 12.50.',
   paid: 'How customers pay',
@@ -122,4 +123,5 @@ export const freeDays = {
   withTax: 'With sales tax: {total}',
   deposit: 'Refundable deposit: {deposit}',
   seeFreeDays: 'See which days are free, and the total price:',
+  chooseItem: 'Choose the {label} to see which days are free, and the total price.',
 } as const;
