@@ -8,6 +8,7 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
+import { SANDBOX_TOKENS_TEXT } from '../leads/status/sample-lead.ts';
 import type { Problem } from '../operation/problem.ts';
 import { toProblemData } from '../http/problem-data.ts';
 import { stateOf } from './binding.ts';
@@ -21,7 +22,7 @@ export function failWith(problem: Problem, call: ServerCallContext): A2AError {
 /** The SDK's task errors, reworded without IDs from the request. */
 const rewordedErrors: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
-    'There is no task with this ID, or it has been deleted. A task is stored for as long as its request, or for 30 days if it has no request. Of the sandbox tokens, only sandbox is a task; read the others over HTTP or MCP.',
+    `There is no task with this ID, or it has been deleted. A task is stored for as long as its request, or for 30 days if it has no request. To rehearse, ${SANDBOX_TOKENS_TEXT}`,
   ),
   TaskNotCancelableError: new TaskNotCancelableError('This task has ended and cannot be canceled.'),
   UnsupportedOperationError: new UnsupportedOperationError(

@@ -1,9 +1,11 @@
+import type { Task } from '@a2a-js/sdk';
 import type { Context } from '../operation/context.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { parseMessage } from '../leads/conversation/customer-message.ts';
-import { sendMessage } from '../leads/conversation/send-message.ts';
+import { answerFromSample, sendMessage } from '../leads/conversation/send-message.ts';
 import { isObject } from '../site/json-object.ts';
+import { createSampleTask } from './lead-task.ts';
 import { deriveMessageKey, type MessageContent } from './message-content.ts';
 
 /** Converts a message about a lead's task to the body of a reply. */
@@ -36,6 +38,20 @@ export async function replyToLead(
     context,
   );
 }
+
+/**
+ * The sandbox task after a message, which is not stored.
+ * @throws {Problem} as for the task of a lead
+ */
+export const replyToSample = (
+  receiptToken: string,
+  content: MessageContent,
+  context: Context,
+): Promise<Task> =>
+  createSampleTask(
+    answerFromSample(parseMessage(receiptToken, toReplyBody(content)), { channel: 'a2a' }, context),
+    context,
+  );
 
 /**
  * Sends the text that came with a lead's data part as the person's first message, only once even if

@@ -7,7 +7,7 @@ import {
   renderOpenOffer,
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
-import { createSampleLog } from '../leads/status/sample-lead.ts';
+import { type createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
 import { isSubmissionWarning } from '../leads/status/lead-warnings.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, createLeadReceipt } from '../leads/status/receipt.ts';
@@ -16,12 +16,7 @@ import { personActionOf } from '../leads/status/timeline.ts';
 import { renderUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import type { Context } from '../operation/context.ts';
 import { etagOf } from '../operation/etag.ts';
-import {
-  createTaskWithReceipt,
-  createReceiptArtifact,
-  receiptIn,
-  createReceiptParts,
-} from './outcome.ts';
+import { createReceiptArtifact, receiptIn, createReceiptParts } from './outcome.ts';
 import { createAgentMessage, createDataPart, createTextPart } from './parts.ts';
 
 export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
@@ -222,18 +217,18 @@ export const createTaskFromLog = (log: LeadLog, { site }: Pick<Context, 'site'>)
   id: log.receiptToken,
   contextId: log.receiptToken,
   status: undefined,
-  artifacts: [createReceiptArtifact(createLeadReceipt(site, log, {}))],
+  artifacts: [
+    createReceiptArtifact({
+      ...createLeadReceipt(site, log, {}),
+      ...(isSandboxToken(log.receiptToken) && { sandbox: true }),
+    }),
+  ],
   history: [],
   metadata: undefined,
 });
 
-/** The task behind the sandbox receipt of a request: ended, so that nothing can be sent to it. */
-export function createSandboxTask({ site }: Pick<Context, 'site'>): Task {
-  const { log } = createSampleLog(site);
-  const { receiptToken, createdAt } = log;
-  return createTaskWithReceipt(
-    { messageId: receiptToken, taskId: receiptToken, contextId: receiptToken },
-    { output: createLeadReceipt(site, log, {}), replayed: false },
-    createdAt,
-  );
-}
+/** The task of a sandbox lead, which is not stored; its ID is the sandbox token. */
+export const createSampleTask = (
+  { log, now }: ReturnType<typeof createSampleLog>,
+  context: Pick<Context, 'site' | 'database' | 'signDocument'>,
+): Promise<Task> => createLeadTask(createTaskFromLog(log, context), log, now, context);

@@ -40,6 +40,10 @@ export const createReceiptArtifact = (receipt: Receipt): Artifact => ({
   extensions: [],
 });
 
+/** How to try what follows a request, for the task of a trial, which has ended. */
+const REHEARSAL_TEXT =
+  'To rehearse a question or an offer, read the task sandbox-needs_info or sandbox-quoted and send messages with that taskId.';
+
 /**
  * The task whose message created a lead, with the receipt as its artifact: working until the
  * provider answers, or completed in the sandbox.
@@ -59,7 +63,9 @@ export function createTaskWithReceipt(
     state: receipt.sandbox ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_WORKING,
     parts: [
       createTextPart(
-        receipt.sandbox ? receipt.notice : `The request was submitted. ${receipt.notice}`,
+        receipt.sandbox
+          ? `${receipt.notice} ${REHEARSAL_TEXT}`
+          : `The request was submitted. ${receipt.notice}`,
       ),
     ],
     artifacts: [artifact],

@@ -17,7 +17,8 @@ import { stateOf } from './binding.ts';
 import { findFirstTaskId, removeA2aTask } from './a2a-task-record.ts';
 import { failWith, createNoMoreEventsError, rewordError } from './faults.ts';
 import { cancelRequest } from '../leads/conversation/send-message.ts';
-import { replyToLead } from './lead-reply.ts';
+import { isSandboxToken } from '../leads/status/sample-lead.ts';
+import { replyToLead, replyToSample } from './lead-reply.ts';
 import { COMPLETED_TASK_TEXT } from './lead-task.ts';
 import { parseMessageContent, type MessageContent, withoutContent } from './message-content.ts';
 import { leadOf, withUnsentText } from './outcome.ts';
@@ -140,9 +141,12 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.#inTurn(params.id, call, async () => {
       const task = await this.load(params.id, call);
       const receiptToken = task && leadOf(task);
-      return receiptToken
-        ? this.#withdraw(task, receiptToken, call)
-        : withRewordedErrors(super.cancelTask(params, call));
+      if (receiptToken) return this.#withdraw(task, receiptToken, call);
+      if (task && isSandboxToken(task.id) && !hasEnded(task)) {
+        const withdrawal = { kind: 'data' as const, data: { withdraw: true }, text: '' };
+        return replyToSample(task.id, withdrawal, this.context);
+      }
+      return withRewordedErrors(super.cancelTask(params, call));
     });
   }
 
@@ -180,6 +184,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     const receiptToken = leadOf(task);
     if (contextId && contextId !== task.contextId) throw rewordError(new RequestMalformedError());
     if (task.history.some((earlierMessage) => earlierMessage.messageId === messageId)) return task;
+    if (isSandboxToken(task.id)) return replyToSample(task.id, content, this.context);
     if (receiptToken === null) return undefined;
     await replyToLead(
       receiptToken,

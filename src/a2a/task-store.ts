@@ -10,12 +10,13 @@ import {
   readA2aTask,
   writeA2aTask,
 } from './a2a-task-record.ts';
+import { createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
 import { readLog } from '../leads/lead-log.ts';
 import type { Context } from '../operation/context.ts';
 import { isGone, isMissing, Problem } from '../operation/problem.ts';
-import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
+import { RECEIPT_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
-import { createLeadTask, createSandboxTask, createTaskFromLog, taskStates } from './lead-task.ts';
+import { createLeadTask, createSampleTask, createTaskFromLog, taskStates } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 
 const TERMINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
@@ -68,12 +69,12 @@ async function readCurrentTask(
 const RECEIPT_PATTERN = new RegExp(RECEIPT_TOKEN_PATTERN);
 
 /**
- * The task of the lead with this receipt token, whichever channel created the lead, or the sandbox
+ * The task of the lead with this receipt token, whichever channel created the lead, or a sandbox
  * task. If the lead came through A2A, this is its original task. Undefined for any other ID.
  * @throws {DatabaseUnavailableError}
  */
 async function findTaskByReceipt(id: string, context: Context): Promise<Task | undefined> {
-  if (id === SANDBOX_TOKEN) return createSandboxTask(context);
+  if (isSandboxToken(id)) return createSampleTask(createSampleLog(context.site, id), context);
   if (!RECEIPT_PATTERN.test(id)) return undefined;
   const firstTaskId = await findFirstTaskId(id, context);
   const storedTask =

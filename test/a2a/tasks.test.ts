@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { eraseLead, purgeLeads } from '../../src/leads/erase/erase-lead.ts';
+import { SAMPLE_OFFER_ID } from '../../src/leads/status/sample-lead.ts';
 import { openDatabase } from '../../db/index.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -44,25 +45,49 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       sql`select * from a2a_tasks`,
     );
 
-  it('have already ended in the sandbox, whether read by task ID or by receipt token', async () => {
-    const created = taskOf(
+  const getTask = (id: string) => client.getTask({ id, tenant: '', historyLength: undefined });
+
+  it('have already ended in the sandbox, and say how to rehearse what follows', async () => {
+    const { id, status } = taskOf(
       await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
     );
-    for (const id of [created.id, 'sandbox']) {
-      const task = await client.getTask({ id, tenant: '', historyLength: undefined });
-      expect(task).toMatchObject({ id, status: { state: TaskState.TASK_STATE_COMPLETED } });
-      expect(receiptOf(task)).toMatchObject({ receiptToken: 'sandbox', sandbox: true });
-      await expect(client.cancelTask({ id, tenant: '', metadata: undefined })).rejects.toThrow(
-        /ended/,
-      );
-      await expect(client.sendMessage(message({ text: 'Hello' }, { taskId: id }))).rejects.toThrow(
-        /ended/,
-      );
+    const task = await getTask(id);
+    expect(task).toMatchObject({ id, status: { state: TaskState.TASK_STATE_COMPLETED } });
+    expect(receiptOf(task)).toMatchObject({ receiptToken: 'sandbox', sandbox: true });
+    await expect(client.cancelTask({ id, tenant: '', metadata: undefined })).rejects.toThrow(
+      /ended/,
+    );
+    await expect(client.sendMessage(message({ text: 'Hello' }, { taskId: id }))).rejects.toThrow(
+      /ended/,
+    );
+    expect(JSON.stringify(status?.message)).toContain('read the task sandbox-needs_info');
+  });
+
+  it('rehearse questions, offers and withdrawals in the sandbox, and store nothing', async () => {
+    const countsBefore = [(await listStoredTasks()).length, (await rows('leads')).length];
+    for (const [id, content, before, after] of [
+      ['sandbox-needs_info', { text: 'Six feet.' }, 'INPUT_REQUIRED', 'WORKING'],
+      ['sandbox', { data: { accept: SAMPLE_OFFER_ID } }, 'INPUT_REQUIRED', 'WORKING'],
+      ['sandbox-quoted', { data: { decline: SAMPLE_OFFER_ID } }, 'INPUT_REQUIRED', 'WORKING'],
+      ['sandbox-acknowledged', { data: { withdraw: true } }, 'WORKING', 'CANCELED'],
+    ] as const) {
+      const task = await getTask(id);
+      expect([task.id, TaskState[task.status!.state]]).toEqual([id, `TASK_STATE_${before}`]);
+      expect(receiptOf(task)).toMatchObject({ receiptToken: id, sandbox: true });
+      const reply = taskOf(await client.sendMessage(message(content, { taskId: id })));
+      expect([reply.id, TaskState[reply.status!.state]]).toEqual([id, `TASK_STATE_${after}`]);
+      expect(reply.history.length).toBe(task.history.length + 1);
+      expect(await getTask(id)).toEqual(task);
     }
-    expect((await listStoredTasks()).map(({ id }) => id)).not.toContain('sandbox');
+    const cancel = (id: string) => client.cancelTask({ id, tenant: '', metadata: undefined });
+    expect((await cancel('sandbox-needs_info')).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    for (const ended of ['sandbox-confirmed', 'sandbox-declined'])
+      await expect(cancel(ended)).rejects.toThrow(/ended/);
     await expect(
-      client.getTask({ id: 'sandbox-needs_info', tenant: '', historyLength: undefined }),
-    ).rejects.toThrow(/only sandbox is a task; read the others over HTTP or MCP/);
+      client.sendMessage(message({ data: { accept: 'x' } }, { taskId: 'sandbox-needs_info' })),
+    ).rejects.toThrow();
+    await expect(getTask('sandbox-unknown')).rejects.toThrow(/a sample in that state: new,/);
+    expect([(await listStoredTasks()).length, (await rows('leads')).length]).toEqual(countsBefore);
   });
 
   it('list every missing field, and create the lead when a message to the same task supplies the fields', async () => {

@@ -43,23 +43,26 @@ import { customerForm } from '../../text/index.ts';
 import { MAX_CUSTOMER_LENGTH, MAX_ENTRIES, MAX_UNANSWERED } from './conversation.ts';
 import { decideMessage } from './decide-message.ts';
 
-/** Responds to a sandbox message without storing it. */
-function answerFromSample(
+/**
+ * The sandbox lead after a message, which is not stored, and the time as of which it is shown.
+ * @throws {Problem} as for a stored lead
+ */
+export function answerFromSample(
   customerMessage: CustomerMessage,
-  call: Call,
-  { site }: Context,
-  requireState: (log: LeadLog) => void,
-): LeadState {
+  call: Pick<Call, 'channel'>,
+  { site }: Pick<Context, 'site'>,
+  requireState: (log: LeadLog) => void = () => {},
+): { log: LeadLog; now: Date } {
   const { log, now } = createSampleLog(site, customerMessage.receiptToken);
   requireState(log);
   const effect = decideMessage(customerMessage, log, now, {
     channel: call.channel,
     registry: site.registry,
   });
-  if (!effect) return statusOf(log, now, site);
+  if (!effect) return { log, now };
   const { to, note = null } = effect;
   const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note };
-  return statusOf(withEntry(log, entry), now, site);
+  return { log: withEntry(log, entry), now };
 }
 
 /** The original response to a repeated message. */
@@ -90,11 +93,10 @@ async function deliver(
 ): Promise<Outcome<LeadState>> {
   const { receiptToken, ...content } = customerMessage;
   const { idempotencyKey: key } = call;
-  if (isSandboxToken(receiptToken))
-    return {
-      output: answerFromSample(customerMessage, call, context, requireState),
-      replayed: false,
-    };
+  if (isSandboxToken(receiptToken)) {
+    const { log, now } = answerFromSample(customerMessage, call, context, requireState);
+    return { output: statusOf(log, now, context.site), replayed: false };
+  }
   const intent =
     key === undefined
       ? undefined
