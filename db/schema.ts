@@ -184,6 +184,8 @@ export const leadHistory = sqliteTable(
     actor: text('actor', { enum: ['person', 'provider', 'operator', 'system'] }).notNull(),
     /** Personal: what the author wrote to the other side. */
     note: text('note'),
+    /** Whether a confirmation accepts an offer for the person, or changes what was confirmed. */
+    kind: text('kind', { enum: ['phone_acceptance', 'change'] }),
   },
   (table) => [
     index('lead_history_lead').on(table.lead, table.id),

@@ -18,6 +18,7 @@ CREATE TABLE `lead_history` (
 	`at` text NOT NULL,
 	`actor` text NOT NULL,
 	`note` text,
+	`kind` text,
 	FOREIGN KEY (`lead`) REFERENCES `leads`(`token`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

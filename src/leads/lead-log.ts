@@ -9,7 +9,7 @@ import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Offer, OfferedHold, CustomerConversation } from './conversation/conversation.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
-import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
+import { type Actor, isAgreed, isEnded, type LeadStatus } from './lead-states.ts';
 
 /** One entry in the history of a lead: a new state, a message, or both. */
 export interface LogEntry {
@@ -17,10 +17,23 @@ export interface LogEntry {
   at: string;
   actor: Actor;
   note: string | null;
+  /**
+   * What a confirmation does besides its state: accepts the open offer for a customer who did so by
+   * phone, or changes what was confirmed.
+   */
+  kind?: 'phone_acceptance' | 'change' | undefined;
   offer?: Offer | undefined;
   /** What the lead held when a different item or different days were offered. */
   held?: HeldItem | undefined;
 }
+
+/** Whether an entry accepts the open offer: the person did so, or the provider did for them. */
+export const isAcceptance = ({
+  status,
+  actor,
+  kind,
+}: Pick<LogEntry, 'status' | 'actor' | 'kind'>): boolean =>
+  kind === 'phone_acceptance' || (actor === 'person' && isAgreed(status));
 
 /** An item and its first and last day. */
 export type HeldItem = Omit<OfferedHold, 'itemTitle'>;
@@ -70,6 +83,7 @@ const entryColumns = {
   at: leadHistory.at,
   actor: leadHistory.actor,
   note: leadHistory.note,
+  kind: leadHistory.kind,
 };
 
 const columns = {
@@ -149,12 +163,14 @@ export const entryOf = ({
   at,
   actor,
   note,
+  kind,
   offer,
 }: Awaited<ReturnType<typeof selectEntries>>[number]): LogEntry => ({
   status,
   at,
   actor,
   note,
+  ...(kind !== null && { kind }),
   ...(offer && offerPartsOf(offer)),
 });
 

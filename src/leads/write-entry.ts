@@ -33,6 +33,7 @@ interface NewEntry {
   to: LeadStatus;
   /** Message to the other side. */
   note?: string | undefined;
+  kind?: LogEntry['kind'];
   offer?: Offer | undefined;
   /** The channel of the call, which determines how a rejection is worded. */
   channel?: CallChannel | undefined;
@@ -155,7 +156,7 @@ async function write(
   { database: { writer }, site, tokens }: Context,
 ): Promise<boolean> {
   const { receiptToken, status: from } = log;
-  const { status: to, at: now, actor, note, offer } = entry;
+  const { status: to, at: now, actor, note, kind, offer } = entry;
   const time = new Date(now);
   const revision = log.entries.length + 1;
   // The operator acts for the provider.
@@ -179,7 +180,7 @@ async function write(
   const statements = [
     insertWhere(
       leadHistory,
-      { lead: receiptToken, status: to, at: now, actor, note },
+      { lead: receiptToken, status: to, at: now, actor, note, kind },
       wasPreviousWritten,
     ),
     ...(offer ? [insertWhere(offers, createOfferRow(log, offer), wasPreviousWritten)] : []),
@@ -237,8 +238,15 @@ export async function writeEntry(
     if (intent && (await findStoredResponse(intent, context))) return undefined;
     const action = decide(log, at);
     if (!action) return { log, at };
-    const { to, note, offer, channel } = action;
-    const entry = { status: to, at: at.toISOString(), actor, note: storedNoteOf(note), offer };
+    const { to, note, kind, offer, channel } = action;
+    const entry: LogEntry = {
+      status: to,
+      at: at.toISOString(),
+      actor,
+      note: storedNoteOf(note),
+      kind,
+      offer,
+    };
     const holdPlan = await planHolds(log, entry, { at, channel }, context);
     const { fields } = holdPlan.log;
     const dueAt = findDueTimeAfter({ ...log, fields }, entry, context.site.registry) ?? null;

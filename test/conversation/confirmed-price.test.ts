@@ -79,7 +79,7 @@ const offeredPrice = formatOfferedPrice(
 
 describe('a confirmation while an offer is open', () => {
   const booking = `${item.title}, Tuesday, May 6, 2031`;
-  const confirmationNote = `Books ${booking}. Confirms at the published price: ${publishedPrice}. The open offer (${offeredPrice}) then ends without being accepted. If you agreed on its price by phone, write the price in your message.`;
+  const confirmationNote = `Books ${booking}. Confirms at the published price: ${publishedPrice}. The open offer (${offeredPrice}) then ends without being accepted. If the customer accepted it by phone, check “The customer accepted this offer by phone”.`;
   const endedNotice = `The offer (${offeredPrice}) was not accepted and has ended. The published price applies: ${publishedPrice}.`;
 
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
@@ -118,7 +118,7 @@ describe('a confirmation while an offer is open', () => {
     const { lead } = await createLeadInState(fixture, 'quoted');
     const { provider } = await renderNewestMails(lead);
     expect(provider).toContain(
-      'Confirms without a price. The open offer ($450) then ends without being accepted. If you agreed on a price by phone, write it in your message.',
+      'Confirms without a price. The open offer ($450) then ends without being accepted. If the customer accepted it by phone, check “The customer accepted this offer by phone”.',
     );
     const message = { receiptToken: lead, action: 'confirm', actor: 'operator' } as const;
     const outcome = await answerAsProvider(message, {}, context);
@@ -127,6 +127,37 @@ describe('a confirmation while an offer is open', () => {
     const receipt = await receiptOf(fixture, lead);
     expect(receipt.endedOfferText).toContain('There is no agreed price; ask');
     expect(receipt.lead.notice).toContain('confirmed this request without a price');
+  });
+
+  it('has the price and text of an offer that the customer accepted by phone', async () => {
+    const lead = await submitRequest();
+    const refused = await problemOf(() => sendAction(lead, 'confirm', { accepted: true }));
+    expect(refused.errors).toMatchObject([{ pointer: '/accepted' }]);
+    const description = 'With straps.';
+    const offerId = await makeOffer(fixture, lead, { amount: '41.00', description });
+    const message = { receiptToken: lead, action: 'confirm', actor: 'operator' } as const;
+    const outcome = await answerAsProvider(message, { accepted: true }, context);
+    expect(outcome).toMatchObject({ status: 'confirmed', price: { offerId, amount: '41.00' } });
+    expect(outcome).not.toHaveProperty('endedOffer');
+    expect(outcome.says).toContain(`The request is confirmed as offered: ${offeredPrice}.`);
+    // A message from the customer changes nothing about it.
+    await send(lead, { text: 'Thanks!' });
+    const receipt = await receiptOf(fixture, lead);
+    expect(receipt.lead.price).toMatchObject({ offerId, description });
+    expect(receipt.agreement?.description).toBe(description);
+    expect(receipt.endedOfferText).toBeUndefined();
+    await send(lead, { withdraw: true });
+    expect((await receiptOf(fixture, lead)).agreedBefore?.prices.person).toBe(offeredPrice);
+  });
+
+  it('does not take an ended offer for accepted once the customer writes', async () => {
+    const lead = await submitRequest();
+    await makeOffer(fixture, lead, { amount: '41.00' });
+    await sendAction(lead, 'confirm');
+    await send(lead, { text: 'Thanks!' });
+    const receipt = await receiptOf(fixture, lead);
+    expect(receipt.lead.price?.amount).toBe(published.amount);
+    expect(receipt.endedOfferText).toBe(endedNotice);
   });
 
   it('does not mention an offer that was accepted, declined or expired', async () => {

@@ -12,6 +12,8 @@ import { readLog } from '../../src/leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
+import { describeConfirmation } from '../../src/leads/status/describe-terms.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { Problem } from '../../src/operation/problem.ts';
@@ -237,7 +239,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     );
   });
 
-  it('is free for others once it has expired or been replaced, or the request was confirmed as submitted', async () => {
+  it('is free for others once it has expired or been replaced', async () => {
     const { fixture, ask, actAsProvider } = await openSides();
     const lead = await ask(requested);
     await actAsProvider(lead, 'offer', { ...price, ...offered, expires: '1h' });
@@ -246,9 +248,48 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     await actAsProvider(lead, 'offer', { ...price, ...offered });
     await actAsProvider(lead, 'offer', price);
     expect(await liveHolds(fixture)).toMatchObject([createRequestedRow()]);
-    await actAsProvider(lead, 'offer', { ...price, ...offered });
     await actAsProvider(lead, 'confirm');
     expect(await liveHolds(fixture)).toMatchObject([{ ...createRequestedRow(), expires_at: null }]);
+  });
+
+  it('is booked by a confirmation that the customer accepted by phone, never the requested item', async () => {
+    const { fixture, ask, actAsProvider } = await openSides();
+    const { context } = fixture;
+    const lead = await ask(requested);
+    await actAsProvider(lead, 'offer', { ...price, ...offered });
+    const problem = await problemOf(() => actAsProvider(lead, 'confirm'));
+    expect([problem.code, problem.errors![0]!.pointer]).toEqual(['invalid_input', '/accepted']);
+    expect(problem.errors![0]!.message).toContain('for a different item or other days');
+    const terms = async () => shownTermsOf(await readLog(lead, context), context.now(), verb.site);
+    const confirming = describeConfirmation(await terms(), 'confirming');
+    expect(confirming).toContain(`${second.title}, ${formatPlannedDays(offered)}`);
+    expect(confirming).toContain('check “The customer accepted this offer by phone”');
+    expect(confirming).not.toContain('Books');
+    const { links } = (await readLeadEvent(
+      String((await fixture.rows('outbox')).at(-1)!['id']),
+      context,
+    ))!;
+    const { json } = client(fixture);
+    const response = await json(new URL(links.confirm!).pathname, { accepted: true });
+    expect(await response.json()).toMatchObject({
+      status: 'confirmed',
+      price: { amount: '129.00' },
+      says: expect.stringContaining(second.title) as string,
+    });
+    expect(await liveHolds(fixture)).toMatchObject([
+      { item: second.id, from_day: offered.from, to_day: offered.to, offer: '', expires_at: null },
+    ]);
+    const log = await readLog(lead, context);
+    const { next, offer, hold, price: agreed, messages } = statusOf(log, context.now(), verb.site);
+    expect({ next, offer, hold }).toEqual({ next: ['reply', 'withdraw', 'erase'], hold: offered });
+    expect(agreed!.offerId).toBe(messages[0]!.offer!.offerId);
+    expect(messages[0]!.offer!.state).toBe('accepted');
+    expect(timelineOf(log.entries).map(({ step }) => step)).toEqual([
+      'new',
+      'quoted',
+      'phone_acceptance',
+      'confirmed',
+    ]);
   });
   const createRequestedRow = () => ({
     item: first.id,
@@ -377,7 +418,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   });
 
   it('starts with the values of the latest offer, and is named on the page where it would end', async () => {
-    const { fixture, ask, actAsProvider, form, get } = await openSides();
+    const { fixture, ask, form, get } = await openSides();
     const lead = await ask(requested);
     const pageOf = async (action: 'offer' | 'confirm') => {
       const newest = (await fixture.rows('outbox')).at(-1)!;
@@ -403,12 +444,12 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       text: 'As agreed',
     });
     expect((await pageOf('confirm')).page.confirmationText).toContain(
-      `(${second.title}, ${formatPlannedDays(offered)}, ${formatOfferedPrice({ amount: '129', currency: 'USD' }, 'provider', verb.effect.salesTaxPercent)}) then ends`,
+      `(${second.title}, ${formatPlannedDays(offered)}, ${formatOfferedPrice({ amount: '129', currency: 'USD' }, 'provider', verb.effect.salesTaxPercent)}) by phone`,
     );
     await form(pathname, { currency: 'USD', expires: '24h', free: 'yes', checkedAmount: '0' });
     const { offer } = (await readLog(lead, fixture.context)).entries.at(-1)!;
     expect(offer?.amount).toBe('0.00');
-    await actAsProvider(lead, 'confirm');
+    await form((await pageOf('confirm')).pathname, { accepted: 'yes', text: '' });
     const decline = new URL(`/answer/${await readDeclineToken(fixture)}`, verb.site.base).pathname;
     expect(((await (await get(decline, {})).json()) as AnswerView).note).toBe('required');
   });
@@ -480,6 +521,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
         arbitrary: fc.record({
           action: fc.constantFrom('accept', 'accept', 'decline', 'withdraw', 'confirm'),
           lead: fc.nat(9),
+          accepted: fc.boolean(),
         }),
       },
       { weight: 1, arbitrary: fc.record({ action: fc.constant('wait'), hours: fc.nat(40) }) },
@@ -507,7 +549,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
             )?.offer ?? { offerId: 'none' };
             if (action === 'offer')
               await actAsProvider(lead, 'offer', { ...price, ...held, ...body });
-            else if (action === 'confirm') await actAsProvider(lead, 'confirm');
+            else if (action === 'confirm') await actAsProvider(lead, 'confirm', body);
             else
               await answer(
                 lead,
@@ -518,7 +560,9 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
             await Promise.all(
               round.map((step) =>
                 runStep(step).catch((error: unknown) => {
-                  if (!(error instanceof Problem) || error.code !== 'conflict') throw error;
+                  if (!(error instanceof Problem)) throw error;
+                  const isAboutOffer = error.errors?.[0]?.pointer === '/accepted';
+                  if (error.code !== 'conflict' && !isAboutOffer) throw error;
                 }),
               ),
             );

@@ -26,7 +26,7 @@ const actionHelp: Readonly<Record<ProviderAction, string>> = {
   offer:
     'makes the person an offer, which replaces an open offer; a different item or different days are held until the offer ends',
   confirm:
-    'confirms a request at the price of the accepted offer, otherwise at the published price, if the action has one, which ends an open offer; a held item becomes booked',
+    'confirms a request at the price of the accepted offer, otherwise at the published price, if the action has one, which ends an open offer; with --accepted, at the price of the open offer, which the person accepted by phone; a held item becomes booked',
   decline: 'declines a request, which ends it; cancels a confirmed booking, which needs --text',
   reply: 'writes to the person',
 };
@@ -52,6 +52,7 @@ interface ActionOptions {
   to?: string;
   confirmOnAccept?: boolean;
   free?: boolean;
+  accepted?: boolean;
 }
 
 /** The currency of the published prices for a lead; undefined if none is published. */
@@ -97,6 +98,11 @@ function addActionCommands(program: Command, print: Printer): void {
         .option('--to <day>', 'a different last day, YYYY-MM-DD')
         .option('--free', 'confirms that a price of 0 is intended')
         .option('--confirm-on-accept', 'accepting the offer confirms the request');
+    if (action === 'confirm')
+      command.option(
+        '--accepted',
+        'the person accepted the open offer by phone: confirms its price, text, item and days',
+      );
     command.action((reference: string, { key, ...options }: ActionOptions) =>
       withContext(async (context) => {
         const receiptToken = await findReceiptToken(reference, 'all', context);

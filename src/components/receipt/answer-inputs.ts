@@ -1,5 +1,5 @@
 import type { ShownTerms } from '../../leads/status/shown-terms.ts';
-import { offerInputs as text } from '../../text/index.ts';
+import { acceptedOffer, offerInputs as text } from '../../text/index.ts';
 
 type PriceTerms = Pick<ShownTerms, 'salesTaxPercent' | 'providerMayPay'>;
 
@@ -9,7 +9,7 @@ export const priceLabelOf = ({ salesTaxPercent, providerMayPay }: PriceTerms): s
   return providerMayPay ? text.price : text.customerPrice;
 };
 
-/** Inputs of an offer in the order of the form, and their labels. */
+/** Inputs of an offer or a confirmation in the order of the form, and their labels. */
 const createLabels = (terms: PriceTerms) => {
   const price = priceLabelOf(terms);
   return {
@@ -23,6 +23,7 @@ const createLabels = (terms: PriceTerms) => {
     currency: text.currency,
     description: text.description,
     expires: text.openFor,
+    accepted: acceptedOffer.box,
   };
 };
 

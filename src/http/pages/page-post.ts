@@ -57,7 +57,11 @@ const OFFER_INPUTS = [
 
 const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 
-const OFFER_CHECKBOXES = ['confirmOnAccept', 'free'];
+/** Checkboxes of an action. */
+const CHECKBOXES: Readonly<Partial<Record<ProviderAction, readonly string[]>>> = {
+  offer: ['confirmOnAccept', 'free'],
+  confirm: ['accepted'],
+};
 
 export function createProviderBody(
   texts: Readonly<Record<string, string>>,
@@ -74,10 +78,11 @@ export function createProviderBody(
           AMOUNT_INPUTS.includes(name) ? toDecimalAmount(text, currency) : text,
         ]),
     ),
-    ...(action === 'offer' &&
-      Object.fromEntries(
-        OFFER_CHECKBOXES.filter((name) => Object.hasOwn(texts, name)).map((name) => [name, true]),
-      )),
+    ...Object.fromEntries(
+      (CHECKBOXES[action] ?? [])
+        .filter((name) => Object.hasOwn(texts, name))
+        .map((name) => [name, true]),
+    ),
     ...(action === 'offer' &&
       Object.hasOwn(texts, 'free') &&
       !texts['amount']?.trim() && { amount: '0' }),

@@ -103,15 +103,17 @@ const bodySchemas = {
     checkedAmount: v.optional(v.string()),
     text: v.optional(text),
   }),
-  confirm: optionalText,
+  confirm: v.strictObject({ text: v.optional(text), accepted: flag }),
   decline: optionalText,
   reply: requiredText,
 } as const satisfies Record<ProviderAction, v.GenericSchema>;
 
 /** The validated body of an action. */
-export type ProviderContent = { text?: string | undefined } & Partial<
-  v.InferOutput<typeof bodySchemas.offer>
->;
+export type ProviderContent = {
+  text?: string | undefined;
+  /** Whether a confirmation accepts the open offer, which the customer accepted by phone. */
+  accepted?: boolean | undefined;
+} & Partial<v.InferOutput<typeof bodySchemas.offer>>;
 
 /** Validates the body of an action. `content` is undefined if its shape is wrong. */
 export function checkContent(action: ProviderAction, body: unknown) {

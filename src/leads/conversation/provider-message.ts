@@ -13,6 +13,8 @@ import { createLeadChangedProblem } from '../lead-changed.ts';
 import {
   FULL_HISTORY_TEXT,
   findStateAfterProviderAction,
+  findOfferedHold,
+  findOpenOffer,
   type Offer,
   type ProviderAction,
   nextProviderActionsOf,
@@ -22,17 +24,26 @@ import { checkContent, hoursOf, type ProviderContent } from './provider-content.
 import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
 import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
-import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
+import { type LeadLog, type LogEntry, readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import type { AppliedPrice } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { describeSentConfirmation } from '../status/describe-terms.ts';
 import { namedStateOf } from '../status/timeline.ts';
-import { answer as answerTexts, answers, providerStates } from '../../text/index.ts';
+import { acceptedOffer, answer as answerTexts, answers, providerStates } from '../../text/index.ts';
+import { fill } from '../../text/fill.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
 
 /** Error for declining a confirmed request without a reason. */
 const REASON_RULE = 'Enter the reason. The customer will read it.';
+
+/** Error for a confirmation that would confirm something other than the open offer. */
+const OFFER_FOR_OTHERS: InputFault = {
+  pointer: '/accepted',
+  message:
+    'The open offer is for a different item or other days. If the person accepted it, send accepted: true. Otherwise, first send an offer for what you want to confirm.',
+  instruction: fill(acceptedOffer.offersOther, { box: acceptedOffer.box }),
+};
 
 interface ProviderMessage {
   receiptToken: string;
@@ -71,6 +82,21 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
   errors.map((error) =>
     channel === 'form' ? { ...error, message: error.instruction ?? error.message } : error,
   );
+
+/**
+ * Whether a confirmation accepts the open offer. Without the acceptance, it must not confirm the
+ * requested item and days if the offer is for others. @throws {Problem} invalid_input
+ */
+function kindOfConfirmation(
+  { accepted = false }: ProviderContent,
+  open: Offer | undefined,
+  channel: 'form' | undefined,
+): LogEntry['kind'] {
+  if (accepted && !open) throw createInputProblem('/accepted', acceptedOffer.noOpenOffer);
+  if (!accepted && open && findOfferedHold(open))
+    throwIfAnyFaults(formatErrors(channel, [OFFER_FOR_OTHERS]));
+  return accepted ? 'phone_acceptance' : undefined;
+}
 
 /**
  * Carries out an action of the provider, or of the operator acting for the provider. Returns the
@@ -130,6 +156,12 @@ export async function sendAsProvider(
               ]),
             },
           );
+        if (action === 'confirm')
+          return {
+            to,
+            note,
+            kind: kindOfConfirmation(content, findOpenOffer(conversation, time), channel),
+          };
         if (action !== 'offer') return { to, note };
         const hold = parsedHold?.hold;
         if (channel === 'form' && content.payer !== 'provider')

@@ -11,12 +11,12 @@ import type { Registry } from '../../site/registry.ts';
 import { findOfferedHold, nextActionsOf } from '../conversation/conversation.ts';
 import {
   conversationOf,
+  isAcceptance,
   type LeadLog,
   type LogEntry,
   type LogHold,
   withEntry,
 } from '../lead-log.ts';
-import { isAgreed } from '../lead-states.ts';
 import { computeAnswerDeadline } from '../status/receipt.ts';
 import { selectFreeUnit } from './live-holds.ts';
 import { holdEffectOf, withOfferedHold } from './log-with-hold.ts';
@@ -144,8 +144,7 @@ export async function planHolds(
   if (rejection) throw rejection;
 
   const conversation = conversationOf(log);
-  const accepts = actor === 'person' && isAgreed(status);
-  const logWithAcceptedHold = accepts ? withOfferedHold(log, time, registry) : log;
+  const logWithAcceptedHold = isAcceptance(entry) ? withOfferedHold(log, time, registry) : log;
   const isReplaced = logWithAcceptedHold !== log;
   const acceptedOfferId = isReplaced ? (conversation.offer?.offerId ?? '') : '';
   const logWithExtendedHold = withExtendedHold(

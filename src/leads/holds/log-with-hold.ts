@@ -1,8 +1,13 @@
 import type { HoldEffect } from '../../registry/action.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { findOfferedHold, findOpenOffer } from '../conversation/conversation.ts';
-import { conversationOf, type HeldItem, rewindLog, type LeadLog } from '../lead-log.ts';
-import { isAgreed } from '../lead-states.ts';
+import {
+  conversationOf,
+  type HeldItem,
+  isAcceptance,
+  rewindLog,
+  type LeadLog,
+} from '../lead-log.ts';
 
 /** The effect of a lead's action, if it is a hold. */
 export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | undefined {
@@ -48,11 +53,8 @@ export function withHoldFields(log: LeadLog, registry: Registry): LeadLog {
 export function rewindRequest(log: LeadLog, revision: number, registry: Registry): LeadLog {
   const { entries } = log;
   const acceptanceIndex = entries.findIndex(
-    ({ status, actor }, index) =>
-      index >= revision &&
-      actor === 'person' &&
-      isAgreed(status) &&
-      entries[index - 1]?.status === 'quoted',
+    (entry, index) =>
+      index >= revision && isAcceptance(entry) && entries[index - 1]?.status === 'quoted',
   );
   const held = entries.slice(0, Math.max(acceptanceIndex, 0)).findLast(({ offer }) => offer)?.held;
   const effect = holdEffectOf(log, registry);

@@ -2,6 +2,7 @@ import type { Site } from '../../site/site.ts';
 import { formatPlannedDays, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import {
+  acceptedOffer,
   confirmationPrice,
   endedOffer as endedWords,
   providerMail,
@@ -13,6 +14,7 @@ import {
   formatOfferedPrice,
   formatPriceWithPayer,
 } from '../../text/offer-words.ts';
+import { findOfferedHold } from '../conversation/conversation.ts';
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
@@ -63,7 +65,11 @@ export function describeConfirmation(
   terms: ShownTerms,
   stage: keyof typeof confirmationPrice,
 ): string | undefined {
-  const { booking } = terms;
+  const { booking, open, salesTaxPercent } = terms;
+  if (open && findOfferedHold(open)) {
+    const offer = formatOffer(open, 'provider', salesTaxPercent);
+    return fill(confirmationPrice.confirming.offersOther, { offer, box: acceptedOffer.box });
+  }
   const price = describePriceConfirmation(terms, stage);
   const bookingText = booking && fill(confirmationPrice[stage].books, { booking });
   const promiseText = stage === 'confirming' ? describePromise(terms, price) : undefined;
@@ -103,7 +109,10 @@ function describePriceConfirmation(
   if (agreed)
     return fill(words.agreed, { price: formatOfferedPrice(agreed, 'provider', salesTaxPercent) });
   if (!offer) return published && fill(words.published, { price: published });
-  const values = { offer: formatOffer(offer, 'provider', salesTaxPercent) };
+  const values = {
+    offer: formatOffer(offer, 'provider', salesTaxPercent),
+    box: acceptedOffer.box,
+  };
   return published === undefined
     ? fill(words.unpriced, values)
     : fill(words.instead, { ...values, price: published });

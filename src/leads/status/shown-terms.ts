@@ -12,7 +12,7 @@ import { fill } from '../../text/fill.ts';
 import { shownTerms as text } from '../../text/index.ts';
 import { formatOfferedPrice, isChargedPrice, type OfferReader } from '../../text/offer-words.ts';
 import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
-import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
+import { type LeadLog, findLiveHold, conversationOf, isAcceptance } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import { type Agreement, findAgreement, findRequestedDays } from './agreement.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
@@ -79,13 +79,8 @@ export interface ShownTerms {
 export function findAgreedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (!isAgreed(status)) return undefined;
   const offerIndex = entries.findLastIndex(({ offer }) => offer);
-  // Accepting an offer with `confirmOnAccept` confirms the request.
-  const isAccepted = entries
-    .slice(offerIndex + 1)
-    .some(
-      ({ status: to, actor }) => to === 'accepted' || (to === 'confirmed' && actor === 'person'),
-    );
-  return isAccepted ? entries[offerIndex]?.offer : undefined;
+  const agreement = entries.slice(offerIndex + 1).find((entry) => isAgreed(entry.status));
+  return agreement && isAcceptance(agreement) ? entries[offerIndex]?.offer : undefined;
 }
 
 /** The open offer that a provider's confirmation ended. */

@@ -3,7 +3,14 @@ import { isAgreed, isCancellation, type LeadStatus } from '../lead-states.ts';
 
 /** A state that a lead entered, or the person's action that caused the state. */
 export interface Step {
-  step: LeadStatus | 'answered' | 'offer_accepted' | 'offer_declined' | 'canceled';
+  step:
+    | LeadStatus
+    | 'answered'
+    | 'offer_accepted'
+    | 'phone_acceptance'
+    | 'offer_declined'
+    | 'canceled'
+    | 'change';
   /** ISO 8601. */
   at: string;
 }
@@ -24,7 +31,7 @@ export const namedStateOf = ({
 export function personActionOf(
   from: LeadStatus | undefined,
   to: LeadStatus,
-): Exclude<Step['step'], LeadStatus | 'canceled'> | undefined {
+): 'answered' | 'offer_accepted' | 'offer_declined' | undefined {
   if (from === 'needs_info' && to === 'acknowledged') return 'answered';
   if (from === 'quoted' && to === 'acknowledged') return 'offer_declined';
   if (from === 'quoted' && isAgreed(to)) return 'offer_accepted';
@@ -33,12 +40,18 @@ export function personActionOf(
 
 /**
  * The steps of a lead in order, for the person. A state that the person caused is named after their
- * action. A confirmed request that the provider declines is canceled. Accepting an offer with
- * `confirmOnAccept` is two steps, accepted and confirmed.
+ * action. A confirmed request that the provider declines is canceled. An acceptance that confirms
+ * the request is two steps, accepted and confirmed.
  */
 export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
-  entries.flatMap(({ status, at, actor }, index): Step[] => {
+  entries.flatMap(({ status, at, actor, kind }, index): Step[] => {
     const from = entries[index - 1]?.status;
+    if (kind === 'phone_acceptance')
+      return [
+        { step: kind, at },
+        { step: status, at },
+      ];
+    if (kind) return [{ step: kind, at }];
     if (status === from) return [];
     if (isCancellation(from, status)) return [{ step: 'canceled', at }];
     const action = actor === 'person' ? personActionOf(from, status) : undefined;

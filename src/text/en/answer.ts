@@ -161,9 +161,11 @@ export const confirmationPrice = {
     agreed: 'Confirms the accepted offer: {price}.',
     published: 'Confirms at the published price: {price}.',
     instead:
-      'Confirms at the published price: {price}. The open offer ({offer}) then ends without being accepted. If you agreed on its price by phone, write the price in your message.',
+      'Confirms at the published price: {price}. The open offer ({offer}) then ends without being accepted. If the customer accepted it by phone, check “{box}”.',
     unpriced:
-      'Confirms without a price. The open offer ({offer}) then ends without being accepted. If you agreed on a price by phone, write it in your message.',
+      'Confirms without a price. The open offer ({offer}) then ends without being accepted. If the customer accepted it by phone, check “{box}”.',
+    offersOther:
+      'If the customer accepted your offer ({offer}) by phone, check “{box}”. To confirm what they requested instead, first send an offer for that.',
   },
   confirmed: {
     books: 'Booked: {booking}.',
@@ -173,6 +175,16 @@ export const confirmationPrice = {
       'The request is confirmed at the published price: {price}. The open offer ({offer}) has ended.',
     unpriced: 'The request is confirmed without a price. The open offer ({offer}) has ended.',
   },
+} as const;
+
+/** A confirmation of the open offer, which the customer accepted by phone. */
+export const acceptedOffer = {
+  box: 'The customer accepted this offer by phone',
+  offer: '{box}: {offer}',
+  offersOther:
+    'Your open offer is for a different item or other days. If the customer accepted it, check “{box}”. Otherwise, first send an offer for what you want to confirm.',
+  noOpenOffer:
+    'There is no open offer that the customer could have accepted. Leave this out, or send an offer first.',
 } as const;
 
 /** What is wrong with a price, and what to enter instead. */
@@ -190,7 +202,7 @@ export const priceMistakes = {
 export const offerInputs = {
   item: 'Item',
   itemHint:
-    'If you agree on a different item or different days, choose them here. Whatever you offer is held until the offer ends. Only the customer can accept it, on their page; if they cannot open it, ask them to send a new request.',
+    'If you agree on a different item or different days, choose them here. Whatever you offer is held until the offer ends. The customer accepts it on their page; if they accept it by phone, confirm the request and say so there.',
   itemPrice: '{title}, {price} per day',
   from: 'First day',
   to: 'Last day',

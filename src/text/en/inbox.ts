@@ -92,6 +92,10 @@ export const inboxLead = {
   messageFrom: 'Message written {author}',
   answered: 'Answer written {author}',
   offer_declined: 'Offer declined {author}',
+  confirmations: {
+    phone_acceptance: 'Offer accepted by phone, confirmed {author}',
+    change: 'Time or other details changed {author}',
+  },
   offer_confirmed: 'Offer accepted {author}, which confirms the request',
   authors: {
     person: 'by the customer',
