@@ -326,6 +326,7 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
       '＠handle',
       'evil．com',
       'evil。com',
+      'evil\u0336.c\u0336om',
       'dana@example.com',
       '@dana.example',
       '(727) 555-0123',
@@ -360,8 +361,8 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
       const hidden = '[contact hidden in the preview]';
       const hiddenValue = `${harmless} ${hidden} today`;
       const hiddenName = `Call ${hidden} now`;
-      expect(output.previewUrl).toMatch(/\/biz\/call-now-[346789a-z]{4}$/);
-      expect(await read(output)).toMatchObject({
+      expect(output.previewUrl, contact).toMatch(/\/biz\/call-now-[346789a-z]{4}$/);
+      expect(await read(output), contact).toMatchObject({
         name: hiddenName,
         idea: hiddenValue,
         place: hiddenValue,
@@ -370,7 +371,7 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
       await fixture.context.database.writer.run(
         sql`update storefronts set bare_slug = slug where lead = ${output.receiptToken}`,
       );
-      expect(await read(output)).toMatchObject({
+      expect(await read(output), contact).toMatchObject({
         name,
         idea: value,
         place: value,

@@ -1,8 +1,23 @@
-/** Top-level domains that are recognized in any case, such as “evil.Com”, and in words. */
+/** Pattern for lowercase words in any case, without `(?i:…)`, which V8 sometimes ignores. */
+const inAnyCase = (words: string): string =>
+  `(?:${words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)})`;
+
 const COMMON_TOP_DOMAINS = 'com|net|org|info|biz|xyz';
 
-/** Other top-level domains that are recognized in any case, and in words after “dot”. */
-const OTHER_TOP_DOMAINS = 'app|dev|io|link|online|shop|site|store';
+/** Top-level domains that are recognized also after a space, such as “evil .Com”. */
+const COMMON_TOP_DOMAIN = inAnyCase(COMMON_TOP_DOMAINS);
+
+/** Top-level domains that are recognized in any case, such as “evil.Com”, and after “dot”. */
+const TOP_DOMAIN = inAnyCase(`${COMMON_TOP_DOMAINS}|app|dev|io|link|online|shop|site|store`);
+
+/** “dot”, or a dot in brackets, between the parts of a domain. */
+const SPELLED_DOT = String.raw`(?:\s{1,2}${inAnyCase('dot')}\s{1,2}|\s?[(\[](?:${inAnyCase('dot')}|\.)[)\]]\s?)`;
+
+/** The part of a domain before its last dot. */
+const DOMAIN_LABEL = String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+`;
+
+/** Marks for which no letter exists, such as a stroke through the c of “evil.c̶om”. */
+const STRAY_MARK_PATTERN = /(?<=\p{Script=Latin})\p{Mn}+/gu;
 
 /**
  * URLs, domains, email addresses and handles, and phone numbers. Browsers accept all these dots.
@@ -11,10 +26,10 @@ const CONTACT = new RegExp(
   [
     String.raw`(?<!\p{L})\p{L}+:\/\/\S+`,
     String.raw`(?<!\S)\S*@\p{L}\S*`,
-    String.raw`(?<!\S)\S+[(\[](?i:at)[)\]]\S+`,
+    String.raw`(?<!\S)\S+[(\[]${inAnyCase('at')}[)\]]\S+`,
     // A capital after a period is the start of a sentence without a space, unless a domain ends so.
-    String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+[.。｡](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|(?i:${COMMON_TOP_DOMAINS}|${OTHER_TOP_DOMAINS}))(?!\p{L})\S*`,
-    String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\s{1,2}\.\s?(?i:${COMMON_TOP_DOMAINS})|(?:\s{1,2}(?i:dot)\s{1,2}|\s?[(\[](?i:dot|\.)[)\]]\s?)(?i:${COMMON_TOP_DOMAINS}|${OTHER_TOP_DOMAINS}))(?!\p{L})\S*`,
+    String.raw`${DOMAIN_LABEL}[.。｡](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|${TOP_DOMAIN})(?!\p{L})\S*`,
+    String.raw`${DOMAIN_LABEL}(?:\s{1,2}\.\s?${COMMON_TOP_DOMAIN}|${SPELLED_DOT}${TOP_DOMAIN})(?!\p{L})\S*`,
     // Dates have 8 digits and long ZIP codes 9.
     String.raw`\+?\(?(?:\p{Nd}\ufe0f?\u20e3?(?:[,•](?=\p{Nd})|[\p{Pd}\u2212\s().·*|~_/]{0,5})){9,}\p{Nd}\ufe0f?\u20e3?`,
   ].join('|'),
@@ -26,7 +41,7 @@ const CONTACT = new RegExp(
  * addresses and phone numbers. Text with such contacts becomes plain: “①” becomes “1”.
  */
 export function hideContacts(text: string, replacement: string): string {
-  const plainText = text.normalize('NFKC');
+  const plainText = text.normalize('NFKC').replace(STRAY_MARK_PATTERN, '');
   const hiddenText = plainText.replace(CONTACT, replacement);
   return hiddenText === plainText ? text : hiddenText;
 }
