@@ -4,6 +4,8 @@ import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { findFirstBookableDay } from '../../src/site/calendar/opening-hours.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { findDayFaults } from '../../src/leads/submit/requested-days.ts';
+import { findDaysInFields } from '../../src/leads/status/agreement.ts';
+import { listDaysInFields } from '../../src/leads/status/first-day.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { createBindingClient, message } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -27,6 +29,17 @@ const createBody = ([{ subsite, action }, days]: (typeof datedVerbs)[number], da
     ...Object.fromEntries(days.map((field) => [field, day])),
   },
   contact: { email: 'dana@example.com' },
+});
+
+describe('a field for past days', () => {
+  it('is not a requested day in mail, calendars and receipts', () => {
+    const date = { type: 'date', label: 'Day', required: true } as const;
+    const action = { fields: { bought: { ...date, past: true }, pickup: date } };
+    const values = { bought: '2024-03-01', pickup: '2031-05-06' };
+    expect(findDaysInFields(action, values)).toEqual({ from: '2031-05-06', to: '2031-05-06' });
+    expect(listDaysInFields(action.fields, values)).toEqual(['2031-05-06']);
+    expect(findDaysInFields(action, { bought: '2024-03-01' })).toBeUndefined();
+  });
 });
 
 describe('a hold too far ahead', () => {

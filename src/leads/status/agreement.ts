@@ -1,10 +1,10 @@
 import type { Action } from '../../registry/action.ts';
-import { isDayValue } from '../../fields/fields.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
+import { listDaysInFields } from './first-day.ts';
 import type { NamedState } from './timeline.ts';
 import { listUnansweredTexts } from './unanswered-texts.ts';
 
@@ -14,17 +14,12 @@ export const findRequestedDays = (
   registry: Registry,
 ): DayRange | undefined => findDaysInFields(actionOf(registry, lead), fields);
 
-/** The first and the last day in the fields of an action; undefined if there are no dates. */
+/** The first and the last requested day in the fields of an action; undefined if there is none. */
 export function findDaysInFields(
   action: Pick<Action, 'fields'> | undefined,
   fields: LeadLog['fields'],
 ): DayRange | undefined {
-  const days = Object.entries(action?.fields ?? {})
-    .flatMap(([name, field]) => {
-      const value = fields[name];
-      return isDayValue(field, value) ? [value] : [];
-    })
-    .sort();
+  const days = listDaysInFields(action?.fields ?? {}, fields).sort();
   const [from, to] = [days[0], days.at(-1)];
   return from === undefined || to === undefined ? undefined : { from, to };
 }

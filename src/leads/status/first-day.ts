@@ -1,4 +1,4 @@
-import { isDayValue, listFutureDateFields } from '../../fields/fields.ts';
+import { type Fields, isDayValue, listFutureDateFields } from '../../fields/fields.ts';
 import { findDayBeforeAnswer, findFirstDayFrom } from '../../site/calendar/answer-deadline.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
@@ -11,17 +11,21 @@ export interface RequestWithDays {
   fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The days (YYYY-MM-DD) in the fields of an action, except in fields for past days. */
+export const listDaysInFields = (
+  specs: Fields,
+  values: NonNullable<RequestWithDays['fields']>,
+): string[] =>
+  listFutureDateFields(specs).flatMap((name) => {
+    const value = values[name];
+    return isDayValue(specs[name]!, value) ? [value] : [];
+  });
+
 /** The days (YYYY-MM-DD) that a request asks for. */
 export const listRequestedDays = (
   registry: Registry,
   { fields = {}, ...lead }: RequestWithDays,
-): string[] => {
-  const specs = actionOf(registry, lead)?.fields ?? {};
-  return listFutureDateFields(specs).flatMap((name) => {
-    const value = fields[name];
-    return isDayValue(specs[name]!, value) ? [value] : [];
-  });
-};
+): string[] => listDaysInFields(actionOf(registry, lead)?.fields ?? {}, fields);
 
 /** The first requested day (YYYY-MM-DD) that is not over at `now`; undefined if there is none. */
 export const findFirstFutureDay = (
