@@ -62,12 +62,12 @@ async function build(): Promise<void> {
   // Stops the build if this process ends first.
   const end = () => void child.kill();
   process.once('exit', end);
-  const release = onStop(() => process.exit(0));
+  const unregister = onStop(() => process.exit(0));
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   const [status] = (await once(child, 'close')) as [number | null];
   process.removeListener('exit', end);
-  release();
+  unregister();
   if (status === 0) return;
   process.stderr.write(output);
   throw new StartError('The build failed for the reason above.');

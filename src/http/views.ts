@@ -167,7 +167,7 @@ export interface LeadView extends ProviderForm {
   /** Whether a rejected form was to send an offer. */
   isOffering: boolean;
   /** When the next answer is due, ISO 8601. */
-  promisedAt: string | undefined;
+  nextAnswerDue: string | undefined;
   /** Price and hold as shown to the customer; empty after an erasure. */
   shown: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */

@@ -52,7 +52,7 @@ export interface LeadLog {
   status: LeadStatus;
   createdAt: string;
   /** Deadline for the first answer, ISO 8601. */
-  respondBy: string;
+  firstAnswerDue: string;
   /**
    * Stored deadline for the provider's next answer; null if no answer is due. Absent in the sandbox
    * and for an earlier state of a lead.
@@ -92,7 +92,7 @@ const columns = {
     action: leads.action,
     status: leads.status,
     createdAt: leads.createdAt,
-    respondBy: leads.respondBy,
+    firstAnswerDue: leads.respondBy,
     dueAt: leads.dueAt,
     retentionDays: leads.retentionDays,
     isEmergency: leads.emergency,

@@ -22,7 +22,7 @@ import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { repeatUntilWritten } from '../operation/repeat-writes.ts';
 import { waitListOf } from '../operation/waits.ts';
-import { findDueTimeAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
+import { findDueAtAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { computePublishedTerms, toStoredTerms } from '../site/forms/published-terms.ts';
 import { countCodePoints } from '../fields/text-length.ts';
@@ -249,7 +249,7 @@ export async function writeEntry(
     };
     const holdPlan = await planHolds(log, entry, { at, channel }, context);
     const { fields } = holdPlan.log;
-    const dueAt = findDueTimeAfter({ ...log, fields }, entry, context.site.registry) ?? null;
+    const dueAt = findDueAtAfter({ ...log, fields }, entry, context.site.registry) ?? null;
     if (!(await write({ log, entry, holdPlan }, dueAt, intent, context))) return 'retry';
     waitListOf(context.database).changed(leadChanges, receiptToken, log.entries.length + 1);
     return { log: { ...holdPlan.log, dueAt }, at };

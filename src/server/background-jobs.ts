@@ -35,7 +35,7 @@ export interface BackgroundJobOptions {
   /** Who gets email when leads wait too long; nobody by default. */
   operator?: OperatorMail | undefined;
   onAttempt?: OnAttempt;
-  terms?: DeliveryPolicy;
+  policy?: DeliveryPolicy;
   pauses?: typeof defaultPauses;
 }
 
@@ -49,7 +49,7 @@ export function startBackgroundJobs({
   context,
   operator,
   onAttempt,
-  terms = deliveryPolicy,
+  policy: terms = deliveryPolicy,
   pauses = defaultPauses,
 }: BackgroundJobOptions): { stop: () => Promise<void> } {
   const worker = randomUUID();

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { nameStorefront } from '../../src/leads/storefronts/manage-storefront.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import type { Answer } from '../../src/leads/conversation/answer-link.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import type { RunningService } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
@@ -9,7 +9,7 @@ import { submitExample } from '../server/submit-example.ts';
 type SiteAction = ReturnType<typeof listSiteActions>[number];
 
 /** Body of a provider's answer. */
-const providerAnswers: Partial<Record<Answer, Record<string, string>>> = {
+const providerAnswers: Partial<Record<ProviderAction, Record<string, string>>> = {
   acknowledge: {},
   ask: { text: 'Is there a gate, and can we park a truck at the door?' },
   offer: {
@@ -38,7 +38,11 @@ const conversations: Readonly<
 const json = { 'content-type': 'application/json' };
 
 /** Path of the link with which the provider answers a new request. */
-export async function answerPath({ context }: RunningService, receipt: string, answer: Answer) {
+export async function answerPath(
+  { context }: RunningService,
+  receipt: string,
+  answer: ProviderAction,
+) {
   const [{ id }] = (await context.database.writer.all(
     sql`select id from outbox where lead = ${receipt} and kind = 'lead.created'`,
   )) as [{ id: string }];
@@ -49,9 +53,9 @@ export async function answerPath({ context }: RunningService, receipt: string, a
 /** Sends a provider's or a customer's message about a lead. */
 async function send(running: RunningService, receipt: string, step: string): Promise<void> {
   const { ask } = running;
-  const body = providerAnswers[step as Answer];
+  const body = providerAnswers[step as ProviderAction];
   if (body) {
-    const path = await answerPath(running, receipt, step as Answer);
+    const path = await answerPath(running, receipt, step as ProviderAction);
     const { status, body: answered } = await ask(path, {
       method: 'POST',
       headers: { ...json, accept: 'application/json' },

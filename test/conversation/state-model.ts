@@ -165,10 +165,10 @@ export async function expectAgreement(
     views.inbox.shown,
   );
   expect(views.inbox.written).toEqual(written);
-  expect(views.inbox.promisedAt).toBe(shown.respondBy);
+  expect(views.inbox.nextAnswerDue).toBe(shown.respondBy);
   for (const link of views.links) {
     expect(link.lead.written).toEqual(written);
-    expect(link.lead.promisedAt).toBe(shown.respondBy);
+    expect(link.lead.nextAnswerDue).toBe(shown.respondBy);
     expect(link.lead.terms.price).toEqual(shown.price);
     expect(link.lead).toMatchObject({ status, link: 'open', messages: shown.messages });
   }

@@ -5,12 +5,14 @@ import {
   readAnswerableLead,
 } from '../../src/leads/conversation/answer-lead.ts';
 import {
-  type Answer,
   answerNames,
   LINK_LIFETIME_DAYS,
   requiresText,
 } from '../../src/leads/conversation/answer-link.ts';
-import { findStateAfterProviderAction } from '../../src/leads/conversation/conversation.ts';
+import {
+  type ProviderAction,
+  findStateAfterProviderAction,
+} from '../../src/leads/conversation/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -32,24 +34,24 @@ const answerLead = (token: string, body: unknown, context: Context) =>
   answerBy(token, () => body, context);
 
 /** Body sent with each answer. */
-const bodyOf = (name: Answer, text = 'Here is why.') => ({
+const bodyOf = (name: ProviderAction, text = 'Here is why.') => ({
   ...(name === 'offer' && { amount: '45', currency: 'USD', expires: '48h' }),
   text,
 });
 
 /** State to which each answer moves a new lead. */
-const statusAfter = (name: Answer) =>
+const statusAfter = (name: ProviderAction) =>
   findStateAfterProviderAction(name, { status: 'new', revision: 1 })!;
 
 /** Paths of the links in a message about the lead at this moment. */
 async function readMessageLinks(
   reference: string,
   context: Context,
-): Promise<Record<Answer, string>> {
+): Promise<Record<ProviderAction, string>> {
   const { links } = (await readLeadEvent(reference, context))!;
   return Object.fromEntries(
     Object.entries(links).map(([name, url]) => [name, url.slice(`${site.base}/answer/`.length)]),
-  ) as Record<Answer, string>;
+  ) as Record<ProviderAction, string>;
 }
 
 /** A new lead with the links of its first message. */
@@ -190,7 +192,7 @@ describe('an answer link', async () => {
   it('that is out of date has the message that the customer sent since, but no text of a decision', async () => {
     const send = (receipt: string, body: object) =>
       client(fixture).json('/api/lead/{receipt}/messages', body, { params: { receipt } });
-    const newMessageAfter = async (action: Answer | undefined, body: object) => {
+    const newMessageAfter = async (action: ProviderAction | undefined, body: object) => {
       const { lead, links } = await createLeadWithLinks(fixture);
       if (action) await answerLead(links[action], bodyOf(action), fixture.context);
       expect((await send(lead, body)).status).toBe(200);
@@ -327,7 +329,7 @@ describe('an answer link', async () => {
         bodyOf(used),
         fixture.context,
       );
-      const linkStateOf = async (name: Answer) =>
+      const linkStateOf = async (name: ProviderAction) =>
         (await readAnswerableLead(current[name], fixture.context)).link;
       expect([await linkStateOf(used), await linkStateOf(unused)]).toEqual(['used', 'stale']);
     }

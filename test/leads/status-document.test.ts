@@ -108,7 +108,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const sent = await Promise.all(events.map(({ id }) => readLeadEvent(id!, context)));
     for (const event of sent)
       expect(event).toMatchObject({
-        promised: submitted['respondBy'],
+        firstAnswerDue: submitted['respondBy'],
         lead: { reference, respondBy: accepted['respondBy'] },
       });
     await changeLead({ receiptToken: lead, to: 'confirmed', actor: 'provider' }, context);

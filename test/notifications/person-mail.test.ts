@@ -24,7 +24,6 @@ import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { HONEYPOT_INPUT } from '../../src/site/forms/form-inputs.ts';
 import type { ReceiptView } from '../../src/http/views.ts';
 import { readAnswerableLead } from '../../src/leads/conversation/answer-lead.ts';
-import type { Answer } from '../../src/leads/conversation/answer-link.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { formatRequestNoun } from '../../src/site/words/record-words.ts';
@@ -290,7 +289,7 @@ describe('a customer with an email address', () => {
     const context = { ...fixture.context, isPersonMailEnabled: true };
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider reads on the page of the newest answer link. */
-    const readPredictedText = async (action: Answer) => {
+    const readPredictedText = async (action: ProviderAction) => {
       const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
       const { links } = (await readLeadEvent(newest, context))!;
       const token = new URL(links[action]!).pathname.split('/').at(-1)!;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { labelOf, humanizeOption } from '../../src/site/words/field-words.ts';
 import { createContext } from '../../src/server/create-context.ts';
-import type { Answer as AnswerName } from '../../src/leads/conversation/answer-link.ts';
+import type { ProviderAction as AnswerName } from '../../src/leads/conversation/conversation.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';

@@ -60,7 +60,7 @@ function describeDelivery({
 export function describeLead(
   lead: LeadRecord,
   terms: ReturnType<typeof describeTerms>,
-  respondBy: string | undefined,
+  nextAnswerDue: string | undefined,
   unmailedReason: string | undefined,
 ): string[] {
   const formatValue = (content: unknown) =>
@@ -78,7 +78,7 @@ export function describeLead(
   );
   return [
     formatSummary(lead),
-    `  created ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${respondBy === undefined ? 'no answer is due' : `answer due by ${respondBy}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
+    `  created ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${nextAnswerDue === undefined ? 'no answer is due' : `answer due by ${nextAnswerDue}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
     ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...formatPairs(lead.fields)] : []),

@@ -11,7 +11,7 @@ import { listWaitingLeads } from '../../leads/lists/find-leads.ts';
 import { MAX_SEARCHED, searchLeads } from '../../leads/lists/search-leads.ts';
 import { listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
-import { findPromisedTime } from '../../leads/status/promised-answer.ts';
+import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeTerms } from '../../leads/status/describe-terms.ts';
 import { formatDueTime } from '../../site/words/words.ts';
@@ -123,11 +123,11 @@ function addShowCommand(program: Command, print: Printer): void {
         const lead = await readLead(reference, 'all', context);
         const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
         const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
-        const respondBy = log && findPromisedTime(log, context.site.registry);
+        const nextAnswerDue = log && findNextAnswerDue(log, context.site.registry);
         const { price } = terms;
         const unmailedReason = await explainUnmailedPerson(lead, context);
         const priceTerms = describeTerms(terms, context.site);
-        print(describeLead(lead, priceTerms, respondBy, unmailedReason), {
+        print(describeLead(lead, priceTerms, nextAnswerDue, unmailedReason), {
           ...lead,
           ...(price && { price }),
           ...(unmailedReason !== undefined && { unmailedReason }),

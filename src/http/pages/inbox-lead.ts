@@ -18,7 +18,7 @@ import { messagesOf } from '../../leads/status/lead-status.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedStateOf, personActionOf } from '../../leads/status/timeline.ts';
 import { findAgreedDays, findCancellation } from '../../leads/status/agreement.ts';
-import { findPromisedTime } from '../../leads/status/promised-answer.ts';
+import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeConfirmation, describeTerms } from '../../leads/status/describe-terms.ts';
 import { describeSuspicions } from '../../leads/submit/suspicion.ts';
@@ -73,7 +73,7 @@ async function createLeadView(
     newMessages: messages.slice(messages.findLastIndex(({ from }) => from !== 'person') + 1),
     isOffering: textOf(post, 'do') === 'offer',
     freeData: listFreeValues(lead.data),
-    promisedAt: log && findPromisedTime(log, context.site.registry),
+    nextAnswerDue: log && findNextAnswerDue(log, context.site.registry),
     shown: terms,
     offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),
     offers: offerStatesOf(lead.history, terms),

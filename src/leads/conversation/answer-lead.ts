@@ -1,9 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { outbox } from '../../../db/schema.ts';
-import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
+import { type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
-import { findStateAfterProviderAction } from './conversation.ts';
+import { type ProviderAction, findStateAfterProviderAction } from './conversation.ts';
 import { countAddressMail } from '../deliveries/address-mail.ts';
 import { type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import {
@@ -21,7 +21,7 @@ import { Problem } from '../../operation/problem.ts';
 import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
 import { namedStateOf } from '../status/timeline.ts';
 import { findAgreedDays, findCancellation } from '../status/agreement.ts';
-import { findPromisedTime } from '../status/promised-answer.ts';
+import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { describeSentConfirmation } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import type { Registry } from '../../site/registry.ts';
@@ -56,7 +56,7 @@ async function findLead(
 /** Describes how the customer is notified of an answer. */
 async function describeAnswerReach(
   link: LinkState,
-  answer: Answer,
+  answer: ProviderAction,
   log: LeadLog,
   event: LeadEvent,
   context: Context,
@@ -110,7 +110,7 @@ export async function readAnswerableLead(token: string, context: Context) {
     state: namedStateOf(log),
     createdAt,
     /** Deadline for the next answer, ISO 8601. */
-    promisedAt: findPromisedTime(log, context.site.registry),
+    nextAnswerDue: findNextAnswerDue(log, context.site.registry),
     customer: event.lead.contact,
     emergency: log.isEmergency,
     /** The customer's other request of the same kind that has not ended, as text. */
@@ -187,7 +187,7 @@ export function describeSentAnswer(
  */
 export async function answerLead(
   token: string,
-  createBody: (action: Answer) => unknown,
+  createBody: (action: ProviderAction) => unknown,
   context: Context,
   channel?: 'form',
 ): Promise<ProviderOutcome> {

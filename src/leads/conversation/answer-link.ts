@@ -8,16 +8,15 @@ import { Problem } from '../../operation/problem.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { answers } from '../../text/index.ts';
 
-/** Answers that a provider can give through a link. */
-export type Answer = ProviderAction;
-
 export const answerNames = namesOf(answers);
 
 /**
  * All answers, in the order shown to the provider. A question and a plain lead are mostly answered
  * in words, so the message comes first.
  */
-export const listAnswerNames = (action: Pick<Action, 'purpose'> | undefined): readonly Answer[] =>
+export const listAnswerNames = (
+  action: Pick<Action, 'purpose'> | undefined,
+): readonly ProviderAction[] =>
   action === undefined || action.purpose === 'question'
     ? ['reply', ...answerNames.filter((name) => name !== 'reply')]
     : answerNames;
@@ -26,7 +25,7 @@ export const listAnswerNames = (action: Pick<Action, 'purpose'> | undefined): re
  * True if an answer needs text: a question, a reply, or the reason for canceling a confirmed
  * request.
  */
-export const requiresText = (answer: Answer, status: LeadStatus): boolean =>
+export const requiresText = (answer: ProviderAction, status: LeadStatus): boolean =>
   answer === 'ask' || answer === 'reply' || (answer === 'decline' && status === 'confirmed');
 
 /** Lifetime of a link in days, counted from when the lead entered its current state. */
@@ -39,12 +38,12 @@ const LINK_TOKEN_PATTERN =
 /** Content of a signed link: an answer to a revision of a lead. */
 export interface AnswerLink {
   reference: string;
-  answer: Answer;
+  answer: ProviderAction;
   /** Number of history entries when the link was created; another entry invalidates the link. */
   revision: number;
 }
 
-export type AnswerLinks = { readonly [Name in Answer]?: string };
+export type AnswerLinks = { readonly [Name in ProviderAction]?: string };
 
 /** The parts of a lead that its links depend on. */
 export interface LinkedLead {
@@ -79,7 +78,7 @@ export async function createAnswerLinks(lead: LinkedLead, context: Context): Pro
   );
 }
 
-const isAnswer = (name: string): name is Answer => Object.hasOwn(answers, name);
+const isAnswer = (name: string): name is ProviderAction => Object.hasOwn(answers, name);
 
 /**
  * Parses the last segment of a link's URL. @throws {Problem} not_found when this service did not

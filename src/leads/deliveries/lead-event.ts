@@ -14,7 +14,7 @@ import { entryOf, type HeldItem, type LogEntry, revisionOf, selectEntries } from
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { listOpenQuestions } from '../status/unanswered-texts.ts';
-import { findPromisedTime } from '../status/promised-answer.ts';
+import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { selectIsPersonMailPlanned, selectPersonMailCount } from './person-mail-count.ts';
 
 export interface LeadTransition {
@@ -48,7 +48,7 @@ export interface LeadEvent {
   /** Number of entries in the lead's log, including this entry. */
   revision: number;
   /** Deadline for the first answer, ISO 8601. */
-  promised: string;
+  firstAnswerDue: string;
   /** Whether the lead was an emergency when it was created; false once it is erased. */
   isEmergency: boolean;
   lead: {
@@ -156,8 +156,8 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
   // A new lead needs no history, which saves a query.
   const entries =
     revision === 1 ? [] : (await selectEntries(lead.token, context.database.writer)).map(entryOf);
-  const respondBy = findPromisedTime(
-    { ...lead, fields: lead.fields ?? {}, entries },
+  const nextAnswerDue = findNextAnswerDue(
+    { ...lead, firstAnswerDue: lead.respondBy, fields: lead.fields ?? {}, entries },
     context.site.registry,
   );
   const linkedLead = { reference, status, revision, updatedAt: lead.updatedAt };
@@ -172,7 +172,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     otherOpenRequest: await findOtherOpenRequest(lead, context),
     state: namedStateOf({ status, entries }),
     revision: revisionIn(event),
-    promised: lead.respondBy,
+    firstAnswerDue: lead.respondBy,
     isEmergency: lead.emergency && status !== 'erased',
     lead: {
       reference,
@@ -181,7 +181,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       status,
       source: lead.source,
       createdAt: lead.createdAt,
-      ...(respondBy !== undefined && { respondBy }),
+      ...(nextAnswerDue !== undefined && { respondBy: nextAnswerDue }),
       fields: lead.fields ?? {},
       data: lead.data,
       contact: { name: lead.contactName, email: lead.contactEmail, phone: lead.contactPhone },

@@ -105,13 +105,13 @@ const renderEmergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
 
 /** The deadline for answering a new request, and when an unanswered request expires. */
 function describeNewRequest(
-  { promised, isEmergency }: LeadEvent,
+  { firstAnswerDue, isEmergency }: LeadEvent,
   { heldUntil }: ShownTerms,
   formatDeadline: (time: string) => string,
 ): string {
-  const deadline = formatDeadline(promised);
+  const deadline = formatDeadline(firstAnswerDue);
   if (isEmergency) return fill(providerMail.newEmergency, { deadline });
-  return heldUntil !== undefined && heldUntil > promised
+  return heldUntil !== undefined && heldUntil > firstAnswerDue
     ? fill(providerMail.newHeldRequest, { deadline, expiry: formatDeadline(heldUntil) })
     : fill(providerMail.newRequest, { deadline });
 }

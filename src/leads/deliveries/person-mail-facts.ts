@@ -40,7 +40,7 @@ export interface MailedRequest {
   reference: string;
   terms: ShownTerms;
   /** Deadline for the first answer, ISO 8601. */
-  promised: string;
+  firstAnswerDue: string;
   /** Whether an open offer is for another item or other days. */
   offersOtherHold: boolean;
 }
@@ -169,7 +169,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     fill(facts.received, { at: formatTime(log.createdAt, timeZone) }),
     isReceipt &&
       action?.purpose !== 'subscription' &&
-      fill(facts.promised, { deadline: formatPromisedTime(request.promised, timeZone) }),
+      fill(facts.promised, { deadline: formatPromisedTime(request.firstAnswerDue, timeZone) }),
     fill(facts.reference, { reference: formatReference(request.reference) }),
     fill(facts.phone, { provider, phone }),
     isConfirmed &&

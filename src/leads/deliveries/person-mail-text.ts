@@ -161,7 +161,7 @@ function renderNextSteps({
  */
 export function renderPersonMail(
   topic: PersonMailTopic,
-  { change, lead, person, promised, revision, at }: LeadEvent,
+  { change, lead, person, firstAnswerDue, revision, at }: LeadEvent,
   newestLog: LeadLog,
   { site, ...storefront }: MailedStorefront & { site: Site },
 ): MailText {
@@ -184,7 +184,7 @@ export function renderPersonMail(
     log,
     reference: lead.reference,
     terms,
-    promised,
+    firstAnswerDue,
     offersOtherHold: offer !== undefined && findOfferedHold(offer) !== undefined,
   };
   const isReceipt = topic === 'receipt';
@@ -204,7 +204,7 @@ export function renderPersonMail(
     isEmergency: newestLog.isEmergency,
     reachable: true,
     hasEmail: true,
-    promise: { createdAt: lead.createdAt, respondBy: promised },
+    promise: { createdAt: lead.createdAt, firstAnswerDue },
     offer: offer?.confirmOnAccept ? ('confirms' as const) : undefined,
     wasConfirmed: topic === 'canceled',
   };

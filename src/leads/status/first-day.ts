@@ -45,12 +45,12 @@ const isForToday = (registry: Registry, { fields = {}, ...lead }: RequestWithDay
 export function findRequestedDayBeforeAnswer(
   registry: Registry,
   lead: RequestWithDays,
-  { createdAt, respondBy }: Readonly<Record<'createdAt' | 'respondBy', string>>,
+  { createdAt, firstAnswerDue }: Readonly<Record<'createdAt' | 'firstAnswerDue', string>>,
 ): string | undefined {
   const { timeZone } = registry.network;
   const sent = new Date(createdAt);
   const days = isForToday(registry, lead)
     ? [toDateInTimeZone(timeZone, sent)]
     : listRequestedDays(registry, lead);
-  return findDayBeforeAnswer(days, timeZone, { sent, due: new Date(respondBy) });
+  return findDayBeforeAnswer(days, timeZone, { sent, due: new Date(firstAnswerDue) });
 }

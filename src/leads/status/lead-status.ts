@@ -13,7 +13,7 @@ import { addWarnings, type LeadForNotice, createStateNotice } from './lead-notic
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
-import { findPromisedTime } from './promised-answer.ts';
+import { findNextAnswerDue } from './promised-answer.ts';
 import { offerOutcomes, offerStateOf, offerStates } from './offer-state.ts';
 import { isSandboxToken } from './sample-lead.ts';
 import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
@@ -196,7 +196,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { price, open, publishedTerms, warnings = [] } = terms;
   const conversation = conversationOf(log);
   const { receiptToken, subsite, action, status: state, createdAt, entries } = log;
-  const respondBy = findPromisedTime(log, registry);
+  const nextAnswerDue = findNextAnswerDue(log, registry);
   const hold = findLiveHold(log, now);
   const visit = findConfirmedVisit(log, terms.agreement, site);
   const next = nextActionsOf(conversation, now);
@@ -219,7 +219,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     statusUrl: url,
     createdAt,
     updatedAt: entries.at(-1)!.at,
-    ...(respondBy !== undefined && { respondBy }),
+    ...(nextAnswerDue !== undefined && { respondBy: nextAnswerDue }),
     request: requestOf(registry, log),
     history: entries
       .filter((entry, index) => entry.status !== entries[index - 1]?.status)

@@ -62,7 +62,7 @@ export interface LeadForWarnings extends Pick<
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
   /** When the lead was created, and the deadline for the first answer, ISO 8601. */
-  promise?: Readonly<Record<'createdAt' | 'respondBy', string>> | undefined;
+  promise?: Readonly<Record<'createdAt' | 'firstAnswerDue', string>> | undefined;
   /** When the hold ends unless the provider confirms it, ISO 8601. */
   heldUntil?: string | undefined;
 }
@@ -81,7 +81,7 @@ function describeHoldEnd(
 ): string {
   if (heldUntil === undefined) return '';
   const until = formatPromisedTime(heldUntil, registry.network.timeZone);
-  const isEarly = promise !== undefined && heldUntil < promise.respondBy;
+  const isEarly = promise !== undefined && heldUntil < promise.firstAnswerDue;
   return ` The hold ends on ${until}${isEarly ? ', before the answer is due,' : ''} unless the provider confirms it first.`;
 }
 
@@ -189,17 +189,17 @@ function findLateAnswerWarning(
   registry: Registry,
   service: Subsite,
   request: RequestWithDays,
-  { createdAt, respondBy }: NonNullable<LeadForWarnings['promise']>,
+  { createdAt, firstAnswerDue }: NonNullable<LeadForWarnings['promise']>,
 ): Warning | undefined {
   const { timeZone } = registry.network;
   const opens = findOpeningBeforeAnswer(service, timeZone, listRequestedDays(registry, request), {
     sent: new Date(createdAt),
-    due: new Date(respondBy),
+    due: new Date(firstAnswerDue),
   });
   return opens
     ? {
         code: 'answer_after_opening',
-        message: `The answer is promised by ${formatPromisedTime(respondBy, timeZone)}, but the provider opens at ${formatClock(opens)} on that day. If you need an answer sooner, call ${phoneOf(service, registry)}.`,
+        message: `The answer is promised by ${formatPromisedTime(firstAnswerDue, timeZone)}, but the provider opens at ${formatClock(opens)} on that day. If you need an answer sooner, call ${phoneOf(service, registry)}.`,
       }
     : undefined;
 }
@@ -222,7 +222,7 @@ function findShortTimeWarning(
       findSameDayWarning(registry, service, record, request, new Date(promise.createdAt)) ??
       findLateAnswerWarning(registry, service, request, promise)
     );
-  const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
+  const by = formatPromisedTime(promise.firstAnswerDue, registry.network.timeZone);
   return {
     code: 'answer_after_first_day',
     message: `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,

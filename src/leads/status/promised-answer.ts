@@ -5,7 +5,7 @@ import { computeAnswerDeadline } from './receipt.ts';
 
 type LeadDeadlines = Pick<
   LeadLog,
-  'subsite' | 'action' | 'fields' | 'createdAt' | 'respondBy' | 'dueAt' | 'entries'
+  'subsite' | 'action' | 'fields' | 'createdAt' | 'firstAnswerDue' | 'dueAt' | 'entries'
 >;
 
 /** True if an entry only shows the person that a new request was read. */
@@ -18,7 +18,7 @@ export const isPlainAcknowledgment = (
  * When the provider's next answer is due after an entry, ISO 8601; undefined if no answer is due.
  * `due` and `from` are the deadline and the state before the entry.
  */
-function computeNextDueTime(
+function computeNextDueAt(
   due: string | undefined,
   from: LeadStatus,
   { status, actor, at, note }: Pick<LogEntry, 'status' | 'actor' | 'at' | 'note'>,
@@ -37,33 +37,33 @@ function computeNextDueTime(
  * When the provider's next answer is due, ISO 8601; undefined if no answer is due. Computed from
  * the history if no deadline is stored.
  */
-function findDueTime(lead: LeadDeadlines, registry: Registry): string | undefined {
-  const { entries, respondBy, dueAt } = lead;
+function findDueAt(lead: LeadDeadlines, registry: Registry): string | undefined {
+  const { entries, firstAnswerDue, dueAt } = lead;
   if (dueAt !== undefined) return dueAt ?? undefined;
   return entries
     .slice(1)
     .reduce<string | undefined>(
-      (due, entry, index) => computeNextDueTime(due, entries[index]!.status, entry, lead, registry),
-      respondBy,
+      (due, entry, index) => computeNextDueAt(due, entries[index]!.status, entry, lead, registry),
+      firstAnswerDue,
     );
 }
 
-/** Like `findDueTime`, after one more entry, which may have changed the lead's `fields`. */
-export const findDueTimeAfter = (
+/** Like `findDueAt`, after one more entry, which may have changed the lead's `fields`. */
+export const findDueAtAfter = (
   lead: LeadDeadlines & Pick<LeadLog, 'status'>,
   entry: Pick<LogEntry, 'status' | 'actor' | 'at' | 'note'>,
   registry: Registry,
 ): string | undefined =>
-  computeNextDueTime(findDueTime(lead, registry), lead.status, entry, lead, registry);
+  computeNextDueAt(findDueAt(lead, registry), lead.status, entry, lead, registry);
 
 /**
  * Deadline for the provider's next answer, as documents and pages show it, ISO 8601; undefined if
  * no answer is pending. After an acknowledgment with a message, an answer is still pending but does
  * not count as overdue.
  */
-export function findPromisedTime(lead: LeadDeadlines, registry: Registry): string | undefined {
+export function findNextAnswerDue(lead: LeadDeadlines, registry: Registry): string | undefined {
   const [before, last] = lead.entries.slice(-2);
   const isAcknowledgment = before?.status === 'new' && last?.status === 'acknowledged';
   const isAwaited = isAcknowledgment && actionOf(registry, lead)?.purpose !== 'subscription';
-  return findDueTime(lead, registry) ?? (isAwaited ? lead.respondBy : undefined);
+  return findDueAt(lead, registry) ?? (isAwaited ? lead.firstAnswerDue : undefined);
 }

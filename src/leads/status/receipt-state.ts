@@ -64,7 +64,7 @@ export function endsWithCustomerMessage(entries: readonly LogEntry[]): boolean {
 
 interface LeadFacts extends Pick<
   LeadLog,
-  'respondBy' | 'dueAt' | 'isEmergency' | 'reachable' | 'entries'
+  'firstAnswerDue' | 'dueAt' | 'isEmergency' | 'reachable' | 'entries'
 > {
   /** What the record says that the request is for. */
   purpose?: Action['purpose'];
@@ -78,7 +78,7 @@ interface LeadFacts extends Pick<
 function headlineOf(
   { status, offer }: Pick<LeadState, 'status' | 'offer'>,
   timeline: readonly Step[],
-  { respondBy, isEmergency, reachable, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
+  { firstAnswerDue, isEmergency, reachable, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
   now: Date,
 ): ReceiptState['words'] {
   const hasNewTexts = listNewTexts({ status, entries }).length > 0;
@@ -89,7 +89,7 @@ function headlineOf(
       if (hasNewTexts) return 'message';
       if (isSubscription) return 'subscribed';
       if (isEmergency) return 'new_emergency';
-      if (respondBy <= now.toISOString()) return 'new_late';
+      if (firstAnswerDue <= now.toISOString()) return 'new_late';
       if (isTooLate) return 'new_too_late';
       return reachable ? 'new' : 'new_unreachable';
     case 'acknowledged':

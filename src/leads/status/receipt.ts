@@ -163,7 +163,7 @@ interface LeadForReceipt extends Pick<
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: LeadInput['fields'] | undefined;
   /** Deadline for the first answer, ISO 8601. */
-  respondBy?: string | undefined;
+  firstAnswerDue?: string | undefined;
 }
 
 /** Start of the notice on a sandbox receipt; the warnings of a real receipt follow. */
@@ -176,11 +176,11 @@ export function createLeadReceipt(
   extra: ReceiptExtra,
   advice: readonly Warning[] = [],
 ): Receipt {
-  const { receiptToken, createdAt, respondBy, reference, subsite, action } = lead;
+  const { receiptToken, createdAt, firstAnswerDue, reference, subsite, action } = lead;
   const noticeInput = {
     ...lead,
     status: 'new' as const,
-    promise: respondBy === undefined ? undefined : { createdAt, respondBy },
+    promise: firstAnswerDue === undefined ? undefined : { createdAt, firstAnswerDue },
     heldUntil: extra.hold?.expiresAt,
   };
   const sandbox = receiptToken === SANDBOX_TOKEN;

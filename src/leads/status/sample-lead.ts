@@ -82,12 +82,12 @@ export function createSampleLog(
   const fields = record ? exampleValuesOf(record.fields) : {};
   const createdAt = '2026-01-05T15:00:00.000Z';
   const from = new Date(createdAt);
-  const respondBy = computeAnswerDeadline(registry, { subsite: subsite.name, action }, from);
+  const firstAnswerDue = computeAnswerDeadline(registry, { subsite: subsite.name, action }, from);
   const entries: LogEntry[] = [
     { status: 'new', at: createdAt, actor: 'person', note: null },
     ...entriesByStatus[status].map((entry, index) => ({
       ...entry,
-      at: status === 'expired' ? respondBy : addHours(from, index + 1),
+      at: status === 'expired' ? firstAnswerDue : addHours(from, index + 1),
     })),
   ];
   return {
@@ -98,7 +98,7 @@ export function createSampleLog(
       action,
       status,
       createdAt,
-      respondBy,
+      firstAnswerDue,
       retentionDays: 1,
       fields,
       isEmergency: isEmergency(record, fields),

@@ -107,12 +107,13 @@ export function visitOf(
     };
   }
   const { hours, afterHours } = subsite;
-  const today = entries.at(-1)!.at.slice(0, 10);
+  const lastEntryDay = entries.at(-1)!.at.slice(0, 10);
   const address = subsite.address && formatAddress(subsite.address);
   const days = findDaysInFields(action, fields);
-  const closed = listClosedDaysBetween(subsite, days ?? findNextClosedDays(subsite, today)).join(
-    '; ',
-  );
+  const closed = listClosedDaysBetween(
+    subsite,
+    days ?? findNextClosedDays(subsite, lastEntryDay),
+  ).join('; ');
   const openingHours =
     hours &&
     [

@@ -57,7 +57,7 @@ async function write(
   { input, call, context, intent, callbackKey }: Submission,
   answer: Receipt,
 ): Promise<boolean> {
-  const { receiptToken, createdAt, respondBy, retentionDays } = log;
+  const { receiptToken, createdAt, firstAnswerDue, retentionDays } = log;
   const lead = {
     token: receiptToken,
     subsite: log.subsite,
@@ -71,8 +71,8 @@ async function write(
     notify: (input.notify ?? true) && !callerMail.warning,
     createdAt,
     updatedAt: createdAt,
-    respondBy,
-    dueAt: log.dueAt === null ? null : respondBy,
+    respondBy: firstAnswerDue,
+    dueAt: log.dueAt === null ? null : firstAnswerDue,
     answerOwed: log.dueAt !== null,
     terms: toStoredTerms(log.terms),
     retentionDays,

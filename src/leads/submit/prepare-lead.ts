@@ -133,7 +133,7 @@ export async function prepareLead({
     action: input.action,
     status: 'new' as const,
     createdAt,
-    respondBy: computeAnswerDeadline(site.registry, input, now),
+    firstAnswerDue: computeAnswerDeadline(site.registry, input, now),
     // Nobody has to answer a subscription.
     ...(action?.purpose === 'subscription' && { dueAt: null }),
     retentionDays: leadTermsOf(site.registry, subsite, input.action).retentionDays,
