@@ -125,6 +125,7 @@ describe('an answer link', async () => {
       const inboxResult = await send(path, { do: name, form: formToken });
       expect([linkResult.faults, inboxResult.faults]).toEqual([faults, faults]);
       expect(inboxResult.formValues).toMatchObject({ ...linkResult.formValues, do: name });
+      if (name === 'offer') expect(linkResult.formValues.expires).toMatch(/^\d+[hd]$/);
     }
   });
 

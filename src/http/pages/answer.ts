@@ -5,7 +5,12 @@ import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
-import { groupFaultsByInput, type PagePost, createProviderBody } from './page-post.ts';
+import {
+  groupFaultsByInput,
+  type PagePost,
+  createProviderBody,
+  formValuesOf,
+} from './page-post.ts';
 import type { AnswerView } from '../views.ts';
 
 const HOME_PATH = '/answer';
@@ -32,7 +37,7 @@ export function createAnswerPage(context: Context): Page {
           ),
         }),
       note: requiresText(lead.answer, lead.status) ? 'required' : 'optional',
-      formValues: post?.kind === 'form' ? post.texts : (lead.offerInputs ?? {}),
+      formValues: formValuesOf(post, lead.offerInputs),
       faults: groupFaultsByInput(rejection),
       ...(rejection && { rejection }),
     };

@@ -27,7 +27,13 @@ import type { ProblemDetails } from '../../operation/problem.ts';
 import { createInputProblem } from '../../operation/validate.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
-import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from './page-post.ts';
+import {
+  groupFaultsByInput,
+  type PagePost,
+  createProviderBody,
+  formValuesOf,
+  textOf,
+} from './page-post.ts';
 import type { LeadView } from '../views.ts';
 import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 
@@ -100,14 +106,14 @@ async function createLeadView(
     ],
     requiringText: answers.filter((answer) => requiresText(answer, lead.status)),
     suspicions: describeSuspicions(lead.suspicions),
-    // A choice that the viewer made in another state may now mean something else.
-    formValues:
-      post?.kind === 'form'
-        ? { ...post.texts, ...(seenStatus !== lead.status && { do: '' }) }
-        : {
-            ...(log && createOfferInputs(log, context.now(), context.site.registry)),
-            text: '',
-          },
+    formValues: {
+      ...formValuesOf(post, {
+        ...(log && createOfferInputs(log, context.now(), context.site.registry)),
+        text: '',
+      }),
+      // A choice that the viewer made in another state may now mean something else.
+      ...(seenStatus !== lead.status && { do: '' }),
+    },
     faults: groupFaultsByInput(rejection),
     ...(rejection && { rejection }),
   };

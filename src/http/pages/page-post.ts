@@ -35,6 +35,16 @@ export async function readPagePost(request: Request): Promise<PagePost> {
   };
 }
 
+/** What a form was posted with, or its initial values. The initial period stays preselected. */
+export const formValuesOf = (
+  post: PagePost | undefined,
+  initialValues: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> => {
+  if (post?.kind !== 'form') return initialValues;
+  const { expires } = initialValues;
+  return { ...(expires !== undefined && { expires }), ...post.texts };
+};
+
 export const groupFaultsByInput = (
   rejection: Pick<ProblemDetails, 'errors'> | undefined,
 ): Readonly<Record<string, string>> =>
