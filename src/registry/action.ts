@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { DAY_TO_COME_RULE } from '../fields/kinds/date.ts';
-import { field, fields } from './field.ts';
+import { choices, field, fields, hasChoices } from './field.ts';
 import { addFault, dollars, integer, key, line } from './text.ts';
 import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
@@ -202,9 +202,7 @@ export const action = z
           line(120),
           z.strictObject({
             text: line(120),
-            for: z
-              .record(z.string(), z.array(z.string()).min(1))
-              .describe('Choices that it applies to, by field, such as {size: [5x8]}.'),
+            for: choices.describe('Choices that it applies to, by field, such as {size: [5x8]}.'),
           }),
         ]),
       )
@@ -273,7 +271,7 @@ export const action = z
     if (visitField !== undefined) requireField(['visitField'], visitField);
     for (const [index, entry] of bring.entries())
       for (const [name, ids] of Object.entries(typeof entry === 'string' ? {} : entry.for))
-        if (!ids.every((id) => fields[name]?.enum?.includes(id)))
+        if (!hasChoices(fields[name], ids))
           fault(
             ['bring', index, 'for', name],
             `does not list choices of an enum field of this action. ${names}`,

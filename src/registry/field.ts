@@ -124,5 +124,12 @@ export const field = z
   })
   .describe('A field of an action.') satisfies z.ZodType<Field>;
 
+/** Values of enum fields by field name. */
+export const choices = z.record(z.string(), z.array(z.string()).min(1));
+
+/** Whether a field has all of these values to choose from. */
+export const hasChoices = (field: Field | undefined, values: readonly string[]): boolean =>
+  values.every((value) => field?.enum?.includes(value));
+
 /** Fields of an action by name; may be empty. */
 export const fields = z.record(fieldName, field);

@@ -5,6 +5,7 @@ import { asked, phrasesByWords, statement } from './asked.ts';
 import { businessTypes } from './business-types.ts';
 import { image } from './image.ts';
 import { closedDays } from './closed-days.ts';
+import { choices, hasChoices } from './field.ts';
 import { openingHours } from './opening-hours.ts';
 import {
   addFault,
@@ -47,6 +48,11 @@ const subsitePrice = pricing
       .optional()
       .describe(
         'true if the price is added to another price, as for delivery or an extra mile. Pages never show it as the main price.',
+      ),
+    for: choices
+      .optional()
+      .describe(
+        'Choices that it applies to, by field, such as {issue: [maintenance]}; the receipt and email then show it only for these.',
       ),
     asked: asked.optional(),
   })
@@ -271,6 +277,14 @@ export const subsite = z
     for (const key of ['closedDays', 'skipNetworkClosedDays'] as const)
       if (!hours && record[key] !== undefined)
         addFault(context, [key], 'has no effect without hours. Add hours, or omit the key');
+    for (const [index, { for: needed = {} }] of (record.pricing ?? []).entries())
+      for (const [name, values] of Object.entries(needed))
+        if (!record.actions.some(({ fields }) => hasChoices(fields[name], values)))
+          addFault(
+            context,
+            ['pricing', index, 'for', name],
+            'does not list choices of an enum field of an action. Correct the field or the choices',
+          );
   })
   .describe('A subsite in the network.')
   .transform(({ asked: _, ...record }) => record);

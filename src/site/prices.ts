@@ -3,7 +3,7 @@ import type { Pricing, Subsite } from '../registry/subsite.ts';
 import { CURRENCY } from './currency.ts';
 
 export const publishedPricesOf = ({ pricing }: Subsite): Pricing[] | undefined =>
-  pricing?.map(({ extra: _, ...price }) => price);
+  pricing?.map(({ extra: _, for: __, ...price }) => price);
 
 /**
  * The featured price of a subsite: the first price in its record that is not an extra. `from` is

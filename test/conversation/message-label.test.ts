@@ -65,11 +65,11 @@ it.each([
 
 it('the receipt quotes the latest message with its time', () => {
   expect(quoteLatestMessage({ messages: [] })).toBeUndefined();
-  expect(quoteLatestMessage({ messages: messages('One.', 'x'.repeat(70)) })).toEqual({
+  expect(quoteLatestMessage({ messages: messages('One.', 'x'.repeat(300)) })).toEqual({
     at: '2026-11-21T12:00:00Z',
-    quote: `${'x'.repeat(60)}…`,
+    quote: `${'x'.repeat(280)}…`,
   });
-  const start = 'x'.repeat(54);
+  const start = 'x'.repeat(274);
   for (const [text, quote] of [
     [`${start} where and`, `${start} where…`],
     [`${start} whereabouts`, `${start}…`],

@@ -21,24 +21,31 @@ describe('the email to a provider', async () => {
       subsite.pricing && action.purpose !== 'subscription' && action.effect?.kind !== 'import',
   );
 
-  it.each(pricedVerbs)('names the published prices and their notes for $label', async (verb) => {
-    const lead = await file(context, verb);
-    const log = await readLog(lead, context);
-    const event = (await readLeadEvent(log.reference!, context))!;
-    const terms = shownTermsOf(log, context.now(), site);
-    const mail = renderMail(event, site, terms).text.replaceAll(/\n\|\s*/g, ' ');
-    expect(describeTerms(terms, site).map(([name]) => name)).toContain(text.total);
-    const item = findRequestedItem(site.registry, verb.subsite.name, verb.action, log.fields);
-    if (item) {
-      expect(mail).toContain(terms.total?.price ?? item.price);
-      if (item.notes !== undefined) expect(mail).toContain(item.notes);
-      return;
-    }
-    for (const { amount, currency, notes } of verb.subsite.pricing!) {
-      expect(mail).toContain(`: ${amount === 0 ? 'free' : formatMoney(amount, currency)}.`);
-      if (notes !== undefined) expect(mail).toContain(withDollarSigns(notes));
-    }
-    if (verb.subsite.commission)
-      expect(mail).toContain(`Commission: ${verb.subsite.commission.percent}%.`);
-  });
+  it.each(pricedVerbs)(
+    'names the published prices for the choices, and their notes, for $label',
+    async (verb) => {
+      const lead = await file(context, verb);
+      const log = await readLog(lead, context);
+      const event = (await readLeadEvent(log.reference!, context))!;
+      const terms = shownTermsOf(log, context.now(), site);
+      const mail = renderMail(event, site, terms).text.replaceAll(/\n\|\s*/g, ' ');
+      expect(describeTerms(terms, site).map(([name]) => name)).toContain(text.total);
+      const item = findRequestedItem(site.registry, verb.subsite.name, verb.action, log.fields);
+      if (item) {
+        expect(mail).toContain(terms.total?.price ?? item.price);
+        if (item.notes !== undefined) expect(mail).toContain(item.notes);
+        return;
+      }
+      for (const { amount, currency, notes, for: choices = {} } of verb.subsite.pricing!) {
+        const applies = Object.entries(choices).every(([name, values]) =>
+          values.some((value) => value === log.fields[name]),
+        );
+        const price = `: ${amount === 0 ? 'free' : formatMoney(amount, currency)}.`;
+        expect(mail.includes(price)).toBe(applies);
+        if (notes !== undefined) expect(mail.includes(withDollarSigns(notes))).toBe(applies);
+      }
+      if (verb.subsite.commission)
+        expect(mail).toContain(`Commission: ${verb.subsite.commission.percent}%.`);
+    },
+  );
 });

@@ -289,9 +289,9 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await form.locator('button[type=submit]').click();
         await page.waitForURL(RECEIPT_PATTERN);
         if (javaScriptEnabled) return;
-        expect(await textOf(page, 'h1')).toMatch(/^Your .* is held while .* answers$/);
+        expect(await textOf(page, 'h1')).toMatch(/^Your .* is held, but not booked yet$/);
         expect(await textOf(page, '.receipt-extra p')).toMatch(
-          /^Held for you until \w+, \w+ \d+ at .* E[SD]T\. If .* has not confirmed by then, the hold ends and nothing is booked\. Once it is confirmed, it is yours for Tuesday, May 6, 2031\.$/,
+          /^We keep it free for you for Tuesday, May 6, 2031, until \w+, \w+ \d+ at .* E[SD]T\. It is booked once .* confirms\. If that has not happened by then, the hold ends and nothing is booked\.$/,
         );
         const token = new URL(page.url()).pathname.split('/').at(-1)!;
         await changeLead(

@@ -30,7 +30,8 @@ import { formatRequestNoun } from '../../src/site/words/record-words.ts';
 import { formatReference, formatShortDays } from '../../src/site/words/words.ts';
 import { listPossiblePrices } from '../../src/site/words/record-words.ts';
 import { itemFieldOf } from '../../src/site/registry.ts';
-import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { exampleValuesOf, isNeverPersonal } from '../../src/fields/fields.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
@@ -252,7 +253,7 @@ describe('a customer with an email address', () => {
       ({ subsite, action }) =>
         action.effect === undefined &&
         itemFieldOf(action) === undefined &&
-        listPossiblePrices(subsite, action).length > 0,
+        listPossiblePrices(subsite, action, exampleValuesOf(action.fields)).length > 0,
     ),
   )('learns the published prices of a service without a total: $label', async (verb) => {
     const { receiver, file, send } = await openMailFixture();
@@ -261,10 +262,16 @@ describe('a customer with an email address', () => {
     await file({ subsite: subsite.name, action: action.verb, fields });
     expect(await send()).toBe(1);
     const text = receiver.mails[0]!.text!;
-    const prices = listPossiblePrices(subsite, action);
+    const prices = listPossiblePrices(subsite, action, fields);
     if (prices.length > 1) expect(text).toContain('\nWhole price list:\n- ');
     for (const { price } of prices)
       expect(text).toContain(`${prices.length > 1 ? '-' : 'Price:'} ${price}.`);
+    // What the person typed is only named, so that strangers cannot use the email to send text.
+    for (const [name, field] of Object.entries(action.fields))
+      if (fields[name] !== undefined && !isNeverPersonal(field, fields[name])) {
+        expect(text).toContain(`“${labelOf(name, field)}”`);
+        expect(text).not.toContain(`: ${fields[name]}`);
+      }
     // Prices without the commission would mislead.
     if (subsite.commission) expect(text).toContain(`${subsite.commission.percent}%`);
   });

@@ -96,7 +96,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     skipNetworkClosedDays: false,
     availability: 'Now',
     keywords: ['sky'],
-    pricing: [{ ...price, extra: false }],
+    pricing: [{ ...price, extra: false, for: { wind: ['low'] } }],
     commission: { percent: 20, notes: 'Of what is sold.' },
     image,
     icon: 'wind',

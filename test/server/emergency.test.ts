@@ -5,9 +5,11 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
+import { receipt as receiptText } from '../../src/text/index.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
@@ -95,6 +97,20 @@ describe('pages about an emergency', () => {
     expect(top).toContain('will agree on a time with you.');
     await answer(lead, 'decline', { text: 'We are full.' });
     expect(await fetchMain(`/receipt/${lead}`)).not.toContain('this is an emergency');
+  });
+
+  it('say after a message that it does not change the emergency, but not in other requests', async () => {
+    for (const [choice, isEmergency] of [
+      [emergency!, true],
+      [choices!.find((one) => one !== emergency)!, false],
+    ] as const) {
+      const { lead } = await submitWithChoice(choice);
+      const input = sendMessage.parse({ receipt: lead, text: 'Today is fine.' }, running.context);
+      await sendMessage.handle(input, { channel: 'json' }, running.context);
+      const page = await fetchMain(`/receipt/${lead}`);
+      expect(page).toContain('“Today is fine.”');
+      expect(page.includes(receiptText.unchanged.emergency)).toBe(isEmergency);
+    }
   });
 
   it('do not mark any other request or mention an emergency in it', async () => {

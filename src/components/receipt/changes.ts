@@ -4,7 +4,7 @@ import type { Action } from '../../registry/action.ts';
 import { customerForm as text } from '../../text/index.ts';
 
 /** Maximum length of a quoted message. */
-const MAX_QUOTE_CHARACTERS = 60;
+const MAX_QUOTE_CHARACTERS = 280;
 
 /**
  * The action's hint about what to write to the provider, until the person has written or the

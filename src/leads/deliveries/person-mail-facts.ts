@@ -78,6 +78,26 @@ const renderRequestLines = (
     return [fill(facts.field, { label: labelBeforeValue(labelOf(name, field)), value })];
   });
 
+/** The labels of what the person entered into other fields, so that they can check what they sent. */
+function renderWithheldLine({
+  action,
+  log: { fields },
+  provider,
+  item,
+}: MailedRequest): string | undefined {
+  const labels = Object.entries(action?.fields ?? {}).flatMap(([name, field]) =>
+    fields[name] === undefined ||
+    fields[name] === field.known ||
+    name === item?.field ||
+    isNeverPersonal(field, fields[name])
+      ? []
+      : [`“${labelOf(name, field)}”`],
+  );
+  return labels.length > 0
+    ? fill(facts.withheld, { provider, labels: labels.join(', ') })
+    : undefined;
+}
+
 /** The price, its notes and deposit, and the time until which the item is held. */
 function renderTermLines(
   terms: ShownTerms,
@@ -104,8 +124,12 @@ function renderTermLines(
 }
 
 /** The prices of a service that are not the price of a certain request. */
-function renderPriceLines(subsite: Subsite | undefined, action: Action | undefined): string[] {
-  const prices = listPossiblePrices(subsite, action).map(formatPriceText);
+function renderPriceLines(
+  subsite: Subsite | undefined,
+  action: Action | undefined,
+  { fields }: LeadLog,
+): string[] {
+  const prices = listPossiblePrices(subsite, action, fields).map(formatPriceText);
   const [price] = prices;
   if (price === undefined) return [];
   return prices.length === 1
@@ -159,13 +183,14 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     fill(facts.service, { service: provider }),
     item && fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title }),
     renderRequestLines(action, log.fields, item?.field),
+    isReceipt && renderWithheldLine(request),
     renderTermLines(
       terms,
       (until) =>
         fill(request.offersOtherHold ? facts.heldAlongsideOffer : facts.held, { until, provider }),
       timeZone,
     ),
-    isReceipt && !terms.total && !item && renderPriceLines(subsite, action),
+    isReceipt && !terms.total && !item && renderPriceLines(subsite, action, log),
     fill(facts.received, { at: formatTime(log.createdAt, timeZone) }),
     isReceipt &&
       action?.purpose !== 'subscription' &&

@@ -5,7 +5,7 @@ import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { type RequestedItem, findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
-import { formatPriceText, listPriceTexts } from '../../site/words/record-words.ts';
+import { formatPriceText, listPricesFor } from '../../site/words/record-words.ts';
 import { formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
@@ -127,11 +127,12 @@ function describeOtherPrices(
   subsite: string,
   action: Action | undefined,
   item: RequestedItem | undefined,
+  values: LeadLog['fields'],
 ): string | undefined {
   if (!action || action.purpose === 'subscription') return undefined;
   if (item) return item.price;
   const service = findSubsite(registry, subsite);
-  return service && (listPriceTexts(service).map(formatPriceText).join('\n') || undefined);
+  return service && (listPricesFor(service, values).map(formatPriceText).join('\n') || undefined);
 }
 
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
@@ -173,7 +174,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       !open && {
         notes: item?.notes,
         deposit: total?.deposit,
-        prices: total ? undefined : describeOtherPrices(registry, log.subsite, action, item),
+        prices: total
+          ? undefined
+          : describeOtherPrices(registry, log.subsite, action, item, log.fields),
       }),
     ...(publishedTerms && { publishedTerms }),
     total: shown,

@@ -3,6 +3,13 @@ import type { Action } from '../../registry/action.ts';
 export const REQUIREMENTS_TEXT =
   'What the person must bring, pay or fulfill, depending on the fields.';
 
+/** Whether something that is only for some choices, by field, applies to the submitted values. */
+export const isForChoices = (
+  choices: Readonly<Record<string, readonly string[]>> | undefined,
+  values: Readonly<Record<string, unknown>>,
+): boolean =>
+  Object.entries(choices ?? {}).every(([name, ids]) => ids.some((id) => id === values[name]));
+
 /**
  * What a person must bring, pay or fulfill: everything that an action lists or, for submitted
  * values, only what applies to them.
@@ -14,8 +21,7 @@ export const listRequirements = (
   (action?.bring ?? []).flatMap((entry) =>
     typeof entry === 'string'
       ? [entry]
-      : !values ||
-          Object.entries(entry.for).every(([name, ids]) => ids.some((id) => id === values[name]))
+      : !values || isForChoices(entry.for, values)
         ? [entry.text]
         : [],
   );

@@ -2,6 +2,7 @@ import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
 import { listFutureDateFields } from '../../fields/fields.ts';
+import { isForChoices } from '../forms/requirements.ts';
 import { findHeadlinePrice } from '../prices.ts';
 import type { Responsiveness } from '../../registry/responsiveness.ts';
 import {
@@ -159,15 +160,29 @@ export const formatPriceText = ({ price, notes }: PriceText): string =>
 /** Number of prices above which a receipt shows none, because most do not apply to it. */
 const MAX_POSSIBLE_PRICES = 3;
 
-/** The published prices that may apply to a request without a price of its own, if they are few. */
+/** All published prices of a service except those for other choices than the submitted values. */
+export const listPricesFor = (
+  subsite: Subsite,
+  values: Readonly<Record<string, unknown>>,
+): PriceText[] =>
+  listPriceTexts({
+    ...subsite,
+    pricing: subsite.pricing?.filter((price) => isForChoices(price.for, values)),
+  });
+
+/**
+ * The published prices that may apply to a request with these values and without a price of its
+ * own, if they are few.
+ */
 export function listPossiblePrices(
   subsite: Subsite | undefined,
   action: Action | undefined,
+  values: Readonly<Record<string, unknown>>,
 ): PriceText[] {
   // A subscription is free, and a storefront has a sentence about its price.
   if (action?.purpose === 'subscription' || action?.effect?.kind === 'storefront') return [];
   const { pricing = [] } = subsite ?? {};
-  return subsite && pricing.length <= MAX_POSSIBLE_PRICES ? listPriceTexts(subsite) : [];
+  return subsite && pricing.length <= MAX_POSSIBLE_PRICES ? listPricesFor(subsite, values) : [];
 }
 
 /** As in “18 of 20 were answered, half of them within 45 minutes”. */

@@ -117,18 +117,18 @@ export const formatHourCount = (hours: number): string =>
   hours < 48 ? formatQuantity(hours, 'hour') : `${getNumberFormat().format(hours / 24)} days`;
 
 /**
- * The promised response time, such as “within 4 hours, or, if that is after closing time, within 2
- * hours of the next opening”.
+ * The promised response time, such as “within 4 hours. If that is while we are closed, within 2
+ * hours of opening”.
  */
 export const formatResponseTime = (hours: number, { hours: opening }: ServiceHours): string =>
   [
     `within ${formatHourCount(hours)}`,
     ...(opening
       ? [
-          `or, if that is after closing time, within ${formatHourCount(ANSWER_DELAY_AFTER_OPENING.hours)} of the next opening`,
+          `If that is while we are closed, within ${formatHourCount(ANSWER_DELAY_AFTER_OPENING.hours)} of opening`,
         ]
       : []),
-  ].join(', ');
+  ].join('. ');
 
 /** As in “due in 3 hours” or “2 days overdue”; an emergency is due now. */
 export function formatDueTime(time: string, now: Date, isEmergency = false): string {

@@ -10,7 +10,7 @@ export const forms = {
   leaveEmpty: 'Leave this empty',
   answered: 'We answer within {hours}.',
   answeredAfterOpening:
-    'We answer within {hours}. If we are closed by then, we answer within {after} of opening.',
+    'We answer within {hours}. If that is while we are closed, we answer within {after} of opening.',
   /** The deadline for the answer, once the script knows the time. */
   answeredBy: 'If you send this now, we answer by {deadline}.',
   /** Warnings about the chosen days. */
@@ -27,9 +27,9 @@ export const forms = {
     'After you send it, you see a page that says how to stop. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
   /** How long an item is held: before and after the script knows the time. */
   heldFor:
-    'We hold it for you for {hours}, or until the last day ends if that is earlier. It is booked only once we confirm, and you pay nothing before.',
+    'We keep your days free for you for {hours}, or until the last day ends if that is earlier. They are booked once we confirm. You pay nothing before.',
   heldUntil:
-    'If you send this now, we hold it for you until {until}. It is booked, and yours for the days that you chose, only once we confirm. You pay nothing before.',
+    'If you send this now, we keep your days free for you until {until}. They are booked once we confirm. You pay nothing before.',
   sameDay:
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
   today: 'For today, it is faster to call. While we are closed, nobody reads what you send here.',

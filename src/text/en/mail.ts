@@ -250,6 +250,8 @@ export const personMail = {
     storefrontChange:
       'Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} on your request’s page. {publishing}',
     storefrontRemoved: 'Your web page was taken down.',
+    withheld:
+      'Also sent to {provider}, but left out of this email to keep it private: {labels}. To correct or add something, write to {provider} on your request’s page.',
     received: 'Received: {at}',
     promised: 'Answer promised by: {deadline}',
     reference: 'Reference: {reference}',

@@ -10,7 +10,7 @@ export const receipt = {
   /** Headlines for a confirmed item, and for a new request with an immediate effect. */
   done: {
     confirmed: 'Your {item} is confirmed',
-    held: 'Your {item} is held while {provider} answers',
+    held: 'Your {item} is held, but not booked yet',
     storefront: 'Your preview page is online',
     service: '{service} can help',
   },
@@ -32,7 +32,7 @@ export const receipt = {
   later: 'Later from {provider}:',
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
-  held: 'Held for you until {until}. If {provider} has not confirmed by then, the hold ends and nothing is booked. Once it is confirmed, it is yours for {days}.',
+  held: 'We keep it free for you for {days}, until {until}. It is booked once {provider} confirms. If that has not happened by then, the hold ends and nothing is booked.',
   heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',
   calendar: 'Add to your calendar',
@@ -52,7 +52,7 @@ export const receipt = {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     /** The same in the browser tab that sent it, which shows the values. */
     shownHere:
-      '{provider} has everything that you wrote. Anyone who has the link to this page can read the messages. The rest is private. You see it here only until you close this tab:',
+      'Only you and {provider} see what follows. It leaves this page when you close this tab, but {provider} still has it:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
@@ -93,6 +93,8 @@ export const receipt = {
   unchanged: {
     price: 'Your message alone does not change the days or the price.',
     dates: 'Your message alone does not change the dates.',
+    emergency:
+      'Your message does not change that you asked for emergency help, so this page still asks you to call. If it is not an emergency, you need not call.',
   },
   /** When the provider opens next. */
   closed: '{provider} {closed}.',

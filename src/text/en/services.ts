@@ -13,7 +13,7 @@ export const servicePage = {
   when: 'When',
   answer: 'Answer',
   promise: '{action}: {response}',
-  promiseWhenClosed: 'If we are closed by then, within {after} of the next opening',
+  promiseWhenClosed: 'If that is while we are closed, within {after} of opening',
   measured: '; {answers}',
   inBusiness: 'In business',
   since: 'since {year}',
