@@ -156,6 +156,10 @@ export interface LeadView extends ProviderForm {
   state: NamedState;
   /** State after each entry of the history. */
   states: readonly NamedState[];
+  /** Where entries of the history were sent from, as text, by number of the entry, starting at 1. */
+  origins: ReadonlyMap<number, string>;
+  /** Whether the lead changed after the page with a rejected form was opened. */
+  isOutdated: boolean;
   /** What the customer did with each entry of the history, if it is an answer or about an offer. */
   customerActions: readonly ReturnType<typeof personActionOf>[];
   /** What the customer entered in a form or as fields. */

@@ -16,7 +16,8 @@ const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /** A person who is signed in to the inbox. */
 export interface InboxSession {
-  /** Name of the key. */
+  /** ID and name of the key. */
+  keyId: string;
   name: string;
   /** The leads that the viewer may see and answer. */
   access: LeadAccess;
@@ -73,6 +74,7 @@ export async function readInboxSession(
   // request.
   const [row] = await database.reader
     .select({
+      keyId: keys.id,
       name: keys.name,
       scopes: keys.scopes,
       revokedAt: keys.revokedAt,
@@ -88,7 +90,9 @@ export async function readInboxSession(
     );
   const access =
     row && keyStateOf(row, currentTime) === 'active' ? inboxAccessOf(row.scopes) : undefined;
-  return row && access && { name: row.name, access, formToken: formTokenOf(token) };
+  return (
+    row && access && { keyId: row.keyId, name: row.name, access, formToken: formTokenOf(token) }
+  );
 }
 
 /** Whether a form came from a page of this session. */

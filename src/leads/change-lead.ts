@@ -1,5 +1,6 @@
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
+import type { EntryOrigin } from './entry-origin.ts';
 import { createLeadChangedProblem } from './lead-changed.ts';
 import { type Actor, explainInvalidTransition, type LeadStatus } from './lead-states.ts';
 import { writeEntry } from './write-entry.ts';
@@ -16,6 +17,7 @@ export interface LeadChange {
   revision?: number | undefined;
   /** Where the caller read the lead: in a message with a link (the default) or on a page. */
   from?: 'link' | 'page' | undefined;
+  origin?: EntryOrigin | undefined;
 }
 
 /**
@@ -26,13 +28,14 @@ export interface LeadChange {
  * the item
  */
 export async function changeLead(
-  { receiptToken, to, actor, note, revision, from }: LeadChange,
+  { receiptToken, to, actor, note, revision, from, origin }: LeadChange,
   context: Context,
 ): Promise<void> {
   await writeEntry(
     {
       receiptToken,
       actor,
+      origin,
       decide({ status, entries }) {
         if (revision !== undefined && entries.length !== revision)
           throw createLeadChangedProblem({ status, entries }, revision, from);

@@ -15,6 +15,7 @@ import {
 } from '../operation/idempotency.ts';
 import { computeEraseTime } from './erase/erase-time.ts';
 import { isLate, isUnaddressed, SETTLED_OUTCOME } from './deliveries/late-deliveries.ts';
+import type { EntryOrigin } from './entry-origin.ts';
 import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
 import { type HoldPlan, planHolds } from './holds/hold-changes.ts';
@@ -43,6 +44,8 @@ interface NewEntry {
 interface EntryPlan {
   receiptToken: string;
   actor: Actor;
+  /** Where the provider or the operator acts; absent for commands and for the person. */
+  origin?: EntryOrigin | undefined;
   /**
    * Chooses the action; called again after a concurrent write. Returns undefined if the lead is
    * already in the desired state, so that nothing is written. @throws {Problem} when the action is
@@ -150,7 +153,12 @@ function storedNoteOf(text = ''): string | null {
  * Writes an entry unless the lead has changed since it was read; returns whether it was written.
  */
 async function write(
-  { log, entry, holdPlan }: { log: LeadLog; entry: LogEntry; holdPlan: HoldPlan },
+  {
+    log,
+    entry,
+    holdPlan,
+    origin,
+  }: { log: LeadLog; entry: LogEntry; holdPlan: HoldPlan } & Pick<EntryPlan, 'origin'>,
   dueAt: string | null,
   intent: Intent | undefined,
   { database: { writer }, site, tokens }: Context,
@@ -169,7 +177,7 @@ async function write(
     id: tokens.event(time),
     kind: 'lead.changed',
     lead: receiptToken,
-    payload: { from, to, by: actor, revision },
+    payload: { from, to, by: actor, revision, ...origin },
     createdAt: now,
     dueAt: now,
   };
@@ -229,7 +237,7 @@ async function write(
  * once
  */
 export async function writeEntry(
-  { receiptToken, actor, decide, intent }: EntryPlan,
+  { receiptToken, actor, origin, decide, intent }: EntryPlan,
   context: Context,
 ): Promise<WrittenEntry | undefined> {
   return repeatUntilWritten(async () => {
@@ -250,7 +258,7 @@ export async function writeEntry(
     const holdPlan = await planHolds(log, entry, { at, channel }, context);
     const { fields } = holdPlan.log;
     const dueAt = findDueAtAfter({ ...log, fields }, entry, context.site.registry) ?? null;
-    if (!(await write({ log, entry, holdPlan }, dueAt, intent, context))) return 'retry';
+    if (!(await write({ log, entry, holdPlan, origin }, dueAt, intent, context))) return 'retry';
     waitListOf(context.database).changed(leadChanges, receiptToken, log.entries.length + 1);
     return { log: { ...holdPlan.log, dueAt }, at };
   });

@@ -178,7 +178,7 @@ describe('the page of an answer link', () => {
     const { token, reference, links } = await lead();
     expect(
       await post(links.offer, { ...offer, text: 'Forty five dollars.\r\nFrom Monday <b>.' }),
-    ).toMatchObject({ status: 303, headers: { location: `${links.offer}?sent` } });
+    ).toMatchObject({ status: 303, headers: { location: `${links.offer}?sent=1` } });
     expect(await statusOf(token)).toMatchObject({
       status: 'quoted',
       history: [
@@ -198,12 +198,12 @@ describe('the page of an answer link', () => {
     const secondPost = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
     expect(secondPost.status).toBe(410);
     expect(String(secondPost.body)).toMatch(
-      /Nothing was changed[\s\S]*<h1>[\s\S]*was not sent[\s\S]*And a cover\./,
+      /Nothing was changed[\s\S]*The request changed before you sent your answer: the request already has an offer\.[\s\S]*<h1>[\s\S]*from the provider, with an answer link[\s\S]*name="revision" value="2"[\s\S]*<textarea[^>]*>And a cover\./,
     );
     expect(String(secondPost.body)).not.toMatch(/Thank you|This answer was already sent/);
     const staleLinkResponse = await get(links.confirm);
     expect(String(staleLinkResponse.body)).toMatch(
-      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*This link is out of date: the request already has an offer\.[\s\S]*<h1>[\s\S]*Offer sent[\s\S]*came from you/,
+      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*This link is out of date: the request already has an offer\.[\s\S]*<h1>[\s\S]*Offer sent[\s\S]*came from the provider, with an answer link/,
     );
     const refused = await post(links.confirm);
     expect(refused.status).toBe(410);
@@ -815,6 +815,7 @@ describe('the inbox', () => {
       expect(refused.status).toBe(409);
       const page = String(refused.body);
       expect(page).toContain('while you had this page open');
+      expect(page).toContain('The latest update came from the customer');
       expect(page).toContain('We will come on Tuesday.');
       expect(page).toContain(message.text);
       expect(page).toMatch(new RegExp(`value="${action}"[^>]* checked`));

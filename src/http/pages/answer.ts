@@ -10,6 +10,7 @@ import {
   type PagePost,
   createProviderBody,
   formValuesOf,
+  revisionOf,
 } from './page-post.ts';
 import type { AnswerView } from '../views.ts';
 
@@ -23,11 +24,16 @@ export function createAnswerPage(context: Context): Page {
     rejection?: ProblemDetails,
     post?: PagePost,
   ): Promise<AnswerView> {
-    const lead = await readAnswerableLead(params['token']!, context);
+    const texts = post?.kind === 'form' ? post.texts : undefined;
+    const sent = new URL(request.url).searchParams.get(SENT_PARAMETER);
+    const lead = await readAnswerableLead(params['token']!, context, {
+      unsent: texts,
+      sentRevision: Number(sent) || 0,
+    });
     return {
       kind: 'answer',
       lead,
-      isJustSent: lead.isLatestAnswer && new URL(request.url).searchParams.has(SENT_PARAMETER),
+      isJustSent: lead.isLatestAnswer && sent !== null,
       terms: describeTerms(lead.terms, context.site),
       ...(lead.answer === 'confirm' &&
         lead.link !== 'stale' && {
@@ -52,11 +58,13 @@ export function createAnswerPage(context: Context): Page {
         token,
         post.kind === 'json' ? () => post.body : (action) => createProviderBody(post.texts, action),
         context,
-        post.kind === 'form' ? post.kind : undefined,
+        post.kind === 'form' ? { channel: post.kind, seenRevision: revisionOf(post) } : {},
       );
       return post.kind === 'json'
         ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })
-        : createSeeOtherResponse(`${HOME_PATH}/${token}?${SENT_PARAMETER}`);
+        : createSeeOtherResponse(
+            `${HOME_PATH}/${token}?${SENT_PARAMETER}=${(revisionOf(post) ?? 0) + 1}`,
+          );
     },
     showRejection: createView,
   };

@@ -22,6 +22,8 @@ import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeConfirmation, describeTerms } from '../../leads/status/describe-terms.ts';
 import { describeSuspicions } from '../../leads/submit/suspicion.ts';
+import { describeOrigins } from '../../leads/entry-origin.ts';
+import type { InboxSession } from '../../keys/inbox-session.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { createInputProblem } from '../../operation/validate.ts';
@@ -32,18 +34,13 @@ import {
   type PagePost,
   createProviderBody,
   formValuesOf,
+  revisionOf,
   textOf,
 } from './page-post.ts';
 import type { LeadView } from '../views.ts';
 import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 
 const SENT_PARAMETER = 'sent';
-
-/** Number of history entries on the page with the form; undefined if missing. */
-const parseRevision = (post: PagePost | undefined): number | undefined => {
-  const text = textOf(post, 'revision');
-  return text === undefined ? undefined : Number(text);
-};
 
 async function createLeadView(
   exchange: Exchange,
@@ -58,7 +55,7 @@ async function createLeadView(
   const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
   const hasSent = !rejection && new URL(exchange.request.url).searchParams.has(SENT_PARAMETER);
   const messages = log ? messagesOf(log.entries, terms) : [];
-  const seenStatus = lead.history[(parseRevision(post) ?? lead.history.length) - 1]?.status;
+  const seenStatus = lead.history[(revisionOf(post) ?? lead.history.length) - 1]?.status;
   const answers = nextProviderActionsOf({ status: lead.status, revision: lead.history.length });
   return {
     kind: 'lead',
@@ -69,6 +66,8 @@ async function createLeadView(
         : undefined,
     ),
     state: namedStateOf({ status: lead.status, entries: lead.history }),
+    origins: await describeOrigins(lead.token, context),
+    isOutdated: (revisionOf(post) ?? lead.history.length) !== lead.history.length,
     states: lead.history.map(({ status }, index) =>
       namedStateOf({ status, entries: lead.history.slice(0, index) }),
     ),
@@ -129,7 +128,7 @@ async function checkUnsentPrice(
   if (amount === undefined || textOf(post, 'do') === 'offer') return;
   const log = await readLog(receiptToken, context);
   // On an outdated page, the reason to reject it is that the lead has changed.
-  const isOutdated = (parseRevision(post) ?? log.entries.length) !== log.entries.length;
+  const isOutdated = (revisionOf(post) ?? log.entries.length) !== log.entries.length;
   if (!isOutdated) requireNoUnsentPrice(amount, log);
 }
 
@@ -140,9 +139,11 @@ async function checkUnsentPrice(
 async function performAction(
   receiptToken: string,
   post: PagePost,
-  isOperator: boolean,
+  session: InboxSession,
   context: Context,
 ): Promise<void> {
+  const isOperator = session.access === 'all';
+  const origin = { key: session.keyId };
   const actionName = textOf(post, 'do');
   const providerAction = providerActions.find((name) => name === actionName);
   await checkUnsentPrice(receiptToken, post, context);
@@ -155,8 +156,9 @@ async function performAction(
         receiptToken,
         to: 'withdrawn',
         actor: 'operator',
+        origin,
         note: textOf(post, 'text'),
-        revision: parseRevision(post),
+        revision: revisionOf(post),
         from: 'page',
       },
       context,
@@ -167,10 +169,11 @@ async function performAction(
         receiptToken,
         action: providerAction,
         actor: isOperator ? 'operator' : 'provider',
+        origin,
         key: post.key,
         // Since the page was shown, the customer may have written, or somebody else may have
         // answered.
-        revision: parseRevision(post),
+        revision: revisionOf(post),
         from: 'page',
         channel: 'form',
       },
@@ -190,7 +193,7 @@ export function createInboxLeadPage(context: Context): Page {
       if (!sender) return createSeeOtherResponse(INBOX_PATH);
       const reference = exchange.params['reference']!;
       const receiptToken = await findReceiptToken(reference, sender.access, context);
-      await performAction(receiptToken, post, sender.access === 'all', context);
+      await performAction(receiptToken, post, sender, context);
       const isAnswer = providerActions.some((action) => action === textOf(post, 'do'));
       return createSeeOtherResponse(
         `${INBOX_PATH}/${reference}${isAnswer ? `?${SENT_PARAMETER}` : ''}`,

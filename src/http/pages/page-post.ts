@@ -18,6 +18,12 @@ export type PagePost =
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
   post?.kind === 'form' ? memberOf(post.texts, name) : undefined;
 
+/** Number of history entries on the page with the form; undefined if missing. */
+export const revisionOf = (post: PagePost | undefined): number | undefined => {
+  const text = textOf(post, 'revision');
+  return text === undefined ? undefined : Number(text);
+};
+
 /** Reads a POST to a page. @throws {Problem} too_large, unsupported_media_type, malformed_body */
 export async function readPagePost(request: Request): Promise<PagePost> {
   const kind = detectBodyKind(request.headers, true);

@@ -9,6 +9,7 @@ import {
   throwIfAnyFaults,
 } from '../../operation/validate.ts';
 import { writeEntry } from '../write-entry.ts';
+import type { EntryOrigin } from '../entry-origin.ts';
 import { createLeadChangedProblem } from '../lead-changed.ts';
 import {
   FULL_HISTORY_TEXT,
@@ -53,6 +54,7 @@ interface ProviderMessage {
    * Number of history entries that the caller has read; the action is rejected if there are more.
    */
   revision?: number | undefined;
+  origin?: EntryOrigin | undefined;
   /** Where the caller read the lead: in a message with a link (the default) or on a page. */
   from?: 'link' | 'page' | undefined;
   /** `form` if the action comes from a form, so that rejections are worded for people. */
@@ -105,7 +107,7 @@ function kindOfConfirmation(
  * its state does not allow it or another request holds the item; invalid_input
  */
 export async function sendAsProvider(
-  { receiptToken, action, actor, revision, from, channel, key }: ProviderMessage,
+  { receiptToken, action, actor, origin, revision, from, channel, key }: ProviderMessage,
   rawBody: unknown,
   context: Context,
 ): Promise<LeadStatus> {
@@ -115,6 +117,7 @@ export async function sendAsProvider(
     {
       receiptToken,
       actor,
+      origin,
       // The key includes the body, because a page that the Back button restores still has the
       // previous key.
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },

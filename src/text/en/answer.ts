@@ -23,7 +23,10 @@ export const answer = {
   alreadySent: 'You already sent this message, so it was not sent again.',
   sentBefore: 'This answer was already sent {at}: {answer}.',
   outdated: 'This link is out of date: {change}.',
+  /** After somebody else was faster, if the answer is still possible. */
+  late: 'The request changed before you sent your answer: {change}. Read what is new. If your answer still fits, send it again.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
+  yourself: 'you',
   /** For a link that is out of date because the customer wrote. */
   customerWrote: 'the customer has written since then',
   messageWritten: 'someone has written a message since then',
@@ -41,9 +44,15 @@ export const answer = {
 /** The author of the latest event, for the provider. */
 export const updateAuthors = {
   person: 'the customer',
-  provider: 'you',
+  provider: 'the provider',
   operator: 'the operator',
   system: 'the service',
+} as const;
+
+/** Where a provider or an operator answered, after “by the provider” or “the provider”. */
+export const entryOrigins = {
+  link: 'with an answer link',
+  inbox: 'in the inbox as “{key}”',
 } as const;
 
 /** Names of the lead states, for the provider and the operator. */

@@ -1,0 +1,38 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { keys } from '../../db/schema-capabilities.ts';
+import { outbox } from '../../db/schema.ts';
+import type { Context } from '../operation/context.ts';
+import { fill } from '../text/fill.ts';
+import { entryOrigins } from '../text/index.ts';
+
+/**
+ * Where a provider or an operator acted: on the page of an answer link, or in the inbox, signed in
+ * with the key of this ID. Stored with the event of the entry.
+ */
+export type EntryOrigin = { link: true } | { key: string };
+
+/**
+ * Describes where the entries of a lead were sent from, by their number in the history, starting
+ * at 1. The first entry and those of commands and of the person have no description.
+ */
+export async function describeOrigins(
+  receiptToken: string,
+  { database: { writer } }: Pick<Context, 'database'>,
+): Promise<ReadonlyMap<number, string>> {
+  const member = (name: string) => sql`json_extract(${outbox.payload}, ${`$.${name}`})`;
+  const rows = await writer
+    .select({
+      revision: sql<number>`${member('revision')}`,
+      isLink: sql<number | null>`${member('link')}`,
+      keyName: keys.name,
+    })
+    .from(outbox)
+    .leftJoin(keys, eq(keys.id, member('key')))
+    .where(and(eq(outbox.lead, receiptToken), eq(outbox.kind, 'lead.changed')));
+  return new Map(
+    rows.flatMap(({ revision, isLink, keyName }) => {
+      if (isLink) return [[revision, entryOrigins.link]];
+      return keyName === null ? [] : [[revision, fill(entryOrigins.inbox, { key: keyName })]];
+    }),
+  );
+}
