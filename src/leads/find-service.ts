@@ -33,6 +33,17 @@ export const MAX_BYTES = 5600;
 
 const address = (description: string) => v.pipe(v.string(), v.url(), v.description(description));
 
+/** A JSON Schema of a body, of which each property is a JSON Schema too. */
+const bodySchema = v.strictObject({
+  type: v.literal('object'),
+  properties: described(
+    v.objectWithRest({}, v.objectWithRest({}, v.unknown())),
+    'JSON Schema of each member.',
+  ),
+  required: described(v.array(v.string()), 'Members that must be sent.'),
+  additionalProperties: v.literal(false),
+});
+
 const actionSchema = v.strictObject({
   verb: describedText('Action name.'),
   title: describedText('Display title.'),
@@ -48,7 +59,7 @@ const actionSchema = v.strictObject({
   freeDaysUrl: v.optional(describedText(FREE_DAYS_URL_TEXT)),
   body: v.optional(
     described(
-      v.objectWithRest({}, v.unknown()),
+      bodySchema,
       'JSON Schema of the body to submit. If this is absent, the fields are in the manifest.',
     ),
   ),
@@ -94,7 +105,7 @@ const serviceSchema = v.strictObject({
         source: describedText('The `source` member of the body.'),
         body: v.optional(
           described(
-            v.objectWithRest({}, v.unknown()),
+            bodySchema,
             'JSON Schema of the body. If this is absent, send email, source and, optionally, name and data.',
           ),
         ),

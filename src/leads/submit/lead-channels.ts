@@ -103,11 +103,19 @@ const callbackJsonSchema: JsonSchema = {
   additionalProperties: false,
 };
 
+/** JSON Schema of a body without other members than its properties. */
+export interface BodySchema extends JsonSchema {
+  type: 'object';
+  properties: Record<string, JsonSchema>;
+  required: string[];
+  additionalProperties: false;
+}
+
 /**
  * Compact, self-contained JSON Schema of an action's envelope: subsite, verb, fields and contact.
  * It accepts exactly the requests that the action accepts.
  */
-export function createCompactBodySchema(subsite: Subsite, action: Action): JsonSchema {
+export function createCompactBodySchema(subsite: Subsite, action: Action): BodySchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {
     type: 'object',
@@ -136,7 +144,7 @@ export function createCompactBodySchema(subsite: Subsite, action: Action): JsonS
 }
 
 /** Compact, self-contained JSON Schema of the body that leaves an email address with a subsite. */
-export const createCompactCaptureSchema = ({ leadSource }: Subsite): JsonSchema => ({
+export const createCompactCaptureSchema = ({ leadSource }: Subsite): BodySchema => ({
   type: 'object',
   properties: {
     email: { type: 'string', format: 'email' },
