@@ -17,6 +17,7 @@ import { computeEraseTime } from './erase/erase-time.ts';
 import { isLate, isUnaddressed, SETTLED_OUTCOME } from './deliveries/late-deliveries.ts';
 import type { EntryOrigin } from './entry-origin.ts';
 import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
+import { removePrivateLinks } from './private-links.ts';
 import { leadChanges } from './status/follow-lead.ts';
 import { type HoldPlan, planHolds } from './holds/hold-changes.ts';
 import type { CallChannel } from '../operation/operation.ts';
@@ -139,8 +140,8 @@ export interface StatusSnapshot {
 }
 
 /** The text of a note to store; null if it is blank. @throws {Problem} invalid_input if too long */
-function storedNoteOf(text = ''): string | null {
-  const note = normalizeText(text).trim() || null;
+function storedNoteOf(text = '', { site }: Context): string | null {
+  const note = removePrivateLinks(normalizeText(text).trim(), site) || null;
   if (note && countCodePoints(note) > MAX_NOTE_LENGTH)
     throw new Problem(
       'invalid_input',
@@ -251,9 +252,14 @@ export async function writeEntry(
       status: to,
       at: at.toISOString(),
       actor,
-      note: storedNoteOf(note),
+      note: storedNoteOf(note, context),
       kind,
-      offer,
+      offer: offer && {
+        ...offer,
+        ...(offer.description !== undefined && {
+          description: removePrivateLinks(offer.description, context.site),
+        }),
+      },
     };
     const holdPlan = await planHolds(log, entry, { at, channel }, context);
     const { fields } = holdPlan.log;

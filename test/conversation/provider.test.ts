@@ -143,6 +143,31 @@ describe('every provider action in every state', async () => {
     }
   });
 
+  it('removes links to receipts and answers from messages, which a quoted email contains', async () => {
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
+    const mail = renderMail(await readNewestEvent(fixture, lead), site).text;
+    expect(mail).toContain(`${site.base}/answer/`);
+    const quotedMail = mail.replaceAll(/^/gm, '> ').slice(0, 3_000);
+    const send = (action: ProviderAction, body: object) =>
+      sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, fixture.context);
+    await send('reply', { text: `Yes.\n${quotedMail}` });
+    const description = `Includes <${site.base}/answer/abc.confirm.1.x.y>, not ${site.base}/terms.`;
+    await send('offer', { ...bodyOf('offer'), description });
+    await json(
+      '/api/lead/{receipt}/messages',
+      { text: `Thanks (${site.base}/receipt/${lead}) and ${site.base}/api/lead/${lead}` },
+      { params: { receipt: lead } },
+    );
+    const { messages } = (await (
+      await get('/api/lead/{receipt}', { receipt: lead })
+    ).json()) as any;
+    expect(JSON.stringify(messages)).not.toMatch(/answer\/|receipt\/|api\/lead|\.confirm\./);
+    const [reply, offer, thanks] = messages.slice(-3);
+    expect(reply.text).toMatch(/^Yes\.\n> .*\[private link removed\]/s);
+    expect(offer.offer.description).toBe(`Includes [private link removed] not ${site.base}/terms.`);
+    expect(thanks.text).toBe('Thanks [private link removed] and [private link removed]');
+  });
+
   it('mentions another open request from the customer until that request ends', async () => {
     const [subsite] = site.registry.subsites;
     const send = async () =>

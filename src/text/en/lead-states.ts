@@ -169,3 +169,6 @@ export const messageLimits = {
   length:
     'Your messages about this request have reached the limit of {maximum} characters. Call {phone} instead.',
 } as const;
+
+/** Replaces the link to a receipt or an answer in a message. */
+export const removedLink = '[private link removed]';

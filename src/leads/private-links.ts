@@ -1,0 +1,18 @@
+import { memoize } from '../site/memoize.ts';
+import type { Site } from '../site/site.ts';
+import { removedLink } from '../text/index.ts';
+
+const findPrivateLinks = memoize(
+  ({ base }: Site) =>
+    new RegExp(
+      String.raw`(?<!\S)\S*${RegExp.escape(new URL(base).host)}/(?:answer|receipt|api/lead)/[\w-]\S*`,
+      'g',
+    ),
+);
+
+/**
+ * Removes links to receipts and answers: whoever has one can act for its owner. People paste them
+ * with the email that they reply to.
+ */
+export const removePrivateLinks = (text: string, site: Site): string =>
+  text.replace(findPrivateLinks(site), removedLink);
