@@ -153,8 +153,28 @@ export const isLiteralPath = (path) => !/^~|\$\{?\w/.test(path);
 /** Default build folder if OUT_DIR is not set. */
 export const DEFAULT_OUT_DIR = 'dist';
 
+const NPM_CONFIG_PREFIX = 'npm_config_';
+
 /** True if npm started the program, as `npm start` and `npm run` do. */
 export const isRunByNpm = () => process.env['npm_lifecycle_event'] !== undefined;
+
+/**
+ * npm's configuration while it runs this script: values from its files and variables, and every
+ * option on the command line before `--`. Without those that are off; empty if npm runs another
+ * script or none.
+ * @param {string} script
+ * @returns {ReadonlyMap<string, string>}
+ */
+export const listNpmConfig = (script) =>
+  new Map(
+    process.env['npm_lifecycle_event'] === script
+      ? Object.entries(process.env).flatMap(([name, value]) =>
+          name.startsWith(NPM_CONFIG_PREFIX) && value
+            ? [[name.slice(NPM_CONFIG_PREFIX.length), value]]
+            : [],
+        )
+      : [],
+  );
 
 /**
  * Sets an environment variable that a library reads because it has no option for the value.

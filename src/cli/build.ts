@@ -12,7 +12,7 @@ import { readReleaseBase, describeReleases, rollBack, RollbackError } from './ro
 import { createCommandLine } from './command-line.ts';
 import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
-const program = createCommandLine('npm run build --')
+const program = createCommandLine('build')
   .description(
     'Builds the registry into a new release in OUT_DIR and makes it the current release. A running server switches to it. The last three releases and the one that the current release replaced are kept. Builds into the same folder run one after another.',
   )

@@ -20,7 +20,7 @@ import { formatQuantity } from '../site/words/quantity.ts';
 import { createCommandLine, requireHttpUrl } from './command-line.ts';
 import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
-const program = createCommandLine('npm run channels --')
+const program = createCommandLine('channels')
   .description(
     'Sends the same request through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) with one idempotency key, in random order, concurrently and with interrupted connections. Counts the leads by their receipts.',
   )

@@ -16,7 +16,7 @@ import { toDateInTimeZone } from '../site/calendar/days.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
-const program = createCommandLine('npm run check --')
+const program = createCommandLine('check')
   .description(
     'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about unquoted text that a number sign cuts off, and about closed days that are all past. Exits with 1 if there are faults, and with 2 on incorrect usage or a revision that cannot be compared.',
   )

@@ -1,14 +1,35 @@
 import { Command } from 'commander';
 import { exitCodes, exitWithMessage } from './exit-codes.ts';
+import { refuseOptionsTakenByNpm } from './npm-options.ts';
 import { exitOnClosedPipe } from './output.ts';
 
+/** A program that refuses options which npm took because `--` is missing. */
+class NpmScript extends Command {
+  readonly #script: string;
+
+  constructor(script: string) {
+    super(`npm run ${script} --`);
+    this.#script = script;
+  }
+
+  override parse(...args: Parameters<Command['parse']>): this {
+    refuseOptionsTakenByNpm(this, this.#script);
+    return super.parse(...args);
+  }
+
+  override parseAsync(...args: Parameters<Command['parseAsync']>): Promise<this> {
+    refuseOptionsTakenByNpm(this, this.#script);
+    return super.parseAsync(...args);
+  }
+}
+
 /**
- * A command that exits with the usage code on incorrect usage, and without a message when the
- * reader of its output closes the pipe.
+ * The command line of a script in package.json. It exits with the usage code on incorrect usage,
+ * and without a message when the reader of its output closes the pipe.
  */
-export function createCommandLine(name: string): Command {
+export function createCommandLine(script: string): Command {
   exitOnClosedPipe();
-  return new Command(name).exitOverride(({ exitCode }) =>
+  return new NpmScript(script).exitOverride(({ exitCode }) =>
     process.exit(exitCode === 0 ? 0 : exitCodes.usageError),
   );
 }

@@ -48,7 +48,7 @@ function parseAmount(text: string): string {
 const opensInbox = (scope: string): boolean =>
   scope === INBOX_SCOPE || inboxSubsiteOf(scope) !== undefined;
 
-const program = createCommandLine('npm run keys --')
+const program = createCommandLine('keys')
   .description(
     'Manages the bearer keys of agents and their credits, renews the secret for answer links, and verifies receipts.',
   )

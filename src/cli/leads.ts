@@ -11,7 +11,7 @@ import { printDatabaseUrlBeforeCommands } from './database-name.ts';
 import { createPrinter } from './output.ts';
 import { describeUserError } from './with-context.ts';
 
-const program = createCommandLine('npm run leads --')
+const program = createCommandLine('leads')
   .description('Lists, changes, exports and backs up leads. The server may run at the same time.')
   .option('--json', 'print JSON')
   .addHelpText(

@@ -61,7 +61,7 @@ function findRecordFaults(
 
 const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';
 
-const program = createCommandLine('npm run new --')
+const program = createCommandLine('new')
   .description('Writes a new record with placeholders into the registry.')
   .addHelpText('after', EXAMPLE);
 program

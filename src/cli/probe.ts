@@ -9,7 +9,7 @@ import { formatQuantity } from '../site/words/quantity.ts';
 import { createCommandLine, requireHttpUrl } from './command-line.ts';
 import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
-const program = createCommandLine('npm run probe --')
+const program = createCommandLine('probe')
   .description(
     'Checks a deployment from outside against the documents in the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault; exits with 1 if there are faults, and with 2 on incorrect usage.',
   )

@@ -8,7 +8,7 @@ import { readBuildSettings, SettingsError } from '../settings.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
-const program = createCommandLine('npm run server-json --')
+const program = createCommandLine('server-json')
   .description(
     'Checks the entries for the MCP registry against its rules, for SITE_URL and REGISTRY_DIR, and prints every fault.',
   )

@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runCommand } from '../setup/command.ts';
 
@@ -50,4 +54,111 @@ it.each([
   const { code, stdout, stderr } = await runCommand(command, args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(new RegExp(`^error: .*${fault.source}.*\n$`));
+});
+
+/** Options that npm does not pass on: it reads them as its log level, or keeps them unexported. */
+const INVISIBLE_OPTIONS = [
+  'verbose',
+  'quiet',
+  'key',
+  'before',
+  'description',
+  'expires',
+  'registry',
+];
+
+const listWords = (help: string, pattern: RegExp): string[] =>
+  [...help.matchAll(pattern)].map(([, word = '']) => word);
+
+/** The environment of a script that npm runs with options before `--`. */
+const npmEnvironment = (script: string, names: readonly string[], value = 'true') => ({
+  npm_lifecycle_event: script,
+  ...Object.fromEntries(names.map((name) => [`npm_config_${name.replaceAll('-', '_')}`, value])),
+});
+
+const SCRIPTS = ['build', 'check', 'channels', 'keys', 'leads', 'new', 'probe', 'server-json'];
+
+it.each(SCRIPTS)('%s refuses every option that npm took because -- is missing', async (script) => {
+  const { stdout: help } = await runCommand(script, ['--help']);
+  const commands = listWords(help.split('\nCommands:\n')[1] ?? '', /^ {2}([a-z-]+)/gm).filter(
+    (name) => name !== 'help',
+  );
+  let options = 0;
+  for (const command of [undefined, ...commands]) {
+    const words = command === undefined ? [] : [command];
+    const { stdout } = await runCommand(script, [...words, '--help']);
+    for (const name of listWords(stdout, /^ {2}(?:-\w, )?--([a-z-]+)/gm)) {
+      if (name === 'help' || INVISIBLE_OPTIONS.includes(name)) continue;
+      options += 1;
+      const result = await runCommand(script, words, npmEnvironment(script, [name]));
+      expect(result).toMatchObject({ code: 2, stdout: '' });
+      expect(result.stderr).toMatch(
+        new RegExp(`^npm took --${name} for itself\\..+Write npm run ${script} -- .*--${name}\\b`),
+      );
+    }
+  }
+  expect(options > 0 || script === 'new').toBe(true);
+});
+
+it.each([
+  [
+    'leads',
+    ['import', 'it is.csv'],
+    npmEnvironment('leads', ['dryrun']),
+    "npm took --dry-run for itself. Nothing was done. Write npm run leads -- import 'it is.csv' --dry-run\n",
+  ],
+  [
+    'leads',
+    ['list', '1'],
+    npmEnvironment('leads', ['waiting', 'limit']),
+    'npm took --waiting, --limit for itself. Nothing was done. Write npm run leads -- list … --waiting --limit <count>\n',
+  ],
+  [
+    'leads',
+    ['list'],
+    npmEnvironment('leads', ['limit'], '5'),
+    'npm took --limit for itself. Nothing was done. Write npm run leads -- list --limit=5\n',
+  ],
+  [
+    'build',
+    [],
+    npmEnvironment('build', ['dry-run']),
+    'npm took --dry-run for itself. Nothing was done. Write npm run build -- --dry-run\n',
+  ],
+])(
+  '%s %j without -- is answered with the right command',
+  async (script, words, settings, stderr) => {
+    expect(await runCommand(script, words, settings)).toEqual({ code: 2, stdout: '', stderr });
+  },
+);
+
+it('reads nothing into the rest of npm’s configuration', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'npmrc-'));
+  await writeFile(join(folder, 'npmrc'), '; mine\njson = true\nregistry=https://npm.example/\n');
+  for (const settings of [
+    npmEnvironment('test', ['json']),
+    npmEnvironment('check', ['json'], ''),
+    npmEnvironment('new', ['registry'], 'https://npm.example/'),
+    { ...npmEnvironment('check', ['json']), npm_config_userconfig: join(folder, 'npmrc') },
+    npmEnvironment('check', ['yes', 'audit', 'fund', 'ignore-scripts', 'loglevel', 'all', 'force']),
+  ])
+    expect(
+      await runCommand(
+        settings.npm_lifecycle_event === 'new' ? 'new' : 'check',
+        ['--help'],
+        settings,
+      ),
+    ).toMatchObject({ code: 0 });
+  expect(
+    await runCommand('check', ['--json', '--help'], npmEnvironment('check', ['json'])),
+  ).toMatchObject({ code: 0 });
+});
+
+it('npm itself hands over what a forgotten -- took, and nothing else', async () => {
+  const run = (...args: string[]) =>
+    spawnSync('npm', ['run', ...args], { encoding: 'utf8', env: { ...process.env, CI: 'true' } });
+  const { status, stderr } = run('leads', 'import', 'z.csv', '--dry-run');
+  expect(stderr).toContain('Write npm run leads -- import z.csv --dry-run');
+  expect(status).toBe(2);
+  expect(run('-s', 'leads', '--', '--help').status).toBe(0);
 });
