@@ -35,7 +35,7 @@ import {
   createProblemResponse,
   createUnknownAddressProblem,
 } from './problem-response.ts';
-import { handleProviderCallback } from './provider-callback.ts';
+import { handleJobReport } from './job-report.ts';
 import type { CheckRateLimit } from './rate-limit.ts';
 import { createErasePage, createReceiptPage, createWithdrawPage } from './pages/receipt.ts';
 import { createReceiptCalendarPage } from './pages/receipt-calendar.ts';
@@ -179,7 +179,7 @@ export function createApp({
 
   addOperations(operations(site));
 
-  addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleProviderCallback(dependencies));
+  addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleJobReport(dependencies));
   rejectOtherMethods('/api/v1/tasks/{id}/callback', 'POST');
 
   addRoute(

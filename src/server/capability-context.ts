@@ -1,4 +1,4 @@
-import { connectProvider } from '../capabilities/adapters/provider.ts';
+import { connectJobProvider } from '../capabilities/adapters/job-provider.ts';
 import type { Context } from '../operation/context.ts';
 import { createDocumentSigner } from '../capabilities/receipt-signature.ts';
 import type { Settings } from '../settings.ts';
@@ -18,16 +18,16 @@ export type CapabilitySettings = Partial<
 /** The configured providers and signers, for the context; absent if not configured. */
 export async function createCapabilityContext(
   settings: CapabilitySettings,
-): Promise<Pick<Context, 'providers' | 'signReceipt' | 'signDocument'>> {
+): Promise<Pick<Context, 'jobProviders' | 'signReceipt' | 'signDocument'>> {
   const { allowPrivateTargets: allowPrivate = false, receiptSigningKey } = settings;
   const connect = (url: string | undefined, secret: string | undefined) =>
     url && secret
-      ? connectProvider({ url, secret, allowPrivate, now: () => new Date() })
+      ? connectJobProvider({ url, secret, allowPrivate, now: () => new Date() })
       : undefined;
   const video = connect(settings.videoProviderUrl, settings.videoProviderSecret);
   const research = connect(settings.researchProviderUrl, settings.researchProviderSecret);
   return {
-    providers: { ...(video && { video }), ...(research && { research }) },
+    jobProviders: { ...(video && { video }), ...(research && { research }) },
     ...(receiptSigningKey && (await createDocumentSigner(receiptSigningKey))),
   };
 }

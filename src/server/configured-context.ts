@@ -23,7 +23,7 @@ export interface ContextParts {
   settings: ContextSettings;
   database: Database;
   log: Logger;
-  capabilities: Pick<Context, 'providers' | 'signReceipt' | 'signDocument'>;
+  capabilities: Pick<Context, 'jobProviders' | 'signReceipt' | 'signDocument'>;
 }
 
 /** The context of a site with these settings, and its background work. */

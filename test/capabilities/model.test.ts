@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tasks } from '../../db/schema-capabilities.ts';
-import { connectProvider, type Provider } from '../../src/capabilities/adapters/provider.ts';
+import {
+  connectJobProvider,
+  type JobProvider,
+} from '../../src/capabilities/adapters/job-provider.ts';
 import { advanceTasks, LEASE_MS } from '../../src/capabilities/advance-tasks.ts';
-import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
+import { applyJobReport } from '../../src/capabilities/apply-job-report.ts';
 import type { ActiveKey } from '../../src/operation/operation.ts';
 import { cancelTask } from '../../src/capabilities/cancel-task.ts';
 import { Problem } from '../../src/operation/problem.ts';
@@ -183,7 +186,7 @@ const commands = [
       if (job)
         await Promise.all(
           Array.from({ length: times }, () =>
-            applyProviderReport({ task: job.taskId, ...provider.callback(job) }, fixture.context),
+            applyJobReport({ task: job.taskId, ...provider.callback(job) }, fixture.context),
           ),
         );
     }),
@@ -197,7 +200,7 @@ const commands = [
       // A callback races with the cancellation; only the first ends the task.
       await Promise.all([
         performOperation(cancelTask, { id: task.id }, key, fixture),
-        job && applyProviderReport({ task: task.id, ...provider.callback(job) }, fixture.context),
+        job && applyJobReport({ task: task.id, ...provider.callback(job) }, fixture.context),
       ]);
     }),
   ),
@@ -222,7 +225,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
   afterAll(() => provider.close());
 
   /** A provider whose worker may crash after a call. */
-  function withCrashes(client: Provider, crashState: { next: boolean }): Provider {
+  function withCrashes(client: JobProvider, crashState: { next: boolean }): JobProvider {
     const crashOrReturn = <Answer>(answer: Answer): Answer | Promise<Answer> =>
       crashState.next ? new Promise<Answer>(() => undefined) : answer;
     return {
@@ -244,7 +247,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
         provider.jobs.clear();
         provider.behavior = 'working';
         const crashState = { next: false };
-        const client = connectProvider({
+        const client = connectJobProvider({
           url: provider.url,
           secret: SECRET,
           allowPrivate: true,
@@ -253,7 +256,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
           resetMs: 1,
         });
         const fixture = await makeFixture({
-          providers: { video: withCrashes(client, crashState) },
+          jobProviders: { video: withCrashes(client, crashState) },
         });
         const key = await makeKey(fixture, ['*'], '25.00');
         const realSystem: RealSystem = { fixture, key, provider, crashState, quotes: [] };

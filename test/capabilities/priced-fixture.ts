@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
+import { connectJobProvider } from '../../src/capabilities/adapters/job-provider.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import type { ActiveKey } from '../../src/operation/operation.ts';
 import { readKeyDetails } from '../../src/keys/keys.ts';
@@ -56,7 +56,7 @@ export function setUpPricedFixture() {
       submissionGate: undefined,
     });
     const now = () => new Date();
-    const connectedProvider = connectProvider({
+    const connectedProvider = connectJobProvider({
       url: pricedContext.provider.url,
       secret: SECRET,
       allowPrivate: true,
@@ -70,7 +70,7 @@ export function setUpPricedFixture() {
       warn: (fields: Record<string, unknown>) => void pricedContext.warnings.push(fields),
     };
     pricedContext.fixture = await makeFixture({
-      providers: { video: connectedProvider, research: connectedProvider },
+      jobProviders: { video: connectedProvider, research: connectedProvider },
       ...(await createDocumentSigner(signingKey)),
       log,
     });

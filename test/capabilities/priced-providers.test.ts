@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
+import { connectJobProvider } from '../../src/capabilities/adapters/job-provider.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
-import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
+import { applyJobReport } from '../../src/capabilities/apply-job-report.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { SECRET, VIDEO_RESULT } from '../providers/http-provider.ts';
 import { performOperation } from './fixture.ts';
@@ -44,7 +44,7 @@ describe('the provider of a priced capability', () => {
       runCapability,
       { capability: video.id, input, quoteId },
       pricedContext.key,
-      { ...pricedContext.fixture, context: { ...context, providers: {} } },
+      { ...pricedContext.fixture, context: { ...context, jobProviders: {} } },
     );
     expect(withoutProvider.output).toMatchObject({
       status: 'failed',
@@ -57,7 +57,7 @@ describe('the provider of a priced capability', () => {
     const { output } = await run({ quoteId });
     expect(output.status).toBe('submitted');
     expect(await readQuoteStatus(quoteId)).toBe('accepted');
-    await advanceTasks('a worker without providers', { ...context, providers: {} });
+    await advanceTasks('a worker without providers', { ...context, jobProviders: {} });
     expect((await read(output.taskId)).status).toBe('failed');
     expect(await readQuoteStatus(quoteId)).toBe('open');
   });
@@ -113,31 +113,31 @@ describe('the provider of a priced capability', () => {
     const task = output.taskId;
     const signed = pricedContext.provider.callback(running);
     await expect(
-      applyProviderReport(
+      applyJobReport(
         { task, ...signed, body: signed.body.replace('12.5', '13.5') },
         pricedContext.fixture.context,
       ),
     ).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(
-      applyProviderReport({ task, body: signed.body, headers: {} }, pricedContext.fixture.context),
+      applyJobReport({ task, body: signed.body, headers: {} }, pricedContext.fixture.context),
     ).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(
-      applyProviderReport(
+      applyJobReport(
         { task, ...pricedContext.provider.callback(running, new Date(Date.now() - 400_000)) },
         pricedContext.fixture.context,
       ),
     ).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(
-      applyProviderReport(
+      applyJobReport(
         { task, ...pricedContext.provider.callback({ ...running, jobId: 'job-of-another' }) },
         pricedContext.fixture.context,
       ),
     ).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(
-      applyProviderReport({ task: 'nobody', ...signed }, pricedContext.fixture.context),
+      applyJobReport({ task: 'nobody', ...signed }, pricedContext.fixture.context),
     ).rejects.toMatchObject({ code: 'not_found' });
     await Promise.all(
-      [1, 2, 3].map(() => applyProviderReport({ task, ...signed }, pricedContext.fixture.context)),
+      [1, 2, 3].map(() => applyJobReport({ task, ...signed }, pricedContext.fixture.context)),
     );
     expect(await read(task)).toMatchObject({
       status: 'completed',
@@ -174,7 +174,7 @@ describe('the provider of a priced capability', () => {
       pricedContext.provider.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
       pricedContext.provider.url.replace('127.0.0.1', '2130706433'),
     ]) {
-      const provider = connectProvider({
+      const provider = connectJobProvider({
         url,
         secret: SECRET,
         allowPrivate: false,
@@ -193,7 +193,7 @@ describe('the provider of a priced capability', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     pricedContext.provider.behavior = 'down';
-    const provider = connectProvider({
+    const provider = connectJobProvider({
       url: pricedContext.provider.url,
       secret: SECRET,
       allowPrivate: true,

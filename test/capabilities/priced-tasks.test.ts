@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
-import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
+import { applyJobReport } from '../../src/capabilities/apply-job-report.ts';
 import { cancelTask } from '../../src/capabilities/cancel-task.ts';
 import { readTask } from '../../src/capabilities/read-task.ts';
 import { publicPemOf, verifyReceipt } from '../../src/capabilities/receipt-signature.ts';
@@ -239,7 +239,7 @@ describe('a priced capability', () => {
     ).toEqual(canceled.output);
     await expect.poll(() => job(output.taskId).canceled).toBe(true);
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
-    await applyProviderReport(
+    await applyJobReport(
       { task: output.taskId, ...pricedContext.provider.callback(job(output.taskId)) },
       pricedContext.fixture.context,
     );
@@ -255,7 +255,7 @@ describe('a priced capability', () => {
     const ownJob = job(output.taskId);
     ownJob.state = { status: 'completed', result: VIDEO_RESULT };
     vi.spyOn(writer, 'batch').mockImplementationOnce(async (queries) => {
-      await applyProviderReport({ task: output.taskId, ...provider.callback(ownJob) }, context);
+      await applyJobReport({ task: output.taskId, ...provider.callback(ownJob) }, context);
       return writer.batch(queries);
     });
     const { output: task } = await performOperation(

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
+import { applyJobReport } from '../../src/capabilities/apply-job-report.ts';
 import { cancelTask } from '../../src/capabilities/cancel-task.ts';
 import { MAX_RESULT_BYTES } from '../../src/capabilities/end-task.ts';
 import { taskChanges, versionOf } from '../../src/capabilities/follow-task.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { handleProviderCallback } from '../../src/http/provider-callback.ts';
+import { handleJobReport } from '../../src/http/job-report.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { waitListOf } from '../../src/operation/waits.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
@@ -84,7 +84,7 @@ describe('a provider response', () => {
       });
       expect(pricedContext.provider.requests - requestCount).toBe(1);
       await expect(
-        applyProviderReport(
+        applyJobReport(
           { task: taskId, ...pricedContext.provider.callback({ ...job(taskId), jobId }) },
           pricedContext.fixture.context,
         ),
@@ -180,7 +180,7 @@ describe('a provider response', () => {
   it('is merged with the progress that a callback reports', async () => {
     const taskId = await submitTask();
     for (const status of ['working', 'input_required', 'working'] as const) {
-      await applyProviderReport(
+      await applyJobReport(
         { task: taskId, ...pricedContext.provider.callback({ ...job(taskId), state: { status } }) },
         pricedContext.fixture.context,
       );
@@ -193,7 +193,7 @@ describe('a provider response', () => {
     const { context } = pricedContext.fixture;
     const report = async (status: string) => {
       pricedContext.fixture.advanceClock(1_000);
-      await applyProviderReport(
+      await applyJobReport(
         { task: taskId, ...pricedContext.provider.callback({ ...job(taskId), state: { status } }) },
         context,
       );
@@ -234,7 +234,7 @@ describe('a provider response', () => {
     pricedContext.provider.submissionGate = new Promise((resolve) => (loseResponse = resolve));
     const pendingSubmission = advanceClock(MINUTE);
     await expect.poll(() => pricedContext.provider.jobs.has(taskId)).toBe(true);
-    await applyProviderReport(
+    await applyJobReport(
       {
         task: taskId,
         ...pricedContext.provider.callback({ ...job(taskId), state: { status: 'working' } }),
@@ -277,10 +277,7 @@ describe('a provider response', () => {
     const write = writer.batch.bind(writer);
     vi.spyOn(writer, 'batch').mockImplementationOnce(async (statements) => {
       const callback = { ...job(taskId), state: { status: 'working' } };
-      await applyProviderReport(
-        { task: taskId, ...pricedContext.provider.callback(callback) },
-        context,
-      );
+      await applyJobReport({ task: taskId, ...pricedContext.provider.callback(callback) }, context);
       return write(statements);
     });
     await performOperation(cancelTask, { id: taskId }, pricedContext.key, pricedContext.fixture);
@@ -296,7 +293,7 @@ describe('a provider response', () => {
       status: 'failed',
       error: { code: 'provider_unavailable' },
     });
-    await applyProviderReport(
+    await applyJobReport(
       {
         task: taskId,
         ...pricedContext.provider.callback({ ...job(taskId), state: { status: 'working' } }),
@@ -321,7 +318,7 @@ describe('a provider response', () => {
     const { context } = pricedContext.fixture;
     const send = (body: string, headers: Record<string, string>, database = context.database) =>
       Promise.resolve(
-        handleProviderCallback({ context: { ...context, database }, limits })({
+        handleJobReport({ context: { ...context, database }, limits })({
           request: new Request(`${site.base}/`, { method: 'POST', headers, body }),
           params: { id: taskId },
           address: '192.0.2.7',

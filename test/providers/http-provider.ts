@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { MAX_RESPONSE_BYTES } from '../../src/capabilities/adapters/provider.ts';
+import { MAX_RESPONSE_BYTES } from '../../src/capabilities/adapters/job-provider.ts';
 
 /** Shared secret of the test providers. */
 export const SECRET = `whsec_${Buffer.from('a secret that both sides of a test know').toString('base64')}`;

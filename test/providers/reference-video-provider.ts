@@ -15,7 +15,7 @@ interface Submission {
 /**
  * A complete video provider, as an operator would write it: accepts signed jobs, renders them in
  * the background, serves the files and signs its callbacks. Implements the provider side of the
- * protocol in src/capabilities/adapters/provider.ts.
+ * protocol in src/capabilities/adapters/job-provider.ts.
  */
 export async function startReferenceProvider(secret: string) {
   const webhook = new Webhook(secret);

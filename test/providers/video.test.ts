@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
+import { connectJobProvider } from '../../src/capabilities/adapters/job-provider.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { readTask } from '../../src/capabilities/read-task.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { handleProviderCallback } from '../../src/http/provider-callback.ts';
+import { handleJobReport } from '../../src/http/job-report.ts';
 import { makeKey, makeFixture, performOperation, site } from '../capabilities/fixture.ts';
 import { listen } from '../mcp/setup/listen.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -24,7 +24,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
       const provider = await startReferenceProvider(SECRET);
       // The URL at which the provider reaches the service.
       const channel = await listen(async (request) =>
-        handleProviderCallback({
+        handleJobReport({
           context: fixture.context,
           limits: async () => ({ headers: {} }),
         })({
@@ -33,7 +33,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
           address: '192.0.2.7',
         }),
       );
-      const connectedProvider = connectProvider({
+      const connectedProvider = connectJobProvider({
         url: provider.url,
         secret: SECRET,
         allowPrivate: true,
@@ -41,7 +41,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
       });
       const fixture = await makeFixture({
         site: { ...site, base: channel.origin },
-        providers: { video: connectedProvider },
+        jobProviders: { video: connectedProvider },
       });
       try {
         const key = await makeKey(fixture, [video.id], '20.00');

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { createProviderAdapter } from './provider-adapter.ts';
+import { createJobProviderAdapter } from './job-provider-adapter.ts';
 
 /** Researches a question through a provider, which returns a written answer with its sources. */
-export const research = createProviderAdapter({
+export const research = createJobProviderAdapter({
   name: 'research',
   timeoutMinutes: 60,
   pauseMs: 5000,

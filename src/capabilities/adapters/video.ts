@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { createMaxLengthCheck } from '../../fields/text-length.ts';
-import { createProviderAdapter } from './provider-adapter.ts';
+import { createJobProviderAdapter } from './job-provider-adapter.ts';
 
 const nonNegativeNumber = v.pipe(v.number(), v.minValue(0));
 
 /** Creates a narrated video through a provider; the price depends on the script. */
-export const video = createProviderAdapter({
+export const video = createJobProviderAdapter({
   name: 'video',
   timeoutMinutes: 120,
   pauseMs: 5000,

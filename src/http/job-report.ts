@@ -1,4 +1,4 @@
-import { applyProviderReport } from '../capabilities/apply-provider-report.ts';
+import { applyJobReport } from '../capabilities/apply-job-report.ts';
 import { readBytes } from './body.ts';
 import type { Endpoint, Dependencies } from './exchange.ts';
 
@@ -10,12 +10,12 @@ const MAX_CALLBACK_BYTES = 300 * 1024;
  * (Standard Webhooks) of the raw body replaces a key. Only rejected callbacks count against the
  * rate limit of the address; the number of the provider's jobs limits the valid callbacks.
  */
-export const handleProviderCallback =
+export const handleJobReport =
   ({ context, limits }: Pick<Dependencies, 'context' | 'limits'>): Endpoint =>
   async ({ request, params, address }) => {
     try {
       const body = new TextDecoder().decode(await readBytes(request, MAX_CALLBACK_BYTES));
-      await applyProviderReport(
+      await applyJobReport(
         { task: params['id']!, body, headers: Object.fromEntries(request.headers) },
         context,
       );

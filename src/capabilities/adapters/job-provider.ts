@@ -1,9 +1,9 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType, isBrokenCircuitError } from 'cockatiel';
 import { Webhook } from 'standardwebhooks';
 import { exchange, UnreachableError } from '../../outbound/outbound.ts';
-import { MAX_RETRY_SECONDS, type ProviderReport, parseProviderReport } from './provider-report.ts';
+import { MAX_RETRY_SECONDS, type JobReport, parseJobReport } from './job-report.ts';
 
-export interface ProviderOptions {
+export interface JobProviderOptions {
   /** Base URL of its job endpoints, without a trailing slash. */
   url: string;
   /** Standard Webhooks secret, `whsec_…`: signs our requests and its callbacks. */
@@ -29,7 +29,7 @@ export interface Job {
  * Why there is no report: the provider was unreachable, the circuit breaker was open, the provider
  * asked for a later retry (429), its response was too large or invalid, or it refused.
  */
-export class ProviderFault extends Error {
+export class JobProviderFault extends Error {
   readonly kind: 'unreachable' | 'resting' | 'busy' | 'too_large' | 'no_report' | 'refused';
   /** HTTP status of the response, if any. */
   readonly status: number | undefined;
@@ -37,7 +37,7 @@ export class ProviderFault extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
-    kind: ProviderFault['kind'],
+    kind: JobProviderFault['kind'],
     {
       status,
       retryAfterSeconds,
@@ -45,7 +45,7 @@ export class ProviderFault extends Error {
     }: ErrorOptions & { status?: number; retryAfterSeconds?: number | undefined } = {},
   ) {
     super(`The provider returned no report (${kind}).`, options);
-    this.name = 'ProviderFault';
+    this.name = 'JobProviderFault';
     this.kind = kind;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -53,9 +53,9 @@ export class ProviderFault extends Error {
 }
 
 /** An external service that runs jobs over HTTP. Each call throws {ProviderFault}. */
-export interface Provider {
-  submit: (job: Job) => Promise<ProviderReport>;
-  read: (job: string) => Promise<ProviderReport>;
+export interface JobProvider {
+  submit: (job: Job) => Promise<JobReport>;
+  read: (job: string) => Promise<JobReport>;
   cancel: (job: string) => Promise<void>;
   /** Whether a callback's body was signed by the provider within the last five minutes. */
   isSigned: (body: string, headers: Record<string, string>) => boolean;
@@ -96,27 +96,27 @@ function ignoreOversizedResponse(error: unknown): undefined {
 
 /**
  * The body of a successful response; no response means that it was too large.
- * @throws {ProviderFault}
+ * @throws {JobProviderFault}
  */
 function requireBody(
   response: Awaited<ReturnType<typeof exchange>> | undefined,
   now: Date,
 ): string {
-  if (!response) throw new ProviderFault('too_large');
+  if (!response) throw new JobProviderFault('too_large');
   const { status, headers, text } = response;
   if (status === 429)
-    throw new ProviderFault('busy', {
+    throw new JobProviderFault('busy', {
       status,
       retryAfterSeconds: parseRetryAfter(headers['retry-after'], now),
     });
-  if (status >= 300) throw new ProviderFault('refused', { status });
+  if (status >= 300) throw new JobProviderFault('refused', { status });
   return text;
 }
 
-/** The report in a body. @throws {ProviderFault} no_report */
-function requireReport(text: string): ProviderReport {
-  const report = parseProviderReport(text);
-  if (!report) throw new ProviderFault('no_report');
+/** The report in a body. @throws {JobProviderFault} no_report */
+function requireReport(text: string): JobReport {
+  const report = parseJobReport(text);
+  if (!report) throw new JobProviderFault('no_report');
   return report;
 }
 
@@ -124,14 +124,14 @@ function requireReport(text: string): ProviderReport {
  * A provider client. Requests are signed per Standard Webhooks, and a circuit breaker pauses calls
  * to a failing provider.
  */
-export function connectProvider({
+export function connectJobProvider({
   url,
   secret,
   allowPrivate,
   now,
   timeoutMs = TIMEOUT_MS,
   resetMs = RESET_TIMEOUT_MS,
-}: ProviderOptions): Provider {
+}: JobProviderOptions): JobProvider {
   const webhook = new Webhook(secret);
   const breaker = circuitBreaker(handleType(UnreachableError), {
     halfOpenAfter: resetMs,
@@ -169,8 +169,8 @@ export function connectProvider({
       });
       return requireBody(answer, now());
     } catch (error) {
-      if (error instanceof ProviderFault) throw error;
-      throw new ProviderFault(isBrokenCircuitError(error) ? 'resting' : 'unreachable', {
+      if (error instanceof JobProviderFault) throw error;
+      throw new JobProviderFault(isBrokenCircuitError(error) ? 'resting' : 'unreachable', {
         cause: error,
         ...(error instanceof ServerError && { status: error.status }),
       });

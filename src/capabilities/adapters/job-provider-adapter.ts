@@ -1,22 +1,22 @@
 import { memberOf } from '../../site/json-object.ts';
 import * as v from 'valibot';
 import type { Adapter, TaskRun, Step } from './adapter.ts';
-import { MAX_RESPONSE_BYTES, type Provider, ProviderFault } from './provider.ts';
-import type { ProviderReport } from './provider-report.ts';
+import { MAX_RESPONSE_BYTES, type JobProvider, JobProviderFault } from './job-provider.ts';
+import type { JobReport } from './job-report.ts';
 
-export type ProviderName = 'video' | 'research';
+export type JobProviderName = 'video' | 'research';
 
 declare module '../../operation/context.ts' {
   interface Context {
     /**
      * External services that run jobs. A capability without its provider fails and costs nothing.
      */
-    readonly providers?: { readonly [Name in ProviderName]?: Provider };
+    readonly jobProviders?: { readonly [Name in JobProviderName]?: JobProvider };
   }
 }
 
-interface ProviderAdapterOptions {
-  name: ProviderName;
+interface JobProviderAdapterOptions {
+  name: JobProviderName;
   /** Schema of a provider's result; unknown members are dropped. */
   result: v.GenericSchema<unknown, Record<string, unknown>>;
   pricedTextOf?: Adapter['pricedTextOf'];
@@ -26,14 +26,14 @@ interface ProviderAdapterOptions {
 }
 
 /** An adapter that delegates its runs to a provider. */
-export interface ProviderAdapter extends Adapter {
-  provider: ProviderName;
-  toStep: (report: ProviderReport) => Step;
+export interface JobProviderAdapter extends Adapter {
+  jobProvider: JobProviderName;
+  toStep: (report: JobReport) => Step;
 }
 
 /** Whether an adapter delegates its runs to a provider. */
-export const isProviderAdapter = (adapter: Adapter): adapter is ProviderAdapter =>
-  'provider' in adapter;
+export const isJobProviderAdapter = (adapter: Adapter): adapter is JobProviderAdapter =>
+  'jobProvider' in adapter;
 
 const MAX_SUBMISSIONS = 3;
 const MAX_PAUSE_MS = 60_000;
@@ -50,8 +50,8 @@ const createFailedStep = (
 });
 
 function convertReport(
-  report: ProviderReport,
-  { result, pauseMs }: Pick<ProviderAdapterOptions, 'result' | 'pauseMs'>,
+  report: JobReport,
+  { result, pauseMs }: Pick<JobProviderAdapterOptions, 'result' | 'pauseMs'>,
 ): Step {
   switch (report.status) {
     case 'completed': {
@@ -83,7 +83,7 @@ function convertReport(
 
 /** The next step of a run after a request to the provider that returned no report. */
 function createStepAfterFault(
-  { kind, retryAfterSeconds }: ProviderFault,
+  { kind, retryAfterSeconds }: JobProviderFault,
   { job, attempts }: Pick<TaskRun, 'job' | 'attempts'>,
 ): Step {
   const createWaitStep = (attemptCount: number, pauseMs: number): Step => ({
@@ -122,21 +122,21 @@ function createStepAfterFault(
 }
 
 /** Submits, then polls until the provider has finished or the deadline has passed. */
-export function createProviderAdapter(options: ProviderAdapterOptions): ProviderAdapter {
+export function createJobProviderAdapter(options: JobProviderAdapterOptions): JobProviderAdapter {
   const { name, pricedTextOf, timeoutMinutes } = options;
-  const toStep = (report: ProviderReport) => convertReport(report, options);
+  const toStep = (report: JobReport) => convertReport(report, options);
 
   return {
     immediate: false,
-    provider: name,
+    jobProvider: name,
     timeoutMinutes,
     ...(pricedTextOf && { pricedTextOf }),
     toStep,
 
-    async step(run, { site, providers, now, log }) {
+    async step(run, { site, jobProviders, now, log }) {
       const { taskId, capability, input, job } = run;
-      const provider = providers?.[name];
-      if (!provider)
+      const jobProvider = jobProviders?.[name];
+      if (!jobProvider)
         return createFailedStep(
           'provider_unavailable',
           `No provider is connected for ${capability.id}. Ask the operator to connect one.`,
@@ -150,12 +150,12 @@ export function createProviderAdapter(options: ProviderAdapterOptions): Provider
       const callbackUrl = `${site.base}/api/v1/tasks/${taskId}/callback`;
       const step = await (
         job === null
-          ? provider.submit({ taskId, capability: capability.id, input, callbackUrl })
-          : provider.read(job)
+          ? jobProvider.submit({ taskId, capability: capability.id, input, callbackUrl })
+          : jobProvider.read(job)
       )
         .then(toStep)
         .catch((error: unknown) => {
-          if (!(error instanceof ProviderFault)) throw error;
+          if (!(error instanceof JobProviderFault)) throw error;
           log.warn(
             {
               provider: name,
@@ -173,9 +173,9 @@ export function createProviderAdapter(options: ProviderAdapterOptions): Provider
       return isLate && step.kind === 'waiting' ? timeoutStep : step;
     },
 
-    async cancelJob({ job }, { providers, log }) {
+    async cancelJob({ job }, { jobProviders, log }) {
       if (job === null) return;
-      await providers?.[name]
+      await jobProviders?.[name]
         ?.cancel(job)
         .catch(() =>
           log.warn({ provider: name }, 'Could not notify a provider that a task ended.'),

@@ -8,7 +8,7 @@ export const MAX_RETRY_SECONDS = 3600;
 /**
  * A provider's report about a job: the response to a submission or poll, or the body of a callback.
  */
-export const providerReportSchema = v.object({
+export const jobReportSchema = v.object({
   /**
    * The provider's job ID: 1 to 200 visible ASCII characters, because paths and headers contain it.
    */
@@ -32,12 +32,12 @@ export const providerReportSchema = v.object({
   retryAfterSeconds: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(MAX_RETRY_SECONDS))),
 });
 
-export type ProviderReport = v.InferOutput<typeof providerReportSchema>;
+export type JobReport = v.InferOutput<typeof jobReportSchema>;
 
 /** A report from JSON text, or undefined if it is invalid. */
-export function parseProviderReport(text: string): ProviderReport | undefined {
+export function parseJobReport(text: string): JobReport | undefined {
   try {
-    const { output, success } = v.safeParse(providerReportSchema, JSON.parse(text));
+    const { output, success } = v.safeParse(jobReportSchema, JSON.parse(text));
     return success ? output : undefined;
   } catch {
     return undefined;

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
-import { isProviderAdapter } from './adapters/provider-adapter.ts';
-import { parseProviderReport } from './adapters/provider-report.ts';
+import { isJobProviderAdapter } from './adapters/job-provider-adapter.ts';
+import { parseJobReport } from './adapters/job-report.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
@@ -11,7 +11,7 @@ import { recordProgress } from './record-progress.ts';
 import { abandonedStates } from './task-record.ts';
 
 /** The raw body of a callback, which the signature covers. */
-export interface ProviderCallback {
+export interface JobReportRequest {
   task: string;
   body: string;
   /** Headers by lowercase name. */
@@ -24,33 +24,33 @@ export interface ProviderCallback {
  * @throws {Problem} not_found for an unknown task; unauthorized without the provider's signature;
  * malformed_body; invalid_input
  */
-export async function applyProviderReport(
-  { task: id, body, headers }: ProviderCallback,
+export async function applyJobReport(
+  { task: id, body, headers }: JobReportRequest,
   context: Context,
 ): Promise<void> {
-  const { database, site, providers = {} } = context;
-  const providerClients = Object.values(providers);
+  const { database, site, jobProviders = {} } = context;
+  const jobProviderClients = Object.values(jobProviders);
   const unknownTaskProblem = new Problem(
     'not_found',
     'No provider is working on a task with this ID.',
   );
-  if (!providerClients.length) throw unknownTaskProblem;
+  if (!jobProviderClients.length) throw unknownTaskProblem;
   const signatureProblem = new Problem(
     'unauthorized',
     'Sign the callback per Standard Webhooks with the shared secret; a signature is valid for five minutes.',
     { headers: { 'www-authenticate': 'Signature' } },
   );
   // Check the signature before any database query, so that unsigned calls stay cheap.
-  if (!providerClients.some((provider) => provider.isSigned(body, headers))) throw signatureProblem;
+  if (!jobProviderClients.some((client) => client.isSigned(body, headers))) throw signatureProblem;
   const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
   if (!task) throw unknownTaskProblem;
   const record = capabilityCatalogOf(site).get(task.capability);
   const adapter = record && adapters[record.adapter];
-  if (!adapter || !isProviderAdapter(adapter)) throw unknownTaskProblem;
-  const provider = providers[adapter.provider];
-  if (!provider) throw unknownTaskProblem;
-  if (!provider.isSigned(body, headers)) throw signatureProblem;
-  const report = parseProviderReport(body);
+  if (!adapter || !isJobProviderAdapter(adapter)) throw unknownTaskProblem;
+  const jobProvider = jobProviders[adapter.jobProvider];
+  if (!jobProvider) throw unknownTaskProblem;
+  if (!jobProvider.isSigned(body, headers)) throw signatureProblem;
+  const report = parseJobReport(body);
   if (!report)
     throw new Problem(
       'malformed_body',
