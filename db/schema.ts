@@ -43,8 +43,6 @@ export const shareLinks = sqliteTable(
     /** Data that the caller attached. */
     meta: text('meta', { mode: 'json' }).$type<Record<string, unknown>>(),
     createdAt: text('created_at').notNull(),
-    /** When the link stops resolving; null if never. */
-    expiresAt: text('expires_at'),
   },
   (table) => [uniqueIndex('share_links_digest').on(table.digest)],
 );

@@ -108,8 +108,7 @@ CREATE TABLE `share_links` (
 	`path` text NOT NULL,
 	`title` text,
 	`meta` text,
-	`created_at` text NOT NULL,
-	`expires_at` text
+	`created_at` text NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `share_links_digest` ON `share_links` (`digest`);--> statement-breakpoint

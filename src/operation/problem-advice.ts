@@ -138,9 +138,9 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   gone: {
     explanation:
-      'The resource was removed: a share link that has expired, or a request that was erased.',
+      'The resource was removed: an erased request, or a storefront that was taken down.',
     steps: [
-      'Its content no longer exists. Create a new link, or send a new request with a new idempotency key.',
+      'Its content no longer exists. Send a new request with a new idempotency key if you still need it.',
     ],
     retry: false,
   },

@@ -29,7 +29,9 @@ export const messageSchema = v.pipe(
       v.pipe(
         createFilledTextSchema(MAX_NOTE_LENGTH),
         withExpectation(`Enter text of 1 to ${formatNumber(MAX_NOTE_LENGTH)} characters.`),
-        v.description('Text for the provider. On its own, it is a reply. Links to receipts are removed.'),
+        v.description(
+          'Text for the provider. On its own, it is a reply. Links to receipts are removed.',
+        ),
       ),
     ),
     accept: v.optional(described(offerId, 'offerId of the open offer, to accept it.')),
