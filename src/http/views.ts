@@ -160,6 +160,10 @@ export interface LeadView extends ProviderForm {
   origins: ReadonlyMap<number, string>;
   /** Whether the lead changed after the page with a rejected form was opened. */
   isOutdated: boolean;
+  /** What a confirmed request is about now: its days and what the provider wrote for it. */
+  agreedTexts: readonly string[];
+  /** When a later change replaced each entry of the history, ISO 8601; undefined if none did. */
+  replacedTimes: readonly (string | undefined)[];
   /** What the customer did with each entry of the history, if it is an answer or about an offer. */
   customerActions: readonly ReturnType<typeof personActionOf>[];
   /** What the customer entered in a form or as fields. */
@@ -178,7 +182,10 @@ export interface LeadView extends ProviderForm {
   offerableHold: OfferableHold | undefined;
   offers: Readonly<Record<string, OfferState>>;
   terms: readonly (readonly [name: string, value: string])[];
-  /** Price if confirmed now, and the effect on an open offer. */
+  /**
+   * Price if confirmed now, and the effect on an open offer; for a confirmed request, how the
+   * customer is notified of a change.
+   */
   confirmationText: string | undefined;
   /** What declining cancels; absent if the request is not confirmed. */
   canceledByDecline: AnswerableLead['canceledByDecline'];

@@ -1,11 +1,11 @@
-import { answers, cancellation } from './en/answer.ts';
+import { answers, cancellation, change } from './en/answer.ts';
 
 /** What declining a confirmed request cancels. */
 export type CancellationKind = keyof typeof cancellation.title;
 
 /**
- * The words for a provider's answer. Declining a confirmed request is called a cancellation;
- * `canceledByDecline` is absent if the request is not confirmed. `keepsDays` is true for a
+ * The words for a provider's answer. Declining a confirmed request is called a cancellation, and
+ * confirming it again a change; `canceledByDecline` is absent if the request is not confirmed. `keepsDays` is true for a
  * confirmed request with days, which a message does not change.
  */
 export const answerTextsOf = (
@@ -15,7 +15,9 @@ export const answerTextsOf = (
 ): Readonly<Record<'title' | 'button' | 'description' | 'fieldLabel', string>> => {
   if (answer === 'reply' && keepsDays)
     return { ...answers.reply, description: answers.reply.bookedDescription };
-  if (answer !== 'decline' || canceledByDecline === undefined) return answers[answer];
+  if (canceledByDecline === undefined || (answer !== 'decline' && answer !== 'confirm'))
+    return answers[answer];
+  if (answer === 'confirm') return { ...change, title: change.title[canceledByDecline] };
   return {
     title: cancellation.title[canceledByDecline],
     button: cancellation.button[canceledByDecline],

@@ -20,6 +20,7 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { drain, file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
 import { client } from '../transports/setup/send.ts';
 import { site } from './leads-in-states.ts';
 import { receiptOf } from './receipt-view.ts';
@@ -362,6 +363,43 @@ describe('email about the changes of a lead', async () => {
     await sendAction(asked, 'acknowledge');
     await sendAction(asked, 'confirm');
     expect(await newest(asked)).toContain(timeOpen);
+  });
+
+  it('shows both sides the changed time of a visit, and marks the time before as replaced', async () => {
+    const lead = await file(context, visitVerb);
+    await sendAction(lead, 'confirm', { text: 'We come on Wednesday at 2 PM.' });
+    await sendAction(lead, 'reply', { text: 'Thursday would suit us better.' });
+    const refused = await problemOf(() => sendAction(lead, 'confirm'));
+    expect(refused.errors).toMatchObject([{ pointer: '/text' }]);
+    const text = 'We come on Thursday at 9 AM.';
+    await sendAction(lead, 'confirm', { text });
+    expect((await problemOf(() => sendAction(lead, 'confirm', { text }))).code).toBe('conflict');
+    const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
+    expect(provider).toContain('You changed the time or other details of the confirmed request.');
+    expect(provider).toContain(`What you wrote for it: ${text}`);
+    expect(provider).toContain('Change the time:\nhttp');
+    expect(person).toMatch(
+      / changed the time or other details of your confirmed .*\n\| We come on T/s,
+    );
+    const view = await receiptOf(fixture, lead);
+    expect(view.agreement).toMatchObject({ texts: [text], changedAt: expect.any(String) });
+    expect([...view.laterTexts, ...view.newTexts]).toEqual([]);
+    const { visit, messages, history } = view.lead;
+    expect(visit).toMatchObject({ agreed: [text], changedAt: messages[2]!.at });
+    expect(visit!.time).toMatch(/^See the change from /);
+    expect(messages.map(({ replacedAt }) => replacedAt)).toEqual([
+      messages[2]!.at,
+      messages[2]!.at,
+      undefined,
+    ]);
+    expect(history.map(({ status }) => status)).toEqual(['new', 'confirmed']);
+    expect(view.timeline.map(({ step }) => step)).toEqual(['new', 'confirmed', 'change']);
+    await sendAction(lead, 'reply', { text: 'Please clear the driveway.' });
+    const later = await receiptOf(fixture, lead);
+    expect([later.agreement!.texts, later.newTexts]).toEqual([
+      [text],
+      ['Please clear the driveway.'],
+    ]);
   });
 
   it('counts the text of an accepted offer as the time of a visit', async () => {

@@ -36,7 +36,7 @@ const allowed: Readonly<Record<LeadStatus, Partial<Record<ProviderAction, LeadSt
   },
   quoted: { offer: 'quoted', confirm: 'confirmed', decline: 'declined', reply: 'quoted' },
   accepted: { confirm: 'confirmed', decline: 'declined', reply: 'accepted' },
-  confirmed: { decline: 'declined', reply: 'confirmed' },
+  confirmed: { confirm: 'confirmed', decline: 'declined', reply: 'confirmed' },
   declined: {},
   withdrawn: {},
   expired: {},

@@ -31,7 +31,7 @@ const transitions: Readonly<
   acknowledge: ['acknowledged', 'new', 'needs_info'],
   ask: ['needs_info', 'new', 'acknowledged', 'needs_info'],
   offer: ['quoted', 'new', 'acknowledged', 'quoted'],
-  confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted'],
+  confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted', 'confirmed'],
 };
 
 /**

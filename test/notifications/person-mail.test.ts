@@ -291,7 +291,7 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(4);
   });
 
-  it('gets at most 5 messages per request, with one reserved for the decision, and one more if the provider cancels', async () => {
+  it('gets at most 5 messages per request, with one reserved for the decision, 5 more for changes, and one more if the provider cancels', async () => {
     const { fixture, receiver, file, provider, send } = await openMailFixture();
     const context = { ...fixture.context, isPersonMailEnabled: true };
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
@@ -316,7 +316,7 @@ describe('a customer with an email address', () => {
       expect(await readPredictedText('confirm')).toBe(
         count < 2
           ? emailNotice
-          : `${emailNotice} After this, we email them only if the request is canceled.`,
+          : `${emailNotice} After this, we email them only if you change the time or cancel the request.`,
       );
       if (count < 2)
         expect(await readPredictedText('acknowledge')).toContain('only if you write a note here');
@@ -331,10 +331,24 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(4);
     await provider(lead, 'confirm');
     expect(await send()).toBe(5);
-    expect(receiver.mails.at(-1)!.text).toContain('the last email, unless the request is canceled');
+    expect(receiver.mails.at(-1)!.text).toContain('the last email, unless the time changes or');
     expect(await readMailLimit()).toBe('confirmed');
     await provider(lead, 'reply', { text: 'See you soon.' });
     expect(await send()).toBe(5);
+    for (let count = 1; count <= 6; count++) {
+      expect(await readPredictedText('confirm')).toMatch(
+        count < 5
+          ? /page\. After this, we email them only if you change the time or cancel the request\.$/
+          : count === 5
+            ? / It is the last change that we email: after this, we email them only if the request/
+            : /^The customer sees this only .* the maximum number of emails about this request\./,
+      );
+      await provider(lead, 'confirm', { text: `We come at ${count} PM.` });
+      expect(await send()).toBe(Math.min(5 + count, 10));
+    }
+    expect(receiver.mails.at(-1)!.text).toContain('the last email, unless the request is canceled');
+    expect(receiver.mails.at(-1)!.subject).toContain('the time or other details changed');
+    expect(await readMailLimit()).toBe('changed');
     expect(await readPredictedText('decline')).toBe(emailNotice);
     // The limit per address does not apply either.
     for (let count = 0; count < 12; count++) await file();
@@ -366,14 +380,19 @@ describe('a customer with an email address', () => {
     ]);
   });
 
-  it('gets at most 10 messages in 24 hours, whoever triggers them', async () => {
-    const { fixture, file, send } = await openMailFixture();
-    for (let count = 0; count < 12; count++) await file();
+  it('gets at most 10 messages in 24 hours, whoever triggers them, but always a changed time', async () => {
+    const { fixture, file, provider, send } = await openMailFixture();
+    const lead = await file();
+    for (let count = 0; count < 11; count++) await file();
     await file({ contact: { email: 'other@example.com' } });
     expect(await send()).toBe(11);
+    await provider(lead, 'confirm', { text: 'We come at 1 PM.' });
+    expect(await send()).toBe(11);
+    await provider(lead, 'confirm', { text: 'We come at 2 PM.' });
+    expect(await send()).toBe(12);
     fixture.advanceHours(25);
     await file();
-    expect(await send()).toBe(12);
+    expect(await send()).toBe(13);
   });
 
   it('is told about the daily maximum per address, and so are the provider and the operator', async () => {

@@ -26,7 +26,7 @@ const actionHelp: Readonly<Record<ProviderAction, string>> = {
   offer:
     'makes the person an offer, which replaces an open offer; a different item or different days are held until the offer ends',
   confirm:
-    'confirms a request at the price of the accepted offer, otherwise at the published price, if the action has one, which ends an open offer; with --accepted, at the price of the open offer, which the person accepted by phone; a held item becomes booked',
+    'confirms a request at the price of the accepted offer, otherwise at the published price, if the action has one, which ends an open offer; with --accepted, at the price of the open offer, which the person accepted by phone; a held item becomes booked; for a confirmed request, --text replaces the time and other details that were confirmed',
   decline: 'declines a request, which ends it; cancels a confirmed booking, which needs --text',
   reply: 'writes to the person',
 };

@@ -36,6 +36,7 @@ export function createAnswerPage(context: Context): Page {
       isJustSent: lead.isLatestAnswer && sent !== null,
       terms: describeTerms(lead.terms, context.site),
       ...(lead.answer === 'confirm' &&
+        !lead.changes &&
         lead.link !== 'stale' && {
           confirmationText: describeConfirmation(
             lead.terms,

@@ -17,10 +17,18 @@ import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { messagesOf } from '../../leads/status/lead-status.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedStateOf, personActionOf } from '../../leads/status/timeline.ts';
-import { findAgreedDays, findCancellation } from '../../leads/status/agreement.ts';
+import {
+  findAgreedDays,
+  findCancellation,
+  findReplacedTime,
+} from '../../leads/status/agreement.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
-import { describeConfirmation, describeTerms } from '../../leads/status/describe-terms.ts';
+import {
+  describeConfirmation,
+  describeTerms,
+  listAgreedFacts,
+} from '../../leads/status/describe-terms.ts';
 import { describeSuspicions } from '../../leads/submit/suspicion.ts';
 import { describeOrigins } from '../../leads/entry-origin.ts';
 import type { InboxSession } from '../../keys/inbox-session.ts';
@@ -71,6 +79,8 @@ async function createLeadView(
     states: lead.history.map(({ status }, index) =>
       namedStateOf({ status, entries: lead.history.slice(0, index) }),
     ),
+    agreedTexts: log ? listAgreedFacts(log, terms, context.site.registry) : [],
+    replacedTimes: lead.history.map((_, index) => findReplacedTime(lead.history, index)),
     customerActions: lead.history.map(({ actor, status }, index) =>
       actor === 'person' ? personActionOf(lead.history[index - 1]?.status, status) : undefined,
     ),
@@ -83,7 +93,10 @@ async function createLeadView(
     offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),
     offers: offerStatesOf(lead.history, terms),
     terms: describeTerms(terms, context.site),
-    confirmationText: describeConfirmation(terms, 'confirming'),
+    confirmationText:
+      log?.status === 'confirmed'
+        ? await readReach('open', { reference: lead.reference, log, answer: 'confirm' }, context)
+        : describeConfirmation(terms, 'confirming'),
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
     keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,

@@ -19,7 +19,7 @@ import { describeOrigins } from '../entry-origin.ts';
 import { type LeadLog, type LogEntry, readLog, conversationOf } from '../lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import { messagesOf } from '../status/lead-status.ts';
-import { isEnded } from '../lead-states.ts';
+import { isEnded, type LeadStatus } from '../lead-states.ts';
 import { findOfferableHold } from '../holds/offered-hold.ts';
 import { createOfferInputs } from './offer-inputs.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -46,11 +46,17 @@ type LinkState = 'open' | 'used' | 'stale';
  */
 const LATE_ANSWER_MS = HOUR_MS;
 
+/** Whether an answer changes what was confirmed. */
+const isChange = (answer: ProviderAction, status: LeadStatus): boolean =>
+  answer === 'confirm' && status === 'confirmed';
+
 /** Whether the answer of an outdated link may still be sent to the lead as it is now. */
 function canStillAnswer({ answer, revision }: AnswerLink, log: LeadLog, now: Date): boolean {
-  const change = log.entries[revision];
+  const [seen, change] = log.entries.slice(revision - 1);
   return (
+    seen !== undefined &&
     change !== undefined &&
+    isChange(answer, seen.status) === isChange(answer, log.status) &&
     now.getTime() - Date.parse(change.at) < LATE_ANSWER_MS &&
     nextProviderActionsOf(conversationOf(log)).includes(answer)
   );
@@ -107,6 +113,7 @@ async function describeAnswerReach(
       to: findStateAfterProviderAction(answer, conversationOf(log)) ?? log.status,
       by: 'provider',
       note: '',
+      ...(isChange(answer, log.status) && { kind: 'change' }),
     },
     addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0),
     answer === 'acknowledge',
@@ -135,9 +142,11 @@ export async function readAnswerableLead(
   const { subsite, action, status, createdAt, entries } = log;
   const newestEntry = entries.at(-1)!;
   const [previousEntry, nextEntry] = entries.slice(Math.max(revision, sentRevision - 1) - 1);
+  const changes = isChange(answer, previousEntry!.status);
   const isAnswered =
     nextEntry?.actor === 'provider' &&
     (nextEntry.offer !== undefined) === (answer === 'offer') &&
+    (nextEntry.kind === 'change') === changes &&
     nextEntry.status ===
       findStateAfterProviderAction(answer, { status: previousEntry!.status, revision });
   const terms = shownTermsOf(log, context.now(), context.site);
@@ -186,6 +195,8 @@ export async function readAnswerableLead(
     ...(isUsed && { answeredAt: nextEntry.at }),
     /** Whether the answer through this link is the latest change to the lead. */
     isLatestAnswer: isUsed && nextEntry === newestEntry,
+    /** Whether the link changes what was confirmed. */
+    changes,
     /** What declining cancels; undefined if the request is not confirmed. */
     canceledByDecline: findCancellation(
       { ...log, state: namedStateOf(log) },
@@ -217,11 +228,15 @@ export type AnswerableLead = Awaited<ReturnType<typeof readAnswerableLead>>;
  */
 export async function readReach(
   link: 'open' | 'used',
-  { reference, log }: { reference: string; log: LeadLog },
+  {
+    reference,
+    log,
+    answer = 'reply',
+  }: { reference: string; log: LeadLog; answer?: ProviderAction },
   context: Context,
 ): Promise<string> {
   const { newest } = await findLead({ reference }, context);
-  return describeAnswerReach(link, 'reply', log, (await readLeadEvent(newest, context))!, context);
+  return describeAnswerReach(link, answer, log, (await readLeadEvent(newest, context))!, context);
 }
 
 /** Describes the offer or the confirmation in the latest entry; undefined for other answers. */

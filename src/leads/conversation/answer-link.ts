@@ -22,11 +22,13 @@ export const listAnswerNames = (
     : answerNames;
 
 /**
- * True if an answer needs text: a question, a reply, or the reason for canceling a confirmed
- * request.
+ * True if an answer needs text: a question, a reply, what changes in a confirmed request, or the
+ * reason for canceling it.
  */
 export const requiresText = (answer: ProviderAction, status: LeadStatus): boolean =>
-  answer === 'ask' || answer === 'reply' || (answer === 'decline' && status === 'confirmed');
+  answer === 'ask' ||
+  answer === 'reply' ||
+  (status === 'confirmed' && (answer === 'decline' || answer === 'confirm'));
 
 /** Lifetime of a link in days, counted from when the lead entered its current state. */
 export const LINK_LIFETIME_DAYS = 30;

@@ -191,8 +191,9 @@ export function findStateAfterProviderAction(
   const { status } = conversation;
   if (action === 'reply') return acceptsMessages(conversation) ? status : undefined;
   const to = providerStates[action];
-  // The provider can ask another question, or send an offer that replaces the previous offer.
-  const isRepetition = status === to && (action === 'ask' || action === 'offer');
+  // The provider can ask another question, send an offer that replaces the previous offer, or
+  // confirm another time.
+  const isRepetition = status === to && action !== 'acknowledge' && action !== 'decline';
   // With a full history, the customer could not answer.
   if ((isRepetition || action === 'ask') && !acceptsMessages(conversation)) return undefined;
   if (isRepetition) return to;

@@ -35,8 +35,18 @@ import { acceptedOffer, answer as answerTexts, answers, providerStates } from '.
 import { fill } from '../../text/fill.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
 
-/** Error for declining a confirmed request without a reason. */
-const REASON_RULE = 'Enter the reason. The customer will read it.';
+/** Errors for an answer to a confirmed request without text. */
+const missingTexts = {
+  decline: {
+    detail: 'Enter the reason for canceling a confirmed request. The customer will read it.',
+    rule: 'Enter the reason. The customer will read it.',
+  },
+  confirm: {
+    detail:
+      'This request is already confirmed. To change the time or other details, enter the new text, which replaces the old.',
+    rule: 'Enter the new time, and everything else that still applies. The customer will read it.',
+  },
+} as const;
 
 /** Error for a confirmation that would confirm something other than the open offer. */
 const OFFER_FOR_OTHERS: InputFault = {
@@ -147,23 +157,26 @@ export async function sendAsProvider(
             : undefined;
         throwIfAnyFaults(formatErrors(channel, [...errors, ...(parsedHold?.errors ?? [])]));
         const { text: note, ...content } = message!;
-        if (channel === 'form' && action === 'reply' && isRepeatedText(note, log))
+        const isConfirmed = log.status === 'confirmed';
+        if (isConfirmed && !note && (action === 'decline' || action === 'confirm')) {
+          const { detail, rule } = missingTexts[action];
+          throw new Problem('invalid_input', detail, {
+            errors: formatErrors(channel, [
+              createMissingNameFault('/text', rule, { instruction: rule }),
+            ]),
+          });
+        }
+        const mayRepeat =
+          action === 'reply' ? channel !== 'form' : !isConfirmed || action !== 'confirm';
+        if (!mayRepeat && isRepeatedText(note, log))
           throw new Problem('conflict', answerTexts.alreadySent);
-        if (action === 'decline' && log.status === 'confirmed' && !note)
-          throw new Problem(
-            'invalid_input',
-            'Enter the reason for canceling a confirmed request. The customer will read it.',
-            {
-              errors: formatErrors(channel, [
-                createMissingNameFault('/text', REASON_RULE, { instruction: REASON_RULE }),
-              ]),
-            },
-          );
         if (action === 'confirm')
           return {
             to,
             note,
-            kind: kindOfConfirmation(content, findOpenOffer(conversation, time), channel),
+            kind: isConfirmed
+              ? 'change'
+              : kindOfConfirmation(content, findOpenOffer(conversation, time), channel),
           };
         if (action !== 'offer') return { to, note };
         const hold = parsedHold?.hold;

@@ -23,6 +23,7 @@ export interface LeadTransition {
   by: Actor;
   /** The author's text. */
   note: string | null;
+  kind?: LogEntry['kind'];
   offer?: Offer | undefined;
 }
 
@@ -101,7 +102,8 @@ function changeOf(
   if (event.kind === FIRST_EVENT) return undefined;
   const { from, to, by } = event.payload as Pick<LeadTransition, 'from' | 'to' | 'by'>;
   const entry = entries[revisionIn(event) - 1];
-  return { from, to, by, note: entry?.note ?? null, ...(entry?.offer && { offer: entry.offer }) };
+  const { note = null, kind, offer } = entry ?? {};
+  return { from, to, by, note, ...(kind && { kind }), ...(offer && { offer }) };
 }
 
 /** The offer that the customer declined with this entry. */

@@ -5,7 +5,7 @@ import type { personMail } from '../../text/index.ts';
 import { findStateAfterCustomerAction } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { selectPersonMailCount } from './person-mail-count.ts';
-import { messageMailLimitFor } from './person-mail-topic.ts';
+import { findConfirmedMailLimit, messageMailLimitFor } from './person-mail-topic.ts';
 
 /** Key of the sentence about the email limit for a lead. */
 export type MailLimit = keyof typeof personMail.last;
@@ -21,8 +21,9 @@ export function findMailLimit(
 ): MailLimit | undefined {
   const acceptsMessages =
     findStateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
-  if (!acceptsMessages || mailCount < messageMailLimitFor(log.status)) return undefined;
-  return log.status === 'confirmed' ? 'confirmed' : 'open';
+  if (!acceptsMessages) return undefined;
+  if (log.status === 'confirmed') return findConfirmedMailLimit(mailCount);
+  return mailCount < messageMailLimitFor(log.status) ? undefined : 'open';
 }
 
 /**

@@ -25,7 +25,9 @@ function describeCustomerChange(
 }
 
 /** Key of the sentence about an action of the provider or the operator. */
-function providerSentenceKeyOf({ from, to, offer }: LeadTransition): keyof typeof news.byYou {
+function providerSentenceKeyOf(change: LeadTransition): keyof typeof news.byYou {
+  const { from, to, kind, offer } = change;
+  if (kind === 'change') return 'changed';
   if (offer) return 'quoted';
   if (isCancellation(from, to)) return 'canceled';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';

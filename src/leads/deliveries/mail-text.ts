@@ -79,7 +79,9 @@ function renderAnswerSection(
     links[name]
       ? [
           `${answerTextsOf(name, canceledByDecline).title}:`,
-          ...(name === 'confirm' && confirmationText !== undefined ? [confirmationText] : []),
+          ...(name === 'confirm' && !canceledByDecline && confirmationText
+            ? [confirmationText]
+            : []),
           links[name],
           '',
         ]

@@ -176,7 +176,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
   const { timeZone } = registry.network;
   const { agreed } = terms;
   const isReceipt = topic === 'receipt';
-  const isConfirmed = topic === 'confirmed';
+  const isConfirmed = topic === 'confirmed' || topic === 'changed';
   const itemPrice = agreed || isEnded(log.status) ? undefined : item?.price;
   const hasDays = (findAgreedDays(log, registry) ?? findCanceledDays(log, registry)) !== undefined;
   return collectLines(

@@ -11,8 +11,14 @@ export type PersonMailTopic = keyof typeof personMail.news;
 /** Reasons not to email the person about a provider's action. */
 export type UnmailedReason = keyof typeof customerNotification.unmailed;
 
-/** Maximum number of emails about one lead, not counting the email about a canceled booking. */
+/**
+ * Maximum number of emails about one lead, not counting those about a change or the end of a
+ * confirmed request.
+ */
 const MAX_EMAILS_PER_LEAD = 5;
+
+/** The same, counting the emails about changes of a confirmed request. */
+const MAX_EMAILS_WITH_CHANGES = 10;
 
 /**
  * Number of emails about a lead after which messages and offers are no longer emailed. Until the
@@ -21,12 +27,22 @@ const MAX_EMAILS_PER_LEAD = 5;
 export const messageMailLimitFor = (status: LeadStatus): number =>
   status === 'confirmed' ? MAX_EMAILS_PER_LEAD : MAX_EMAILS_PER_LEAD - 1;
 
+/** Whether an email reports the end of a confirmed request, which happens at most once per lead. */
+const isEndOfConfirmed = (topic: PersonMailTopic): boolean =>
+  topic === 'canceled' || topic === 'withdrawn_confirmed';
+
 /**
- * True if an email is sent despite every limit, because it reports the end of a confirmed request.
- * That happens at most once per lead, and only after the provider has confirmed it.
+ * True if an email is sent despite the limit of its address, because the person relies on a request
+ * that the provider has confirmed. Only a few such emails are sent per lead.
  */
 export const isUnlimited = (topic: PersonMailTopic): boolean =>
-  topic === 'canceled' || topic === 'withdrawn_confirmed';
+  topic === 'changed' || isEndOfConfirmed(topic);
+
+/** The limit that `mailCount` emails about a confirmed lead have reached; undefined if none. */
+export function findConfirmedMailLimit(mailCount: number): 'confirmed' | 'changed' | undefined {
+  if (mailCount >= MAX_EMAILS_WITH_CHANGES) return 'changed';
+  return mailCount >= MAX_EMAILS_PER_LEAD ? 'confirmed' : undefined;
+}
 
 /** Topics for which one of the emails about a lead is reserved. */
 const DECISION_TOPICS: ReadonlySet<PersonMailTopic> = new Set([
@@ -41,7 +57,8 @@ export function mailLimitFor(
   topic: PersonMailTopic,
   change: Pick<LeadTransition, 'to'> | undefined,
 ): number {
-  if (isUnlimited(topic)) return MAX_EMAILS_PER_LEAD + 1;
+  if (isEndOfConfirmed(topic)) return MAX_EMAILS_WITH_CHANGES + 1;
+  if (topic === 'changed') return MAX_EMAILS_WITH_CHANGES;
   if (DECISION_TOPICS.has(topic)) return MAX_EMAILS_PER_LEAD;
   return messageMailLimitFor(change?.to ?? 'new');
 }
@@ -50,7 +67,9 @@ export function mailLimitFor(
  * The email topic for a change; undefined if the change needs no email. Any text from the provider
  * requires an email.
  */
-function topicOfChange({ from, to, by, note, offer }: LeadTransition): PersonMailTopic | undefined {
+function topicOfChange(change: LeadTransition): PersonMailTopic | undefined {
+  const { from, to, by, note, kind, offer } = change;
+  if (kind === 'change') return 'changed';
   if (to === 'confirmed' && from !== to) return 'confirmed';
   if (to === 'withdrawn' && from === 'confirmed') return 'withdrawn_confirmed';
   if (to === 'withdrawn' && by === 'person') return 'withdrawn';
@@ -136,9 +155,14 @@ export function describeReach(
   const reason = findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount);
   if (reason !== undefined) return describeUnmailedReason(reason, lead.contact);
   if (isNoteOptional) return customerNotification.mailedIfWritten;
-  const isLast = !isEnded(change.to) && person.mailCount + 1 >= messageMailLimitFor(change.to);
-  if (!isLast) return customerNotification.mailed;
-  return customerNotification.mailedLast[change.to === 'confirmed' ? 'confirmed' : 'open'];
+  const mailCount = person.mailCount + 1;
+  const limit =
+    change.to === 'confirmed'
+      ? findConfirmedMailLimit(mailCount)
+      : !isEnded(change.to) && mailCount >= messageMailLimitFor(change.to)
+        ? 'open'
+        : undefined;
+  return limit ? customerNotification.mailedLast[limit] : customerNotification.mailed;
 }
 
 /** Tells the provider why the person gets no email, and how to reach them instead. */

@@ -33,8 +33,8 @@ const isWorthMailing = (event: LeadEvent): boolean =>
 /**
  * Emails people about their requests: the receipt, messages and offers from the provider, and the
  * outcome. Sends at most 5 emails per lead, reserving one for the decision, and 10 per address in
- * 24 hours. The email about the end of a confirmed request is sent despite these limits. All emails
- * about a lead form one thread, and each has an unsubscribe link.
+ * 24 hours. Changes of a confirmed request are sent despite these limits, up to 10 emails per lead,
+ * and its end always. All emails about a lead form one thread, and each has an unsubscribe link.
  */
 export function createPersonMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });

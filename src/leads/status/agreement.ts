@@ -1,12 +1,12 @@
 import type { Action } from '../../registry/action.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
-import type { LeadLog } from '../lead-log.ts';
+import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { listDaysInFields } from './first-day.ts';
 import type { NamedState } from './timeline.ts';
-import { listUnansweredTexts } from './unanswered-texts.ts';
+import { findLastChangeIndex, listUnansweredTexts } from './unanswered-texts.ts';
 
 /** The first and the last day of a request; undefined if it has no dates. */
 export const findRequestedDays = (
@@ -49,15 +49,35 @@ export function findCancellation(
   return isBooking ? 'booking' : 'request';
 }
 
+/** Index of the entry that accepted or confirmed an agreed request, or last changed it. */
+export const findAgreementIndex = ({ status, entries }: Pick<LeadLog, 'status' | 'entries'>) => {
+  const changeIndex = findLastChangeIndex(entries);
+  return changeIndex === -1 ? entries.findIndex((entry) => entry.status === status) : changeIndex;
+};
+
+/**
+ * When a later change replaced what the provider wrote in the entry at `index`, ISO 8601; undefined
+ * if none did.
+ */
+export const findReplacedTime = (
+  entries: readonly Pick<LogEntry, 'status' | 'at' | 'actor' | 'note' | 'kind'>[],
+  index: number,
+): string | undefined =>
+  entries[index]!.note !== null &&
+  entries[index]!.actor !== 'person' &&
+  entries.slice(0, index + 1).some(({ status }) => isAgreed(status))
+    ? entries.slice(index + 1).find(({ kind }) => kind === 'change')?.at
+    : undefined;
+
 /**
  * The provider's messages that apply to an accepted or confirmed request, in order: all messages
  * since the accepted offer or, if no offer was accepted, since the person's last step. The last of
  * them is the confirmation note; later messages are updates. Questions and messages sent with offers
- * that were not accepted do not apply.
+ * that were not accepted do not apply. After a change, only its text applies.
  */
 function listAgreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
   if (!isAgreed(status)) return [];
-  const last = entries.findIndex((entry) => entry.status === status);
+  const last = findAgreementIndex({ status, entries });
   const applicableEntries = entries
     .slice(0, last + 1)
     .map((entry) =>
@@ -68,12 +88,14 @@ function listAgreedTexts({ status, entries }: LeadLog, offerId?: string): string
   return listUnansweredTexts(applicableEntries, offerId);
 }
 
-/** What the provider wrote after it confirmed a request, oldest first: corrections and updates. */
+/**
+ * What the provider wrote after it confirmed or last changed a request, oldest first: corrections
+ * and updates.
+ */
 export function listLaterTexts({ status, entries }: LeadLog): string[] {
   if (status !== 'confirmed') return [];
-  const confirmationIndex = entries.findIndex((entry) => entry.status === status);
   return entries
-    .slice(confirmationIndex + 1)
+    .slice(findAgreementIndex({ status, entries }) + 1)
     .flatMap(({ actor, note }) => (actor === 'person' || note === null ? [] : [note]));
 }
 
@@ -83,11 +105,18 @@ export interface Agreement {
   description: string | undefined;
   /** The messages that apply, oldest first. */
   texts: readonly string[];
+  /** When the provider last changed a confirmed request, ISO 8601. */
+  changedAt?: string | undefined;
 }
 
 /** The agreement in words; undefined if there are none. `offerId` is the accepted offer. */
 export function findAgreement(log: LeadLog, offerId?: string): Agreement | undefined {
   const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
-  const agreement = { description: accepted?.description, texts: listAgreedTexts(log, offerId) };
+  const changedAt = log.entries[findLastChangeIndex(log.entries)]?.at;
+  const agreement = {
+    description: accepted?.description,
+    texts: listAgreedTexts(log, offerId),
+    ...(changedAt !== undefined && { changedAt }),
+  };
   return agreement.description === undefined && !agreement.texts.length ? undefined : agreement;
 }

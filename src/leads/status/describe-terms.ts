@@ -14,7 +14,10 @@ import {
   formatOfferedPrice,
   formatPriceWithPayer,
 } from '../../text/offer-words.ts';
+import type { Registry } from '../../site/registry.ts';
+import type { LeadLog } from '../lead-log.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';
+import { findAgreedDays } from './agreement.ts';
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
@@ -39,9 +42,11 @@ export function describeTerms(
   shown: ShownTerms,
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
-  const { agreed, open, ended, agreedBefore, total, prices, notes, publishedTerms } = shown;
+  const { agreement, agreed, open, ended, agreedBefore, total, prices, notes, publishedTerms } =
+    shown;
   const { deposit, heldUntil, salesTaxPercent, warnings = [], previewUrl } = shown;
   const pairs = [
+    [text.written, agreement?.texts.join('\n') || undefined],
     [text.agreed, agreed && formatPriceWithPayer(agreed, 'provider', salesTaxPercent)],
     [text.before, agreedBefore?.prices.provider],
     [text.ended, ended && formatOfferedPrice(ended, 'provider', salesTaxPercent)],
@@ -55,6 +60,21 @@ export function describeTerms(
     ...warnings.map(({ message }) => [text.warning, message] as const),
   ] as const;
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+/** What a confirmed request is about now, for the provider: its days, and the text that applies. */
+export function listAgreedFacts(
+  log: LeadLog,
+  { booking, agreement }: ShownTerms,
+  registry: Registry,
+): string[] {
+  if (log.status !== 'confirmed') return [];
+  const days = findAgreedDays(log, registry);
+  const { description, texts = [] } = agreement ?? {};
+  return [
+    booking ?? (days && formatPlannedDays(days)),
+    ...(texts.length ? texts : [description]),
+  ].filter((words) => words !== undefined);
 }
 
 /**

@@ -13,6 +13,7 @@ import { addWarnings, type LeadForNotice, createStateNotice } from './lead-notic
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
+import { findReplacedTime } from './agreement.ts';
 import { findNextAnswerDue } from './promised-answer.ts';
 import { offerOutcomes, offerStateOf, offerStates } from './offer-state.ts';
 import { isSandboxToken } from './sample-lead.ts';
@@ -57,6 +58,9 @@ const message = v.strictObject({
   at: time,
   from: v.picklist(['person', 'provider', 'operator']),
   text: v.optional(v.string()),
+  replacedAt: v.optional(
+    described(time, 'When a later change of the confirmed request replaced the text.'),
+  ),
   offer: v.optional(
     described(
       v.strictObject({
@@ -158,6 +162,12 @@ export const leadStatusSchema = described(
 
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
+/** When a later change replaced a message, if it did. */
+function replacementOf(entries: readonly LogEntry[], index: number) {
+  const replacedAt = findReplacedTime(entries, index);
+  return replacedAt === undefined ? {} : { replacedAt };
+}
+
 /** Messages and offers from both sides; `entries` is the history of the lead in order. */
 export const messagesOf = (
   entries: readonly LogEntry[],
@@ -172,6 +182,7 @@ export const messagesOf = (
             at,
             from: actor,
             ...(note !== null && { text: note }),
+            ...replacementOf(entries, index),
             ...(sentOffer && { offer: { ...sentOffer, ...offerStateOf(entries, index, terms)! } }),
           },
         ],

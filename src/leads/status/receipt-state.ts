@@ -3,6 +3,7 @@ import { findOfferedHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { Action } from '../../registry/action.ts';
+import { findAgreementIndex } from './agreement.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
 import { listUnansweredTexts } from './unanswered-texts.ts';
@@ -44,14 +45,14 @@ function expiringHoldOf({
 
 /**
  * The provider's messages since the person's last step. For an accepted or confirmed request, only
- * the messages after the acceptance or confirmation, because the receipt shows earlier messages
+ * the messages after the acceptance, confirmation or latest change, because the receipt shows earlier messages
  * with the days; for an ended request, the reason and later messages.
  */
 export function listNewTexts(
   { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
   openOfferId?: string,
 ): string[] {
-  const current = entries.findIndex((entry) => entry.status === status);
+  const current = findAgreementIndex({ status, entries });
   const first = isAgreed(status) ? current + 1 : isEnded(status) ? current : 0;
   return listUnansweredTexts(entries.slice(first), openOfferId);
 }

@@ -1,10 +1,14 @@
 import { quoteLines } from '../../operation/quote-lines.ts';
 import type { LogEntry } from '../lead-log.ts';
 
+/** Index of the latest change of a confirmed request; -1 if there is none. */
+export const findLastChangeIndex = (entries: readonly Pick<LogEntry, 'kind'>[]): number =>
+  entries.findLastIndex(({ kind }) => kind === 'change');
+
 /**
  * The messages from the provider and the operator since the person's last step, in order. If an
  * offer is open, the messages since that offer are included, even if the person wrote in the
- * meantime.
+ * meantime. A change of a confirmed request replaces the messages before it.
  */
 export function listUnansweredTexts(entries: readonly LogEntry[], openOfferId?: string): string[] {
   const firstUnansweredIndex = entries.findLastIndex(({ actor }) => actor === 'person') + 1;
@@ -12,8 +16,10 @@ export function listUnansweredTexts(entries: readonly LogEntry[], openOfferId?: 
     openOfferId === undefined
       ? -1
       : entries.findIndex(({ offer }) => offer?.offerId === openOfferId);
+  const start =
+    offerIndex === -1 ? firstUnansweredIndex : Math.min(firstUnansweredIndex, offerIndex);
   return entries
-    .slice(offerIndex === -1 ? firstUnansweredIndex : Math.min(firstUnansweredIndex, offerIndex))
+    .slice(Math.max(start, findLastChangeIndex(entries)))
     .flatMap(({ actor, note }) =>
       actor === 'person' || actor === 'system' || note === null ? [] : [note],
     );

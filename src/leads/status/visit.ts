@@ -16,6 +16,7 @@ import { visit as text } from '../../text/index.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { type Agreement, findAgreedDays, findDaysInFields } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
+import { timestampSchema } from '../../operation/text-schemas.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
 /** Where and when a confirmed request takes place, worded for the person. */
@@ -60,7 +61,8 @@ function hasTimeInMessage(entries: readonly LogEntry[], agreement: Agreement | u
 function findTimeSource(
   entries: readonly LogEntry[],
   agreement: Agreement | undefined,
-): 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
+): 'timeInChange' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
+  if (agreement?.changedAt !== undefined) return 'timeInChange';
   if (hasTimeInMessage(entries, agreement)) return 'timeInMessage';
   return agreement?.description === undefined ? 'timeToBeAgreed' : 'timeInOffer';
 }
@@ -76,8 +78,8 @@ export function findOpenTime(
 ): 'timeOpen' | 'timeInOffer' | undefined {
   if (status !== 'confirmed' || action?.visitField === undefined) return undefined;
   const source = findTimeSource(entries, agreement);
-  if (source === 'timeInMessage') return undefined;
-  return source === 'timeToBeAgreed' ? 'timeOpen' : source;
+  if (source === 'timeToBeAgreed') return 'timeOpen';
+  return source === 'timeInOffer' ? source : undefined;
 }
 
 /**
@@ -159,6 +161,13 @@ export const visitSchema = v.optional(
       time: createSentenceSchema(
         'How the time is arranged if the provider comes to the person or the request names no day.',
       ),
+      agreed: v.optional(
+        described(
+          v.array(v.string()),
+          'What the provider wrote for the confirmed request, such as the time, oldest first. A change replaces all of it.',
+        ),
+      ),
+      changedAt: v.optional(described(timestampSchema, 'When the provider last changed it.')),
       bring: v.optional(
         described(v.array(v.string()), 'What the person must bring, pay or comply with.'),
       ),
@@ -197,5 +206,12 @@ export function findConfirmedVisit(
     ...(bring.length > 0 && { bring }),
     ...(days && { calendarUrl: createCalendarUrl(base, log.receiptToken) }),
   };
-  return Object.keys(visit).length ? visit : undefined;
+  const { texts = [], changedAt } = agreement ?? {};
+  return Object.keys(visit).length
+    ? {
+        ...visit,
+        ...(texts.length > 0 && { agreed: [...texts] }),
+        ...(changedAt !== undefined && { changedAt }),
+      }
+    : undefined;
 }

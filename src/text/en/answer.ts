@@ -138,7 +138,7 @@ export const answers = {
     sent: 'Thank you. Your message was sent.',
     description: 'Sends the customer a message. The status of the request does not change.',
     bookedDescription:
-      'Sends the customer a message. It does not change the days: for other days, the customer sends a new request. Cancel this booking once you have confirmed the new one.',
+      'Sends the customer a message. To change the time, choose “Change the time” instead. Neither changes the days: for other days, the customer sends a new request. Cancel this booking once you have confirmed the new one.',
     fieldLabel: 'Your message',
   },
 } as const;
@@ -154,6 +154,16 @@ export const cancellation = {
       'Tells the customer that you are taking back your confirmation. This ends the request and cannot be undone.',
   },
   fieldLabel: 'Your reason',
+} as const;
+
+/** The answer that replaces what was confirmed, which would otherwise be called “Confirm”. */
+export const change = {
+  title: { booking: 'Change the time', request: 'Change what you confirmed' },
+  button: 'Send the change',
+  sent: 'Thank you. Your change was sent.',
+  description:
+    'Replaces what you wrote about the time and other details, so write everything that still applies. It does not change the days or the price. The customer gets it by email.',
+  fieldLabel: 'The new time, and what else still applies',
 } as const;
 
 /** The price of a confirmation, before and after the provider sends it. */

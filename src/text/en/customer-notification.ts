@@ -8,7 +8,9 @@ export const customerNotification = {
   mailedLast: {
     open: 'The customer gets this by email and sees it on their page. After this, we email them only your decision.',
     confirmed:
-      'The customer gets this by email and sees it on their page. After this, we email them only if the request is canceled.',
+      'The customer gets this by email and sees it on their page. After this, we email them only if you change the time or cancel the request.',
+    changed:
+      'The customer gets this by email and sees it on their page. It is the last change that we email: after this, we email them only if the request is canceled.',
   },
   unmailed: {
     noContact:

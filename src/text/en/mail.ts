@@ -76,6 +76,7 @@ export const providerMail = {
       needs_info: 'You asked the customer a question.',
       quoted: 'You sent the customer an offer.',
       confirmed: 'You confirmed the request.',
+      changed: 'You changed the time or other details of the confirmed request.',
       declined: 'You declined the request.',
       canceled: 'You canceled the request, which you had confirmed.',
       sent: 'You wrote to the customer.',
@@ -85,6 +86,7 @@ export const providerMail = {
       needs_info: 'The operator asked the customer a question for you.',
       quoted: 'The operator sent the customer an offer for you.',
       confirmed: 'The operator confirmed the request for you.',
+      changed: 'The operator changed the time or other details of the confirmed request for you.',
       declined: 'The operator declined the request for you.',
       canceled: 'The operator canceled the request for you. You had confirmed it.',
       sent: 'The operator wrote to the customer for you.',
@@ -121,6 +123,7 @@ export const providerMail = {
 
 /** The terms of a request, for the provider. */
 export const shownTerms = {
+  written: 'What you wrote for it',
   agreed: 'Agreed price',
   before: 'Previously agreed price',
   ended: 'Offer that ended without being accepted',
@@ -178,6 +181,12 @@ export const personMail = {
     confirmed: {
       event: 'it is confirmed',
       happened: 'Your {request} is confirmed.',
+      link: 'Your request:',
+    },
+    changed: {
+      event: 'the time or other details changed',
+      happened:
+        '{provider} changed the time or other details of your confirmed {request}. This replaces what they wrote before:',
       link: 'Your request:',
     },
     declined: {
@@ -260,11 +269,13 @@ export const personMail = {
   elsewhere: '{label}: {url}',
   /**
    * For a person who has reached the limit of emails about messages, before and after the
-   * confirmation.
+   * confirmation, or the limit of emails about changes.
    */
   last: {
     open: 'We will email you once more, with the decision. Later messages appear only on your request’s page.',
     confirmed:
+      'This is the last email, unless the time changes or the request is canceled. Later messages appear only on your request’s page.',
+    changed:
       'This is the last email, unless the request is canceled. Later messages appear only on your request’s page.',
   },
   /** For a conversation that accepts no more messages. */

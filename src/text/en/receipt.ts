@@ -29,6 +29,7 @@ export const receipt = {
   openPublished: 'Open your page',
   includes: 'The price includes:',
   from: 'From {provider}:',
+  changed: '{provider} changed this, {at}. It replaces what they wrote before:',
   later: 'Later from {provider}:',
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
@@ -76,6 +77,8 @@ export const receipt = {
   mailLimit: {
     open: 'We will email you once more, when the request is confirmed or declined. Further messages will be only on this page.',
     confirmed:
+      'We will email you again only if the time changes or the request is canceled. Further messages will be only on this page.',
+    changed:
       'We will email you again only if the request is canceled. Further messages will be only on this page.',
   },
   or: ' or ',
@@ -141,6 +144,8 @@ export const conversation = {
     confirmed_without: 'Offer: {price}, ended because the request was confirmed without it',
     request_ended: 'Offer: {price}, ended with the request',
   },
+  /** A message that a later change replaced. */
+  replaced: 'Replaced {at}',
   /** The offered item and days, if the offer changes them. */
   offered: 'Offered: {item}',
 } as const;

@@ -12,6 +12,8 @@ export const visit = {
   timeToBeAgreed: '{provider} will agree on a time with you.',
   timeInMessage:
     'See the message from {provider}. If it names no time, {provider} will agree on one with you.',
+  timeInChange:
+    'See the change from {provider}. If it names no time, {provider} will agree on one with you.',
   timeInOffer:
     'See the offer from {provider}. If it names no time, {provider} will agree on one with you.',
   noDay: 'No day was stated. If you need one, ask {provider}.',
