@@ -698,7 +698,7 @@ describe('npm run leads', () => {
     );
     expect(await leads('reply', reference, '--text', 'The yard opens at 7.')).toMatchObject({
       code: 0,
-      stdout: `The message was sent. ${reference} is quoted.\n`,
+      stdout: `${reference} is quoted.\nThe customer sees this only on their page: this service does not email them. Write to them at dana@example.com.\n`,
     });
     expect((await leads('show', reference)).stdout).toContain(
       '  message by operator: The yard opens at 7.\n',
@@ -707,6 +707,41 @@ describe('npm run leads', () => {
       code: 1,
       stderr: expect.stringContaining('Allowed actions: offer, confirm, decline, reply.'),
     });
+  });
+
+  it('says after each answer whether the customer gets an email, and whom to call instead', async () => {
+    const rows = `${keyField},name,phone,email\nR-1,Kim Reach,(727) 555-0123,\nR-2,Lee Reach,,\nR-3,Pat Reach,,pat@example.com\n`;
+    expect((await leads('import', write('reach.csv', rows))).code).toBe(0);
+    const mail = { SMTP_URL: 'smtp://localhost:2525', MAIL_FROM: 'leads@example.com' };
+    const answer = async (person: string, action: string, ...more: string[]) => {
+      const listed = await leads('list', '--limit', '500', '--json');
+      const lead = (JSON.parse(listed.stdout) as { name: string; reference: string }[]).find(
+        ({ name }) => name === person,
+      )!;
+      const args = ['--quiet', action, lead.reference, ...more];
+      const { code, stdout, stderr } = await runCommand('leads', args, { ...settings, ...mail });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return stdout.split('\n').slice(1, -1).at(-1);
+    };
+    const text = ['--text', 'Which day?'];
+    const price = ['--amount', '45', '--currency', 'USD', '--expires', '48h'];
+    const called =
+      'The customer sees this only on their page: they left no email address. Call them at (727) 555-0123.';
+    expect(await answer('Kim Reach', 'ask', ...text)).toBe(called);
+    expect(await answer('Kim Reach', 'acknowledge', ...text)).toBe(called);
+    expect(await answer('Kim Reach', 'offer', ...price)).toBe(called);
+    expect(await answer('Kim Reach', 'confirm')).toBe(called);
+    expect(await answer('Kim Reach', 'reply', ...text)).toBe(called);
+    expect(await answer('Kim Reach', 'decline', ...text)).toBe(called);
+    expect(await answer('Lee Reach', 'decline')).toBe(
+      'The customer sees this only on their page: they left no email address or phone number.',
+    );
+    expect(await answer('Pat Reach', 'acknowledge')).toBe(
+      'The customer sees this on their page and gets no email about it.',
+    );
+    expect(await answer('Pat Reach', 'ask', ...text)).toBe(
+      'The customer gets this by email and sees it on their page.',
+    );
   });
 
   it('runs a command once per idempotency key', async () => {

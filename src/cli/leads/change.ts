@@ -2,8 +2,10 @@ import { type Command, Option } from 'commander';
 import { channelNames, PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { eraseLead, countLeadsPastRetention, purgeLeads } from '../../leads/erase/erase-lead.ts';
 import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
+import { readReach } from '../../leads/conversation/answer-lead.ts';
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
+import { readLog } from '../../leads/lead-log.ts';
 import { readLead, findReceiptToken, findReceiptTokens } from '../../leads/lists/lead-records.ts';
 import {
   redeliverLateMessages,
@@ -113,13 +115,22 @@ function addActionCommands(program: Command, print: Printer): void {
             : options,
           context,
         );
-        const { status } = outcome;
+        const log = await readLog(receiptToken, context);
+        // After a repeated command, the latest entry may be someone else's.
+        const reach =
+          log.entries.at(-1)?.actor === 'operator'
+            ? await readReach(
+                'used',
+                { ...(await readLead(reference, 'all', context)), log },
+                context,
+              )
+            : undefined;
         print(
           [
-            `${action === 'reply' ? `The message was sent. ${reference}` : reference} is ${status}.`,
-            ...(says === undefined ? [] : [says]),
+            `${reference} is ${outcome.status}.`,
+            ...[says, reach].filter((sentence) => sentence !== undefined),
           ],
-          { lead: reference, ...outcome },
+          { lead: reference, ...outcome, reach },
         );
       }),
     );
