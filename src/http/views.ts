@@ -120,15 +120,26 @@ export interface SignInView {
 }
 
 /** A page of the inbox, newest lead first. */
+/** A lead in a list of the inbox. */
+export interface InboxRow extends LeadSummary {
+  /** The item or the choices, the days, and the price of the open or accepted offer, as text. */
+  details: string;
+}
+
 export interface InboxView {
   kind: 'inbox';
   session: InboxSession;
-  leads: readonly LeadSummary[];
+  leads: readonly InboxRow[];
   /**
    * Unanswered leads with the time left in words: emergencies, then the earliest deadlines, then
    * leads without a deadline whose customer can be reached only by phone. Empty if a filter is set.
    */
-  urgent: readonly (LeadSummary & { due: string | undefined })[];
+  urgent: readonly (InboxRow & { due: string | undefined })[];
+  /**
+   * Confirmed leads that begin or end today or tomorrow, with the day in words. Empty if a filter is
+   * set.
+   */
+  upcoming: readonly (InboxRow & { due: string })[];
   notFound: boolean;
   /** Why a form on the page was rejected, with the entered search text. */
   rejection?: ProblemDetails;

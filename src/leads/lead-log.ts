@@ -130,7 +130,8 @@ const preparedQueryOf = memoize(prepareQuery);
 export const revisionOf = (receiptToken: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, receiptToken)})`;
 
-const toOffer = ({ description, item, ...row }: typeof offers.$inferSelect): Offer => ({
+/** The offer in a row. */
+export const offerOf = ({ description, item, ...row }: typeof offers.$inferSelect): Offer => ({
   offerId: row.id,
   amount: row.amount,
   currency: row.currency,
@@ -143,7 +144,7 @@ const toOffer = ({ description, item, ...row }: typeof offers.$inferSelect): Off
 
 /** The offer in an entry, and the hold that it would replace. */
 const offerPartsOf = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' | 'held'> => ({
-  offer: toOffer(row),
+  offer: offerOf(row),
   ...(row.heldItem !== null && {
     held: { item: row.heldItem, from: row.heldFrom!, to: row.heldTo! },
   }),

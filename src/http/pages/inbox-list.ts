@@ -8,6 +8,8 @@ import {
   listUrgentLeads,
   MAX_FOUND_LEADS,
 } from '../../leads/lists/find-leads.ts';
+import { describeRows, listUpcomingLeads } from '../../leads/lists/inbox-rows.ts';
+import type { LeadSummary } from '../../leads/lists/list-leads.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -108,23 +110,32 @@ export async function createInboxListView(
   const services = servicesOf(session.access, context.site.registry);
   const choices = parseChoices(query, session, services);
   const { access, isFiltered } = choices;
-  const [{ leads, newer, older }, urgentLeads, leadsToCall, outbox] = await Promise.all([
+  const [{ leads, newer, older }, urgentLeads, leadsToCall, upcoming, outbox] = await Promise.all([
     readFilteredLeads(choices, context),
     isFiltered ? [] : listUrgentLeads(access, context),
     isFiltered ? [] : listLeadsToCall(access, context),
+    isFiltered ? [] : listUpcomingLeads(access, context),
     session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
   ]);
+  const urgent = [
+    ...urgentLeads.map((lead) => ({
+      ...lead,
+      due: formatDueTime(lead.dueAt, context.now(), lead.emergency),
+    })),
+    ...leadsToCall.map((lead) => ({ ...lead, due: undefined })),
+  ];
+  const references = [...leads, ...urgent, ...upcoming].map(({ reference }) => reference);
+  const details = await describeRows([...new Set(references)], context);
+  const withDetails = <Lead extends LeadSummary>(lead: Lead) => ({
+    ...lead,
+    details: details.get(lead.reference) ?? '',
+  });
   return {
     kind: 'inbox',
     session,
-    leads,
-    urgent: [
-      ...urgentLeads.map((lead) => ({
-        ...lead,
-        due: formatDueTime(lead.dueAt, context.now(), lead.emergency),
-      })),
-      ...leadsToCall.map((lead) => ({ ...lead, due: undefined })),
-    ],
+    leads: leads.map(withDetails),
+    urgent: urgent.map(withDetails),
+    upcoming: upcoming.map((lead) => withDetails(lead)),
     notFound: choices.found?.join() === '',
     ...(outbox && { outbox }),
     maxCounted: MAX_COUNTED_LEADS,

@@ -8,6 +8,13 @@ export const inbox = {
   showRequests: 'Show the requests',
   moreThan: 'more than {count}',
   urgent: 'Next to answer',
+  upcoming: {
+    title: 'Today and tomorrow',
+    today: 'Today',
+    endsToday: 'Ends today',
+    tomorrow: 'Tomorrow',
+    endsTomorrow: 'Ends tomorrow',
+  },
   find: 'Find a request',
   findHint:
     'By name, email address, phone number or reference. A part is enough, such as the last four characters of the reference.',
@@ -29,7 +36,7 @@ export const inbox = {
     emergency: 'Emergency',
     call: 'Call the customer: no email was sent',
     noContact: 'no contact',
-    where: '{service}, {at}',
+    where: '{service}, {at}, reference {reference}',
     spam: 'may be spam',
     undelivered: 'not delivered to the provider yet',
     undeliveredToPerson: 'email to the customer not delivered yet',

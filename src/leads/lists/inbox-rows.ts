@@ -1,0 +1,159 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
+import { formatFieldValue } from '../../fields/fields.ts';
+import type { LeadAccess } from '../../keys/key-scopes.ts';
+import type { Context } from '../../operation/context.ts';
+import { addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
+import { findRequestedItem } from '../../site/forms/requested-item.ts';
+import { actionOf, type Registry } from '../../site/registry.ts';
+import { salesTaxPercentOf } from '../../site/sales-tax.ts';
+import { formatShortDays } from '../../site/words/words.ts';
+import { inbox } from '../../text/index.ts';
+import { formatOffer } from '../../text/offer-words.ts';
+import { offerOf } from '../lead-log.ts';
+import { isAgreed, type LeadStatus } from '../lead-states.ts';
+import { findRequestedDays } from '../status/agreement.ts';
+import { listLeadsByReference } from './find-leads.ts';
+import { isFirstEvent, type LeadSummary } from './list-leads.ts';
+import { selectTokens } from './select-leads.ts';
+
+const MAX_UPCOMING_LEADS = 20;
+
+/**
+ * Number of newest confirmed leads to search for days, which are in no index; reading them takes a
+ * few milliseconds.
+ */
+const MAX_SEARCHED_CONFIRMED = 2_000;
+
+type Request = Pick<typeof leads.$inferSelect, 'subsite' | 'action'> & {
+  fields: NonNullable<(typeof leads.$inferSelect)['fields']>;
+};
+
+/** The requested item or, without one, the choices of a request. */
+function describeChoices({ subsite, action: verb, fields }: Request, registry: Registry): string {
+  const action = actionOf(registry, { subsite, action: verb });
+  const item = findRequestedItem(registry, subsite, action, fields);
+  if (item) return item.title;
+  return Object.entries(action?.fields ?? {})
+    .flatMap(([name, field]) =>
+      field.enum && fields[name] !== undefined ? [formatFieldValue(fields[name], field)] : [],
+    )
+    .join(', ');
+}
+
+/** Whether the newest offer can still be accepted, or was; `next` is the first entry after it. */
+function isValidOffer(
+  { expiresAt }: typeof offers.$inferSelect,
+  status: LeadStatus,
+  next: string | null,
+  now: Date,
+): boolean {
+  if (status === 'quoted') return expiresAt > now.toISOString();
+  return (
+    isAgreed(status) && ['accepted', 'confirmed person', 'confirmed by phone'].includes(next ?? '')
+  );
+}
+
+/**
+ * Describes what distinguishes the leads of a list, by reference: the item or the choices, the
+ * days, and the price of the open or accepted offer.
+ */
+export async function describeRows(
+  references: readonly string[],
+  { database, site: { registry }, now }: Pick<Context, 'database' | 'site' | 'now'>,
+): Promise<ReadonlyMap<string, string>> {
+  if (!references.length) return new Map();
+  const newestOffer = sql`(select max(entry) from ${offers} as o where o.lead = ${leads.token})`;
+  const next = sql<
+    string | null
+  >`(select case when ${leadHistory.kind} = 'phone_acceptance' then 'confirmed by phone' when ${leadHistory.status} = 'accepted' then 'accepted' else ${leadHistory.status} || ' ' || ${leadHistory.actor} end from ${leadHistory} where ${leadHistory.lead} = ${leads.token} and ${leadHistory.id} > ${offers.entry} and ${leadHistory.status} <> 'quoted' order by ${leadHistory.id} limit 1)`;
+  const rows = await database.background
+    .select({
+      reference: outbox.id,
+      subsite: leads.subsite,
+      action: leads.action,
+      status: leads.status,
+      fields: leads.fields,
+      offer: offers,
+      next,
+    })
+    .from(outbox)
+    .innerJoin(leads, eq(leads.token, outbox.lead))
+    .leftJoin(offers, eq(offers.entry, newestOffer))
+    .where(inArray(outbox.id, [...references]));
+  return new Map(
+    rows.map(({ reference, status, offer, next: nextEntry, ...row }) => {
+      const request = { ...row, fields: row.fields ?? {} };
+      const days = findRequestedDays(request, registry);
+      const tax = salesTaxPercentOf(actionOf(registry, row));
+      const parts = [
+        describeChoices(request, registry),
+        days && formatShortDays(days),
+        offer && isValidOffer(offer, status, nextEntry, now())
+          ? formatOffer(offerOf(offer), 'provider', tax)
+          : undefined,
+      ];
+      return [reference, parts.filter(Boolean).join(' · ')];
+    }),
+  );
+}
+
+/** A confirmed lead whose first or last day is today or tomorrow. */
+export interface UpcomingLead extends LeadSummary {
+  /** Which of these days it is, in words. */
+  due: string;
+}
+
+/** The confirmed leads that begin or end today or tomorrow, in this order. */
+export async function listUpcomingLeads(
+  access: LeadAccess,
+  context: Pick<Context, 'database' | 'site' | 'now'>,
+): Promise<UpcomingLead[]> {
+  const { registry } = context.site;
+  const today = toDateInTimeZone(registry.network.timeZone, context.now());
+  const tomorrow = addDays(today, 1);
+  const filter = {
+    statuses: ['confirmed' as const],
+    ...(access !== 'all' && { subsites: access }),
+  };
+  const tokens = await selectTokens(filter, { limit: MAX_SEARCHED_CONFIRMED }, context);
+  const rows = await context.database.background
+    .select({
+      reference: outbox.id,
+      subsite: leads.subsite,
+      action: leads.action,
+      fields: leads.fields,
+    })
+    .from(sql`(${tokens}) as page`)
+    .crossJoin(leads)
+    .crossJoin(outbox)
+    .where(
+      and(
+        sql`${leads.token} = page.token`,
+        sql`(instr(${leads.fields}, ${today}) or instr(${leads.fields}, ${tomorrow}))`,
+        isFirstEvent,
+      ),
+    );
+  const text = inbox.upcoming;
+  const upcoming = rows.flatMap(({ reference, ...row }) => {
+    const days = findRequestedDays({ ...row, fields: row.fields ?? {} }, registry);
+    const order = days
+      ? [days.from === today, days.to === today, days.from === tomorrow, days.to === tomorrow]
+      : [];
+    const rank = order.indexOf(true);
+    const due = [text.today, text.endsToday, text.tomorrow, text.endsTomorrow][rank];
+    return due === undefined ? [] : [{ reference, rank, due }];
+  });
+  const soonest = upcoming
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, MAX_UPCOMING_LEADS);
+  if (!soonest.length) return [];
+  const found = await listLeadsByReference(
+    soonest.map(({ reference }) => reference),
+    access,
+    context,
+  );
+  return soonest.flatMap(({ reference, due }) =>
+    found.filter((lead) => lead.reference === reference).map((lead) => ({ ...lead, due })),
+  );
+}

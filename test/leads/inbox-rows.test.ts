@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { describeRows, listUpcomingLeads } from '../../src/leads/lists/inbox-rows.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
+import { itemsOf } from '../../src/site/registry.ts';
+import { formatShortDays } from '../../src/site/words/words.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const [verb] = verbsOf(site).flatMap((one) =>
+  one.action.effect?.kind === 'hold' ? [{ ...one, effect: one.action.effect }] : [],
+);
+const { subsite, action, effect } = verb!;
+const call = { channel: 'json' as const };
+const price = { amount: '129', currency: 'USD', expires: '24h' };
+
+const openInbox = async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const today = toDateInTimeZone(site.registry.network.timeZone, context.now());
+  const items = itemsOf(site.registry, effect.catalog);
+  /** Requests an item, by its number in the catalog, for days counted from today. */
+  async function request(from: number, to: number, number = 0) {
+    const days = { from: addDays(today, from), to: addDays(today, to) };
+    const fields = {
+      ...exampleValuesOf(action.fields),
+      [effect.itemField]: items[number]!.id,
+      [effect.fromField]: days.from,
+      [effect.toField]: days.to,
+    };
+    const body = { subsite: subsite.name, action: action.verb, contact: { phone: '+17275550142' } };
+    const input = submitAction.parse({ ...body, fields }, context);
+    const { receiptToken } = (await submitAction.handle(input, call, context)).output;
+    const outbox = await fixture.rows('outbox');
+    const reference = outbox.find(({ lead }) => lead === receiptToken)!['id'] as string;
+    return { receiptToken, reference, days };
+  }
+  const act = (receiptToken: string, name: 'offer' | 'confirm', body: object = {}) =>
+    sendAsProvider({ receiptToken, action: name, actor: 'provider' }, body, context);
+  return { fixture, context, request, act, items };
+};
+
+it('a row of the inbox states the item, the days and the price that is open or accepted', async () => {
+  const { fixture, context, request, act, items } = await openInbox();
+  const { receiptToken, reference, days } = await request(20, 21);
+  const read = async () => (await describeRows([reference], context)).get(reference);
+  const requested = `${items[0]!.title} · ${formatShortDays(days)}`;
+  expect(await read()).toBe(requested);
+  await act(receiptToken, 'offer', price);
+  expect(await read()).toMatch(new RegExp(`^${requested} · \\$129`));
+  const offer = (await fixture.rows('offers'))[0]!['id'] as string;
+  const input = sendMessage.parse({ accept: offer, receipt: receiptToken }, context);
+  await sendMessage.handle(input, call, context);
+  expect(await read()).toContain(' · $129');
+  await act(receiptToken, 'confirm');
+  expect(await read()).toContain(' · $129');
+
+  const second = await request(30, 31);
+  await act(second.receiptToken, 'offer', price);
+  fixture.advanceHours(25);
+  expect((await describeRows([second.reference], context)).get(second.reference)).not.toContain(
+    '$129',
+  );
+  await act(second.receiptToken, 'confirm');
+  expect((await describeRows([second.reference], context)).get(second.reference)).not.toContain(
+    '$129',
+  );
+});
+
+it('the inbox lists confirmed requests that begin or end today or tomorrow', async () => {
+  const { fixture, context, request, act } = await openInbox();
+  const later = await request(2, 2);
+  const ends = await request(1, 3, 1);
+  const begins = await request(3, 4, 2);
+  const unconfirmed = await request(3, 3);
+  for (const { receiptToken } of [later, ends, begins]) await act(receiptToken, 'confirm');
+  fixture.advanceHours(48);
+  const list = async (access: Parameters<typeof listUpcomingLeads>[0]) =>
+    (await listUpcomingLeads(access, context)).map(({ reference, due }) => [reference, due]);
+  const expected = [
+    [later.reference, 'Today'],
+    [begins.reference, 'Tomorrow'],
+    [ends.reference, 'Ends tomorrow'],
+  ];
+  expect(await list('all')).toEqual(expected);
+  expect(await list([subsite.name])).toEqual(expected);
+  expect(expected.flat()).not.toContain(unconfirmed.reference);
+  const other = site.registry.subsites.find(({ name }) => name !== subsite.name)!;
+  expect(await list([other.name])).toEqual([]);
+});
