@@ -51,6 +51,8 @@ export interface ReceiptView {
   item: RequestedItem | undefined;
   /** The total of a hold; undefined if another price applies. */
   total: RentalTotal | undefined;
+  /** The published deposit as text if the description of the offer may change it. */
+  possibleDeposit: string | undefined;
   /** The published price as text, while an offer with another price is open. */
   publishedPrice: string | undefined;
   /** Whether the provider confirmed a visit without a message that may state its time. */

@@ -11,6 +11,8 @@ interface OfferedPrice {
   readonly amount: string;
   readonly currency: string;
   readonly payer?: 'provider' | undefined;
+  /** The refundable deposit in addition to the price, a decimal number. */
+  readonly deposit?: string | undefined;
 }
 
 /** Whether the customer pays a price: it is neither free of charge nor paid by the provider. */
@@ -18,16 +20,20 @@ export const isChargedPrice = ({ amount, payer }: Omit<OfferedPrice, 'currency'>
   Number(amount) !== 0 && payer !== 'provider';
 
 /**
- * An offer’s price: “$450”, “$450 plus sales tax, $481.50 in all” or “free of charge”. Sales tax is
- * added only to what the customer pays.
+ * An offer’s price with its deposit: “$450”, “$450 plus sales tax, $481.50 in all” or “free of
+ * charge”. Sales tax is added only to what the customer pays.
  */
 function formatAmount(offer: OfferedPrice, salesTaxPercent: number | undefined): string {
   const price = Number(offer.amount);
   if (price === 0) return 'free of charge';
-  const formattedPrice = formatMoney(price, offer.currency);
-  return salesTaxPercent === undefined || !isChargedPrice(offer)
-    ? formattedPrice
-    : `${formattedPrice} plus sales tax, ${formatMoney(addSalesTax(price, salesTaxPercent), offer.currency)} in all`;
+  const format = (amount: number): string => formatMoney(amount, offer.currency);
+  const priceWithTax =
+    salesTaxPercent === undefined || !isChargedPrice(offer)
+      ? format(price)
+      : `${format(price)} plus sales tax, ${format(addSalesTax(price, salesTaxPercent))} in all`;
+  return offer.deposit === undefined
+    ? priceWithTax
+    : `${priceWithTax}, plus a refundable deposit of ${format(Number(offer.deposit))}`;
 }
 
 /** An offer’s price as a noun: “$450”, or “$450, paid to you” if the provider pays. */
@@ -64,10 +70,17 @@ export function formatPriceWithPayer(
 
 /**
  * The published terms of an offer. Once it is accepted, they apply as they are unless the provider
- * wrote something.
+ * wrote something, which then comes first.
  */
 export const describePublishedTerms = (
   terms: string,
   { isAccepted, hasWords }: Record<'isAccepted' | 'hasWords', boolean>,
 ): string =>
-  fill(isAccepted && !hasWords ? customerForm.agreedTerms : customerForm.publishedTerms, { terms });
+  fill(
+    isAccepted
+      ? hasWords
+        ? customerForm.agreedTermsAfterWords
+        : customerForm.agreedTerms
+      : customerForm.publishedTerms,
+    { terms },
+  );

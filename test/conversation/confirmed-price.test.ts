@@ -72,6 +72,13 @@ const pageAt = (url: string) => answerPageOf(fixture, url);
 
 const publishedPrice = `${published.price}, ${published.withTax} with sales tax`;
 const offeredPrice = formatOfferedPrice(
+  { amount: '41', currency: 'USD', deposit: published.depositAmount },
+  'person',
+  effect.salesTaxPercent,
+);
+
+/** The price of the offer if its description may change the deposit. */
+const describedPrice = formatOfferedPrice(
   { amount: '41', currency: 'USD' },
   'person',
   effect.salesTaxPercent,
@@ -139,7 +146,7 @@ describe('a confirmation while an offer is open', () => {
     const outcome = await answerAsProvider(message, { accepted: true }, context);
     expect(outcome).toMatchObject({ status: 'confirmed', price: { offerId, amount: '41.00' } });
     expect(outcome).not.toHaveProperty('endedOffer');
-    expect(outcome.says).toContain(`The request is confirmed as offered: ${offeredPrice}.`);
+    expect(outcome.says).toContain(`The request is confirmed as offered: ${describedPrice}.`);
     // A message from the customer changes nothing about it.
     await send(lead, { text: 'Thanks!' });
     const receipt = await receiptOf(fixture, lead);
@@ -147,7 +154,7 @@ describe('a confirmation while an offer is open', () => {
     expect(receipt.agreement?.description).toBe(description);
     expect(receipt.endedOfferText).toBeUndefined();
     await send(lead, { withdraw: true });
-    expect((await receiptOf(fixture, lead)).agreedBefore?.prices.person).toBe(offeredPrice);
+    expect((await receiptOf(fixture, lead)).agreedBefore?.prices.person).toBe(describedPrice);
   });
 
   it('does not take an ended offer for accepted once the customer writes', async () => {

@@ -298,7 +298,7 @@ describe('a provider’s offer', async () => {
     const page = (await (await get(path, {})).json()) as { lead: { offered: string } };
     expect(page.lead.offered).toMatch(
       new RegExp(
-        `^Your offer: \\$[\\d,]+ plus sales tax, .* in all\\. .* published price .*= \\$${published}\\.$`,
+        `^Your offer: \\$[\\d,]+ plus sales tax, .* in all, plus a refundable deposit of \\$\\d+\\. .* published price .*= \\$${published}\\.$`,
       ),
     );
   });

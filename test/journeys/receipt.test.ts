@@ -226,6 +226,15 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(await textsOf(page, '.offer-line')).toEqual([
       expect.stringMatching(/^Offer: you pay \$110 plus sales tax, \$117\.70 in all, open until /),
     ]);
+    // The offer is the first thing on a phone’s screen, before the published terms.
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.locator('#offer').boundingBox()).toMatchObject({
+      y: expect.toSatisfy((y: number) => y < 600) as number,
+    });
+    expect((await textsOf(page, '.receipt-ways a'))[0]).toBe('See the offer');
+    expect((await textsOf(page, '.answer-form')).join()).toMatch(
+      /Decline the offer.*Published terms/s,
+    );
     await page.getByRole('button', { name: 'Accept: you pay $110' }).click();
     await page.waitForURL((url) => url.pathname === path);
     await sendAsProvider({ ...provider, action: 'confirm' }, {}, running.context);
@@ -241,7 +250,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(await page.getByText('No one else here offers this').count()).toBe(0);
     const agreedFacts = await textsOf(page, '.receipt-facts dd');
     expect(agreedFacts).toContain(
-      `You pay $110 plus sales tax, $117.70 in all Published terms: ${total.notes} Deposit: ${total.deposit}, refundable.`,
+      `You pay $110 plus sales tax, $117.70 in all, plus a refundable deposit of ${total.deposit} Published terms: ${total.notes} Deposit: ${total.deposit}, refundable.`,
     );
     expect(await textsOf(page, '.offer-line')).toEqual([
       'Offer: you pay $110 plus sales tax, $117.70 in all, accepted',
@@ -273,7 +282,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(event.endDate.toString()).toBe('2031-05-09');
     expect(event.summary.startsWith(`${subsite.title}: `)).toBe(true);
     expect(event.description.split('\n').slice(1, 6)).toEqual([
-      'Price: $110 plus sales tax, $117.70 in all',
+      `Price: $110 plus sales tax, $117.70 in all, plus a refundable deposit of ${total.deposit}`,
       expect.stringMatching(/^Published terms: /),
       `Reference: ${formatReference(reference)}`,
       `Phone: ${phoneOf(subsite, site.registry)}`,

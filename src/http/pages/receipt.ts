@@ -112,6 +112,7 @@ async function createReceiptView(
     laterTexts: listLaterTexts(log).filter((text) => !newTexts.includes(text)),
     item: terms.item,
     total: terms.total,
+    possibleDeposit: terms.possibleDeposit,
     // A customer who receives the price of an offer has nothing to compare.
     publishedPrice: terms.open && !terms.open.payer ? terms.published : undefined,
     endedOfferText: describeEndedOffer(terms, subsite?.title ?? lead.subsite),

@@ -118,7 +118,7 @@ function renderMessages(
   const { timeZone } = site.registry.network;
   const isConfirmed = topic === 'confirmed';
   const questions = isConfirmed ? listOpenQuestions(log.entries) : [];
-  const offer = newOffer ?? terms.open;
+  const offer = terms.open ?? newOffer;
   return collectLines(
     quoteEach(texts),
     questions.length > 0 && [fill(personMail.openQuestion, { provider }), ...quoteEach(questions)],

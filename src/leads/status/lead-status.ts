@@ -21,6 +21,7 @@ import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
 import { listUnansweredTexts } from './unanswered-texts.ts';
 import { findConfirmedVisit, visitSchema } from './visit.ts';
 import {
+  depositSchema,
   payerSchema,
   phoneSchema,
   priceSchema,
@@ -114,7 +115,11 @@ export const leadStatusSchema = described(
     messages: described(v.array(message), 'Messages and offers from both sides, in order.'),
     offer: v.optional(
       described(
-        v.strictObject({ ...offerSchema.entries, publishedTerms: publishedTermsSchema }),
+        v.strictObject({
+          ...offerSchema.entries,
+          deposit: depositSchema,
+          publishedTerms: publishedTermsSchema,
+        }),
         'The offer that can be accepted now.',
       ),
     ),

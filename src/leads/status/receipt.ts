@@ -59,6 +59,12 @@ export const payerSchema = v.optional(
     'Present if the provider pays the person, as for goods that it buys. If absent, the person pays.',
   ),
 );
+/** The deposit of a price. */
+export const depositSchema = v.optional(
+  describedText(
+    'Refundable deposit in addition to the amount, a decimal number. Absent with an offer whose description may change the published deposit.',
+  ),
+);
 /** The price that applies to a request. */
 export const priceSchema = v.optional(
   described(
@@ -69,9 +75,7 @@ export const priceSchema = v.optional(
       offerId: v.optional(
         describedText('ID of the accepted offer; absent if the price is the published total.'),
       ),
-      deposit: v.optional(
-        describedText('Refundable deposit in addition to the published total, a decimal number.'),
-      ),
+      deposit: depositSchema,
       terms: v.optional(
         describedText(
           'Published notes about the published total, such as sales tax. Tell the person about them.',

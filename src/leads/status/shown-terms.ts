@@ -20,16 +20,18 @@ import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
 import { findOpenTime } from './visit.ts';
 
+type OfferWithDeposit = Offer & Pick<AppliedPrice, 'deposit'>;
+
 /** Price and hold of a request, as shown to both sides. */
 export interface ShownTerms {
   /** The requested catalog item, as promised. */
   item?: RequestedItem | undefined;
-  /** The offer that can be accepted. */
-  open?: Offer | undefined;
-  /** The offer that was accepted. */
-  agreed?: Offer | undefined;
+  /** The offer that can be accepted, with the published deposit unless words may change it. */
+  open?: OfferWithDeposit | undefined;
+  /** The offer that was accepted, with the published deposit unless words may change it. */
+  agreed?: OfferWithDeposit | undefined;
   /** The open offer that ended because the provider confirmed the request without it. */
-  ended?: Offer | undefined;
+  ended?: OfferWithDeposit | undefined;
   /** The agreement before the request ended: the price as text for each side, and its offer. */
   agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
   /** Published price as text, even if another price applies. */
@@ -48,6 +50,8 @@ export interface ShownTerms {
   total?: RentalTotal | undefined;
   /** The published deposit as text; absent if an offer has another price. */
   deposit?: string | undefined;
+  /** The published deposit as text if the description of the offer may change it. */
+  possibleDeposit?: string | undefined;
   /** The price of the accepted offer, or else the published total. */
   price?: AppliedPrice | undefined;
   /** The sales tax that is added to every price, in percent. */
@@ -140,9 +144,13 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const { item, total } = publishedTermsOf(registry, log);
   if (isEnded(log.status)) return { item, agreedBefore: findPriceAgreedBefore(log, site) };
   const action = actionOf(registry, log);
-  const agreed = findAgreedOffer(log);
+  const addDeposit = (offer: Offer | undefined): OfferWithDeposit | undefined =>
+    offer && total?.depositAmount && isChargedPrice(offer) && offer.description === undefined
+      ? { ...offer, deposit: total.depositAmount }
+      : offer;
+  const agreed = addDeposit(findAgreedOffer(log));
   const agreement = findAgreement(log, agreed?.offerId);
-  const open = findOpenOffer(conversationOf(log), now);
+  const open = addDeposit(findOpenOffer(conversationOf(log), now));
   const shown = agreed || open ? undefined : total;
   const offeredNotes =
     item && open?.item !== undefined
@@ -167,7 +175,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     item,
     open,
     agreed,
-    ended: findEndedOffer(log),
+    ended: addDeposit(findEndedOffer(log)),
     published,
     priceIfConfirmed: action?.purpose === 'question' ? undefined : published,
     ...(!agreed &&
@@ -179,6 +187,10 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
           : describeOtherPrices(registry, log.subsite, action, item, log.fields),
       }),
     ...(publishedTerms && { publishedTerms }),
+    possibleDeposit:
+      currentOffer && isCharged && currentOffer.description !== undefined
+        ? total?.deposit
+        : undefined,
     total: shown,
     salesTaxPercent,
     providerMayPay: action?.providerMayPay,
@@ -188,6 +200,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
           currency: agreed.currency,
           ...(agreed.payer && { payer: agreed.payer }),
           offerId: agreed.offerId,
+          ...(agreed.deposit !== undefined && { deposit: agreed.deposit }),
           ...(agreed.description !== undefined && { description: agreed.description }),
           ...(publishedTerms && { publishedTerms }),
         }

@@ -177,6 +177,10 @@ export const customerForm = {
     'It is held for you until the offer ends. If you accept, you get it instead of what you asked for.',
   publishedTerms: 'Published terms, unless the offer changes them: {terms}',
   agreedTerms: 'Published terms: {terms}',
+  agreedTermsAfterWords:
+    'Published terms: {terms} If the accepted offer says something else, the offer applies.',
+  see: 'See the offer',
+  possibleDeposit: 'Refundable deposit, unless the offer says otherwise: {deposit}',
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',
   confirmsLater: 'After you accept it, {provider} still has to confirm.',
