@@ -170,7 +170,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
     expect((await renderCurrentMails(lead)).at(-1)!.provider).toMatch(
-      /^The customer accepted your offer\.\nPlease answer by .*\nConfirm the request\./,
+      /^The customer accepted your offer\. Agreed: the customer pays \$110[^\n]*\.\nPlease answer by .*\nConfirm the request:\nhttps:\/\/\S+\/answer\/\S+\.confirm\.\S+\n/,
     );
   });
 

@@ -326,7 +326,7 @@ describe('email to a provider', () => {
             : undefined,
         );
         expect(mail.text!.includes('reply to this message')).toBe('email' in contact);
-        expect(/\nDelete the links below [^/]+\n\n[^\n]+:\n(.*\n)?http/.test(mail.text!)).toBe(
+        expect(/\nDelete the answer links from [^/]+\n\n[^\n]+:\n(.*\n)?http/.test(mail.text!)).toBe(
           'email' in contact,
         );
         expect(mail.text).toContain(instruction);

@@ -1,4 +1,4 @@
-import { isCancellation, isEnded } from '../lead-states.ts';
+import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 import { describeConfirmation } from '../status/describe-terms.ts';
@@ -7,7 +7,7 @@ import { actionOf, itemsOf, type Registry } from '../../site/registry.ts';
 import { formatOfferedItem, formatPlannedDays } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { providerMail } from '../../text/index.ts';
-import { formatOffer } from '../../text/offer-words.ts';
+import { formatOffer, formatPriceWithPayer } from '../../text/offer-words.ts';
 import type { LeadEvent, LeadTransition } from './lead-event.ts';
 import { describeReach } from './person-mail-topic.ts';
 
@@ -16,10 +16,20 @@ const { news } = providerMail;
 function describeCustomerChange(
   { from, to }: LeadTransition,
   declinedOffer: Offer | undefined,
+  { agreed, salesTaxPercent }: ShownTerms,
 ): string {
   if (from === to) return news.wrote;
-  if (to === 'accepted') return news.accepted;
-  if (to === 'confirmed') return news.acceptedAndConfirmed;
+  if (isAgreed(to)) {
+    const offer =
+      agreed &&
+      [formatOfferedItem(agreed), formatPriceWithPayer(agreed, 'provider', salesTaxPercent)]
+        .filter(Boolean)
+        .join(', ');
+    return [
+      to === 'accepted' ? news.accepted : news.acceptedAndConfirmed,
+      ...(offer === undefined ? [] : [fill(news.agreed, { offer })]),
+    ].join(' ');
+  }
   if (!declinedOffer) return news.replied;
   return fill(news.offerDeclined, { offer: formatOffer(declinedOffer, 'provider') });
 }
@@ -77,7 +87,7 @@ export function describeEvent(
   }
   if (to === 'expired') return news.expired;
   if (to === 'erased') return describeErasure(event, change, registry);
-  if (by === 'person') return describeCustomerChange(change, event.declinedOffer);
+  if (by === 'person') return describeCustomerChange(change, event.declinedOffer, terms);
   const sentence = providerSentenceKeyOf(change);
   return [
     by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],

@@ -165,7 +165,7 @@ const renderEventLines = (
       ? []
       : describeDue(event, terms, formatDeadline)),
     ...(change.to === 'accepted' && change.from !== 'accepted' && !laterChangeLines.length
-      ? [providerMail.confirmIt]
+      ? [providerMail.confirmIt, ...(event.links.confirm ? [event.links.confirm] : [])]
       : []),
     '',
     ...(change.note ? [...quoteLines(change.note), ''] : []),

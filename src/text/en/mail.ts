@@ -17,7 +17,7 @@ export const providerMail = {
   stillOpen: 'Your offer is still open:',
   since: 'The request has changed since then: it is now “{state}”.',
   answerNow: 'Please answer now.',
-  confirmIt: 'Confirm the request.',
+  confirmIt: 'Confirm the request:',
   answerBy: 'Please answer by {deadline}.',
   newRequest:
     'You have a new request. Please answer by {deadline}. If nobody answers by then, it expires.',
@@ -70,6 +70,7 @@ export const providerMail = {
     accepted: 'The customer accepted your offer.',
     acceptedAndConfirmed:
       'The customer accepted your offer. As your offer says, this confirms the request.',
+    agreed: 'Agreed: {offer}.',
     offerDeclined: 'The customer declined your offer: {offer}.',
     byYou: {
       acknowledged: 'You let the customer know that you are working on the request.',
@@ -114,7 +115,7 @@ export const providerMail = {
     call: 'Call {phone} to speak with the customer.',
     link: 'To answer, open a link:',
   },
-  quoted: 'Delete the links below from an email reply: whoever has them can answer for you.',
+  quoted: 'Delete the answer links from an email reply: whoever has them can answer for you.',
   eachLink:
     'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends.',
   declineEnds: 'Declining ends the request for good.',
