@@ -18,7 +18,7 @@ import { exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('check')
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about unquoted text that a number sign cuts off, and about closed days that are all past. Exits with 1 if there are faults, and with 2 on incorrect usage or a revision that cannot be compared.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about prices in pages and articles that differ from those of the subsite to which they belong or link, about unquoted text that a number sign cuts off, and about closed days that are all past. Exits with 1 if there are faults, and with 2 on incorrect usage or a revision that cannot be compared.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option(

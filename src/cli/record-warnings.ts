@@ -1,4 +1,5 @@
 import { findContradictions, findPurchaseTermsContradictions } from '../registry/contradictions.ts';
+import { findLinkedPriceContradictions } from '../registry/linked-prices.ts';
 import { findCutTexts } from '../registry/cut-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
@@ -50,9 +51,10 @@ function findOutdatedClosedDays(closedDays: readonly ClosedDay[], today: string)
 export function findRecordWarnings(
   folder: string,
   sources: readonly Source[],
-  { network, subsites, catalogs }: Registry,
+  registry: Registry,
   today: string,
 ): Fault[] {
+  const { network, subsites, catalogs } = registry;
   const locate = (record: string, warnings: readonly RecordProblem[]) => {
     const source =
       warnings.length && sources.find(({ file }) => file.startsWith(`${folder}/${record}.`));
@@ -75,5 +77,8 @@ export function findRecordWarnings(
         ? locate(`catalog/${subsite.name}`, findPurchaseTermsContradictions(subsite, catalog))
         : [];
     }),
+    ...findLinkedPriceContradictions(registry).flatMap(({ record, problems }) =>
+      locate(record, problems),
+    ),
   ];
 }

@@ -13,7 +13,7 @@ import {
   wordsIn,
 } from './prose.ts';
 import type { RecordProblem } from './describe-issue.ts';
-import type { Subsite } from './subsite.ts';
+import type { Pricing, Subsite } from './subsite.ts';
 
 interface Text {
   path: RecordPath;
@@ -125,7 +125,28 @@ const listHoldEffects = ({ actions }: Subsite) =>
   actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
 
 /** The words that name what a price is for, before a comma: “5x8 trailer” in “5x8 trailer, day”. */
-const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
+export const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
+
+/**
+ * A price whose words a sentence has, with the amounts that the sentence names instead; undefined
+ * if there is none, or if the sentence names the price too or only `published` amounts.
+ */
+export function findOtherPrice(
+  sentence: string,
+  pricing: readonly Pricing[],
+  published: ReadonlySet<number>,
+  wordsOf = unitWordsOf,
+): { price: Pricing; amounts: string } | undefined {
+  const amounts = extractAmounts(sentence);
+  const unknown = amounts.filter((amount) => !published.has(amount));
+  if (!unknown.length) return undefined;
+  const words = wordsIn(sentence);
+  const price = pricing.find(
+    ({ unit, amount }) =>
+      wordsOf(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
+  );
+  return price && { price, amounts: unknown.join(', ') };
+}
 
 function findPriceContradictions(subsite: Subsite, texts: readonly Text[]): RecordProblem[] {
   const { pricing = [] } = subsite;
@@ -146,15 +167,11 @@ function findPriceContradictions(subsite: Subsite, texts: readonly Text[]): Reco
     const amounts = extractAmounts(sentence);
     if (!amounts.length) return undefined;
     if (/\bdeposits?\b/i.test(sentence)) return checkDeposit(amounts);
-    const words = wordsIn(sentence);
-    const unknown = amounts.filter((amount) => !publishedAmounts.has(amount));
-    const price = pricing.find(
-      ({ unit, amount }) =>
-        unitWordsOf(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
+    const named = findOtherPrice(sentence, pricing, publishedAmounts);
+    return (
+      named &&
+      `names ${named.amounts}, but pricing has ${named.price.amount} for “${named.price.unit}”. Correct one of the two.`
     );
-    return price && unknown.length
-      ? `names ${unknown.join(', ')}, but pricing has ${price.amount} for “${price.unit}”. Correct one of the two.`
-      : undefined;
   });
 }
 

@@ -4,6 +4,8 @@ import {
   findContradictions,
   findPurchaseTermsContradictions,
 } from '../../src/registry/contradictions.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { findLinkedPriceContradictions } from '../../src/registry/linked-prices.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { weekdays as allDays } from '../../src/site/calendar/week.ts';
@@ -234,5 +236,75 @@ describe('purchase terms of a catalog', () => {
         ? []
         : [{ path: ['purchaseTerms', 1], problem: expect.stringContaining(problem) }],
     );
+  });
+});
+
+describe('prices of a subsite in other texts', () => {
+  /** Warnings for a page of kites or an item of lines with this text, as `record path: problem`. */
+  function foundIn(record: 'pages/kites/terms' | 'catalog/lines', text: string): string[] {
+    const files = createSampleFiles();
+    Object.assign(files['subsites/kites.yaml']!, {
+      pricing: [
+        { unit: 'box kite, day', amount: 40, currency: 'USD' },
+        { unit: 'lesson', amount: 25, currency: 'USD' },
+        { unit: 'trial flight', amount: 15, currency: 'USD' },
+      ],
+    });
+    if (record === 'pages/kites/terms') files['pages/kites/terms.md']!.body = text;
+    else
+      files['catalog/lines.yaml'] = {
+        title: 'Articles',
+        noun: 'article',
+        schemaType: 'Article',
+        items: [{ id: 'first', title: 'First', summary: 'An article.', body: text }],
+      };
+    return findLinkedPriceContradictions(readRegistry('registry', toSources(files))).flatMap(
+      (found) =>
+        found.problems.map(({ path, problem, location }) => {
+          const { index } = [...text.matchAll(location!.pattern)][location!.match]!;
+          return `${found.record} ${path.join('.')} ${index}: ${problem}`;
+        }),
+    );
+  }
+
+  it.each([
+    ['A trial flight costs $15, a lesson $25.', undefined],
+    [
+      'It is fun.\nA trial\nflight costs $12.',
+      'names 12, but subsites/kites has 15 for “trial flight”',
+    ],
+    ['It is fun.\nA lesson costs $30.', 'names 30, but subsites/kites has 25 for “lesson”'],
+    ['A lesson costs $15 less in May.', undefined],
+    ['For a trial flight, the deposit is $100.', undefined],
+  ])('are compared in a page below it: %j', (text, problem) => {
+    expect(foundIn('pages/kites/terms', text)).toEqual(
+      problem ? [`pages/kites/terms  11: ${problem}. Correct one of the two.`] : [],
+    );
+  });
+
+  it.each([
+    ['A trial flight costs $12 elsewhere.', undefined],
+    [
+      'See [Kites](/kites). A trial flight costs $12.',
+      'names 12, but subsites/kites has 15 for “trial flight”',
+    ],
+    [
+      'See [it](/kites/terms). A box kite is $50 a day.',
+      'names 50, but subsites/kites has 40 for “box kite, day”',
+    ],
+    ['See [Kites](/kites). A driving lesson costs $60.', undefined],
+    ['See [Kites](/kites) or [Lines](/lines).\n\nA trial flight costs $12.', undefined],
+  ])('are compared in an article with a link to it: %j', (text, problem) => {
+    expect(foundIn('catalog/lines', text)).toEqual(
+      problem
+        ? [`catalog/lines items.0.body ${text.indexOf('A ')}: ${problem}. Correct one of the two.`]
+        : [],
+    );
+  });
+
+  it('agree in the shipped registry', () => {
+    expect(
+      findLinkedPriceContradictions(loadRegistry('registry')).flatMap(({ problems }) => problems),
+    ).toEqual([]);
   });
 });
