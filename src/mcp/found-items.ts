@@ -2,7 +2,7 @@ import type { InfoTool } from '../registry/subsite.ts';
 import type { ListedItem } from './subsite-views.ts';
 
 /**
- * Items that match the words of a query, before filters; `hint` describes them, or suggests another
+ * Items that match words of a query, before filters; `hint` describes them, or suggests another
  * query if there are none.
  */
 export interface MatchingItems {
@@ -15,6 +15,10 @@ const MAX_EXAMPLES = 5;
 /** Hint if only the items' subsite matches the words. */
 export const SUBSITE_MATCH_HINT =
   'No item matches these words, but its subsite does; these are its items.';
+
+/** Hint if each item matches only some of the words. */
+export const PARTIAL_MATCH_HINT =
+  'No item matches all of these words; each of these matches some of them.';
 
 const disjunctionFormat = new Intl.ListFormat('en-US', { type: 'disjunction' });
 const conjunctionFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });

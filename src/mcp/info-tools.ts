@@ -11,6 +11,7 @@ import { listHoldSubsites } from '../leads/holds/free-days-query.ts';
 import { type FreeUnits, readFreeUnits } from '../leads/holds/read-free-units.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
+  PARTIAL_MATCH_HINT,
   SUBSITE_MATCH_HINT,
   createFilterHint,
   type MatchingItems,
@@ -213,8 +214,13 @@ function createItemsTool(
   const index = createItemIndex(site, items);
   const subsites = createSubsiteIndex(site, subsiteNames);
   const findMatchingItems = (query: string): MatchingItems => {
-    const found = index.search(query).map(({ entry: listed }) => listed);
-    if (found.length) return { items: sortAvailableFirst(found) };
+    const matches = index.search(query);
+    const found = matches.map(({ entry: listed }) => listed);
+    if (found.length)
+      return {
+        items: sortAvailableFirst(found),
+        ...(matches.every(({ match }) => match.coverage < 1) && { hint: PARTIAL_MATCH_HINT }),
+      };
     const matchingSubsites = subsites.search(query).map(({ entry }) => entry);
     const itemsOfSubsites = items.filter(({ subsite }) => matchingSubsites.includes(subsite));
     return itemsOfSubsites.length

@@ -43,6 +43,21 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
     }
   });
 
+  it('for items say that no item matches all of the words', async () => {
+    for (const { name, of: catalogs } of tools) {
+      const item = catalogs
+        .flatMap(itemsOf)
+        .find(({ title }) => /^[A-Za-z]+ [A-Za-z]+/.test(title));
+      if (!item) continue;
+      const answer = await call(name, { query: `${item.title} ${UNKNOWN_WORD}` });
+      expect([name, answer['items'].length > 0, answer['hint']]).toEqual([
+        name,
+        true,
+        expect.stringMatching(/^No item matches all of these words/),
+      ]);
+    }
+  });
+
   it('for items find nothing by an attribute that no item has', async () => {
     const found: string[] = [];
     let count = 0;
