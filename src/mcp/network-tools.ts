@@ -58,7 +58,11 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
         status: v.optional(createPicklistSchema(['public', 'auth'], 'auth needs a login')),
         ...pageInput,
       }),
-      output: createPageOutput('subsites', entrySchemas.subsite, needOutput),
+      output: createPageOutput('subsites', entrySchemas.subsite, {
+        ...needOutput,
+        // The codes themselves would exceed the size of the list of tools.
+        notOfferedCode: v.optional(v.string()),
+      }),
       async handle(input, call) {
         const { query, category, status } = input;
         if (query !== undefined) await countQuestion(query, call, context);
