@@ -10,6 +10,7 @@ import { defineArtifact } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { withAbsoluteLinks } from './markdown/page.ts';
 import { escapeXml } from '../site/escape-xml.ts';
+import { locale } from '../language.ts';
 
 const MAX_ARTICLES = 50;
 
@@ -77,7 +78,7 @@ export const rssFeeds = defineArtifact<Key>({
       renderElement('title', subsite.title),
       renderElement('link', `${base}${subsite.url}`),
       renderElement('description', subsite.purpose),
-      renderElement('language', 'en-US'),
+      renderElement('language', locale),
       ...(lastChangeDate
         ? [renderElement('lastBuildDate', startOfDay(lastChangeDate).toUTCString())]
         : []),
@@ -136,7 +137,7 @@ export const jsonFeeds = defineArtifact<Key>({
       home_page_url: `${base}${subsite.url}`,
       feed_url: `${base}${feedPaths(subsite).json}`,
       description: subsite.purpose,
-      language: 'en-US',
+      language: locale,
       items: listNewestItems(key).map((item) => {
         const url = `${base}${itemPath(catalog, item)}`;
         return {

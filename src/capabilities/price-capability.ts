@@ -4,6 +4,7 @@ import type { CapabilityRecord } from '../site/capability-record.ts';
 import { CURRENCY } from '../site/currency.ts';
 import type { Site } from '../site/site.ts';
 import { costsOf } from './capability-catalog.ts';
+import { softwareLocale } from '../language.ts';
 
 /** One line of a price; the amount in minor units. */
 export interface PriceLine {
@@ -43,7 +44,7 @@ export function priceOf(
   const breakdown = [
     { label: 'Compute: one run', amount: baseMinor },
     {
-      label: `Compute: ${units} × ${unitCharacters.toLocaleString('en-US')} characters or part thereof`,
+      label: `Compute: ${units} × ${unitCharacters.toLocaleString(softwareLocale)} characters or part thereof`,
       amount: units * perUnitMinor,
     },
     { label: 'Operations fee', amount: operationsFeeMinor },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { locale } from '../language.ts';
 
 /** Matches text with at least one character that is not white space. */
 export const FILLED_PATTERN = '\\S';
@@ -15,7 +16,7 @@ export const countCodePoints = (text: string): number => {
 
 /** Form error for text that exceeds the maximum length. */
 export const createTooLongMessage = (maxLength: number, count: number): string =>
-  `Shorten this to ${maxLength.toLocaleString('en-US')} characters. It has ${count.toLocaleString('en-US')} now.`;
+  `Shorten this to ${maxLength.toLocaleString(locale)} characters. It has ${count.toLocaleString(locale)} now.`;
 
 /** At most `max` code points; longer text gets `rule`, and in a form also its length. */
 export const createTextLengthCheck = (max: number, rule: string) =>

@@ -1,4 +1,5 @@
 import { Problem } from '../operation/problem.ts';
+import { softwareLocale } from '../language.ts';
 
 /** In characters; RFC 9110 section 4.1 recommends at least 8,000. */
 const MAX_TARGET_LENGTH = 8192;
@@ -35,7 +36,7 @@ export function parseTarget(target: string): Target {
   if (target.length > MAX_TARGET_LENGTH)
     throw new Problem(
       'invalid_input',
-      `The URL is longer than ${MAX_TARGET_LENGTH.toLocaleString('en')} characters. Send long values in a body.`,
+      `The URL is longer than ${MAX_TARGET_LENGTH.toLocaleString(softwareLocale)} characters. Send long values in a body.`,
     );
   // Proxies send the absolute form (RFC 9112 section 3.2.2).
   const relativePath = target.startsWith('/')

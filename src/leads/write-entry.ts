@@ -28,6 +28,7 @@ import { findDueAtAfter, isPlainAcknowledgment } from './status/promised-answer.
 import { insertWhere } from '../operation/statements.ts';
 import { computePublishedTerms, toStoredTerms } from '../site/forms/published-terms.ts';
 import { countCodePoints } from '../fields/text-length.ts';
+import { locale } from '../language.ts';
 
 /** An action on a lead, to be written as a history entry. */
 interface NewEntry {
@@ -145,7 +146,7 @@ function storedNoteOf(text = '', { site }: Context): string | null {
   if (note && countCodePoints(note) > MAX_NOTE_LENGTH)
     throw new Problem(
       'invalid_input',
-      `Enter a note of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters.`,
+      `Enter a note of at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters.`,
     );
   return note;
 }

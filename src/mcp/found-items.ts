@@ -1,5 +1,6 @@
 import type { InfoTool } from '../registry/subsite.ts';
 import type { ListedItem } from './subsite-views.ts';
+import { softwareLocale } from '../language.ts';
 
 /**
  * Items that match words of a query, before filters; `hint` describes them, or suggests another
@@ -20,8 +21,8 @@ export const SUBSITE_MATCH_HINT =
 export const PARTIAL_MATCH_HINT =
   'No item matches all of these words; each of these matches some of them.';
 
-const disjunctionFormat = new Intl.ListFormat('en-US', { type: 'disjunction' });
-const conjunctionFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
+const disjunctionFormat = new Intl.ListFormat(softwareLocale, { type: 'disjunction' });
+const conjunctionFormat = new Intl.ListFormat(softwareLocale, { type: 'conjunction' });
 
 /** Hint if neither an item nor its subsite matches the words. */
 export function createNoMatchHint(

@@ -1,3 +1,5 @@
+import { softwareLocale } from '../language.ts';
+
 /**
  * Maximum length of a text in characters, and the most bytes that one character can take in JSON:
  * two \u escapes.
@@ -12,4 +14,4 @@ const MAX_BYTES_PER_CHARACTER = 12;
 export const MAX_CAPABILITY_BODY_BYTES = MAX_TEXT_LENGTH * MAX_BYTES_PER_CHARACTER + 64 * 1024;
 
 /** The same limit as a sentence for the documentation. */
-export const BODY_LIMIT_TEXT = `The body can have at most ${MAX_CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes.`;
+export const BODY_LIMIT_TEXT = `The body can have at most ${MAX_CAPABILITY_BODY_BYTES.toLocaleString(softwareLocale)} bytes.`;

@@ -1,6 +1,7 @@
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { MAX_CAPABILITY_BODY_BYTES } from './body-limits.ts';
 import type { ProblemCode } from './problem.ts';
+import { softwareLocale } from '../language.ts';
 
 export interface Advice {
   explanation: string;
@@ -147,7 +148,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   too_large: {
     explanation:
       'The body exceeds the limit of this URL: 64 KiB; 300 KiB for the MCP endpoints without a key; and ' +
-      `${MAX_CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes for quotes, tasks and the MCP endpoint with a key.`,
+      `${MAX_CAPABILITY_BODY_BYTES.toLocaleString(softwareLocale)} bytes for quotes, tasks and the MCP endpoint with a key.`,
     steps: ['Shorten the text, or omit what you do not need.'],
     retry: false,
   },

@@ -2,6 +2,7 @@ import type { APIRoute } from 'astro';
 import { buildSite } from '../build-site.ts';
 import { appIconPathOf, appIcons } from '../components/icons/app-icons.ts';
 import { pageColors } from '../components/frame/page-colors.ts';
+import { lang } from '../language.ts';
 
 export const prerender = true;
 
@@ -12,7 +13,7 @@ export const GET: APIRoute = () => {
     id: '/',
     name,
     description: tagline,
-    lang: 'en',
+    lang,
     start_url: '/',
     scope: '/',
     // Pages have no back button of their own.

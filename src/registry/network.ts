@@ -3,8 +3,9 @@ import { phrasesByWords } from './asked.ts';
 import { closedDays } from './closed-days.ts';
 import { countAlternatives } from '../site/words/expand-alternatives.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey } from './text.ts';
+import { softwareLocale } from '../language.ts';
 
-const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+const regionNames = new Intl.DisplayNames([softwareLocale], { type: 'region', fallback: 'none' });
 
 /** Maximum number of phrases that one phrase with alternatives stands for. */
 const MAX_ALTERNATIVES = 100;

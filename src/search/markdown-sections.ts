@@ -1,6 +1,7 @@
 import { lexer, Parser, type Token, type Tokens, type MarkedToken } from 'marked';
 import type { SearchPhrases } from '../registry/asked.ts';
 import { toSectionAnchor } from '../site/heading-anchor.ts';
+import { lang } from '../language.ts';
 
 /** A section of Markdown text, short enough to be an answer. */
 export interface Section {
@@ -61,7 +62,7 @@ function splitToken(inputToken: Token): string[] {
   }
 }
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+const sentences = new Intl.Segmenter(lang, { granularity: 'sentence' });
 
 const splitLongPiece = (piece: string): string[] =>
   piece.length <= MAX_SECTION_LENGTH

@@ -1,4 +1,4 @@
-import { answers, cancellation, change } from './en/answer.ts';
+import { answers, cancellation, change } from './index.ts';
 
 /** What declining a confirmed request cancels. */
 export type CancellationKind = keyof typeof cancellation.title;

@@ -1,3 +1,5 @@
+import { locale } from '../language.ts';
+
 /**
  * Names of the placeholders of a sentence: `provider` and `deadline` in `{provider} answers by
  * {deadline}.`.
@@ -35,8 +37,8 @@ export interface PluralForms {
   other: string;
 }
 
-const rules = new Intl.PluralRules('en');
+const rules = new Intl.PluralRules(locale);
 
 /** The singular or plural sentence for a number, with the number filled in. */
 export const fillPlural = ({ one, other }: PluralForms, count: number): string =>
-  fill(rules.select(count) === 'one' ? one : other, { count: count.toLocaleString('en-US') });
+  fill(rules.select(count) === 'one' ? one : other, { count: count.toLocaleString(locale) });

@@ -1,15 +1,5 @@
 /*
- * The user interface text, grouped by where it appears. Text for software is next to the
- * declarations that it describes.
+ * The texts for people in the language of src/language.ts, grouped by where they appear. Text for
+ * software is next to the declarations that it describes.
  */
-export * from './en/answer.ts';
-export * from './en/customer-notification.ts';
-export * from './en/developers.ts';
-export * from './en/forms.ts';
-export * from './en/inbox.ts';
-export * from './en/lead-states.ts';
-export * from './en/mail.ts';
-export * from './en/pages.ts';
-export * from './en/receipt.ts';
-export * from './en/services.ts';
-export * from './en/visit.ts';
+export * from './en/index.ts';

@@ -1,6 +1,6 @@
 import { addSalesTax } from '../site/sales-tax.ts';
 import { formatMoney, formatOfferedItem } from '../site/words/words.ts';
-import { customerForm, offerPrices, paidPrices } from './en/receipt.ts';
+import { customerForm, offerPrices, paidPrices } from './index.ts';
 import { fill } from './fill.ts';
 
 /** Who reads an offer: the person who sent the request, or the provider. */

@@ -1,4 +1,4 @@
-import { publishing as text } from './en/receipt.ts';
+import { publishing as text } from './index.ts';
 import { fill } from './fill.ts';
 
 /**

@@ -25,24 +25,26 @@ const rows: Record<string, Row> = {
   },
   'src/settings.ts': { modules: ['src/declared-settings.ts', 'src/environment.js', 'src/site'] },
   'src/env.d.ts': { modules: ['src/http', 'src/site'] },
-  'src/text': { modules: ['src/site'], packages: [] },
+  'src/language.ts': { modules: [], packages: [] },
+  'src/text': { modules: ['src/language.ts', 'src/site'], packages: [] },
   'src/outbound': { modules: [], packages: ['node:'] },
-  'src/fields': { modules: ['src/site'], packages: ['valibot'] },
+  'src/fields': { modules: ['src/language.ts', 'src/site'], packages: ['valibot'] },
   'src/site': {
-    modules: ['src/fields'],
+    modules: ['src/language.ts', 'src/fields'],
     types: ['src/registry'],
     packages: ['canonicalize', 'marked', 'node:'],
   },
   'src/registry': {
-    modules: ['src/fields', 'src/site', 'src/text-encoding.js'],
+    modules: ['src/language.ts', 'src/fields', 'src/site', 'src/text-encoding.js'],
     packages: ['zod', 'yaml', 'node:'],
   },
   'src/build-site.ts': { modules: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },
-  'src/search': { modules: ['src/site'], types: ['src/registry'] },
-  'src/operation': { modules: ['src/fields', 'src/site', 'db'] },
+  'src/search': { modules: ['src/language.ts', 'src/site'], types: ['src/registry'] },
+  'src/operation': { modules: ['src/language.ts', 'src/fields', 'src/site', 'db'] },
   'src/keys': { modules: ['src/capabilities', 'src/operation', 'src/site', 'db'] },
   'src/leads': {
     modules: [
+      'src/language.ts',
       'src/fields',
       'src/keys',
       'src/operation',
@@ -58,6 +60,7 @@ const rows: Record<string, Row> = {
   'src/links': { modules: ['src/fields', 'src/leads', 'src/operation', 'src/site', 'db'] },
   'src/capabilities': {
     modules: [
+      'src/language.ts',
       'src/fields',
       'src/keys',
       'src/leads',
@@ -70,10 +73,19 @@ const rows: Record<string, Row> = {
     types: ['src/registry'],
   },
   'src/artifacts': {
-    modules: ['src/a2a', 'src/fields', 'src/http', 'src/operation', 'src/registry', 'src/site'],
+    modules: [
+      'src/language.ts',
+      'src/a2a',
+      'src/fields',
+      'src/http',
+      'src/operation',
+      'src/registry',
+      'src/site',
+    ],
   },
   'src/http': {
     modules: [
+      'src/language.ts',
       'src/a2a',
       'src/build',
       'src/capabilities',
@@ -89,6 +101,7 @@ const rows: Record<string, Row> = {
   },
   'src/mcp': {
     modules: [
+      'src/language.ts',
       'src/capabilities',
       'src/fields',
       'src/http',
@@ -115,6 +128,7 @@ const rows: Record<string, Row> = {
   },
   'src/components': {
     modules: [
+      'src/language.ts',
       'public/icon.svg?raw',
       'src/fields',
       'src/layouts',
@@ -126,12 +140,13 @@ const rows: Record<string, Row> = {
     types: ['src/http', 'src/leads', 'src/registry'],
   },
   'src/layouts': {
-    modules: ['src/components', 'src/site', 'src/styles', 'src/text'],
+    modules: ['src/language.ts', 'src/components', 'src/site', 'src/styles', 'src/text'],
     types: ['src/registry'],
   },
   'src/styles': { modules: [] },
   'src/pages': {
     modules: [
+      'src/language.ts',
       'src/artifacts',
       'src/build-site.ts',
       'src/components',
@@ -177,6 +192,7 @@ const rows: Record<string, Row> = {
   },
   'src/cli': {
     modules: [
+      'src/language.ts',
       'src/artifacts',
       'src/build',
       'src/build-site.ts',

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fill, fillPlural, partsOf } from '../../src/text/fill.ts';
+import { lang } from '../../src/language.ts';
+import type { Catalog } from '../../src/text/catalog.ts';
+import * as en from '../../src/text/en/index.ts';
 import * as text from '../../src/text/index.ts';
 
 /** Markup of a component without front matter, scripts or code samples. */
@@ -67,4 +70,47 @@ it('a number selects the singular or plural form of a sentence', () => {
     '1 result',
     '1,200 results',
   ]);
+});
+
+/** The placeholders of each text in a catalog, by its path. */
+function placeholdersByPath(texts: unknown, path = ''): Record<string, string[]> {
+  if (typeof texts === 'string')
+    return { [path]: [...new Set(partsOf(texts).filter((_, index) => index % 2))].sort() };
+  return Object.assign(
+    {},
+    ...Object.entries(texts as object).map(([key, value]) =>
+      placeholdersByPath(value, `${path}/${key}`),
+    ),
+  ) as Record<string, string[]>;
+}
+
+it('the selected catalog has the texts of English with their placeholders', () => {
+  const selected: Catalog = text;
+  expect(placeholdersByPath(selected)).toEqual(placeholdersByPath(en));
+  expect(readFileSync('src/text/index.ts', 'utf8')).toContain(`from './${lang}/index.ts'`);
+});
+
+/** Parts of a file that choose a language: locales, `lang`, and imports from a catalog. */
+const findLanguageChoices = (code: string): string[] =>
+  code.match(
+    /(['"`])en-[A-Z]{2}\1|\blang(?:=|: )["']\w+|(?:Intl\.[A-Z]\w+|toLocale\w+)\((?:\[?['"`][^)]*)?\)|\/en\/[\w-]+\.ts'/g,
+  ) ?? [];
+
+it.each(globSync('src/**/*.{ts,astro}', { exclude: ['src/text/en/**'] }).sort())(
+  '%s leaves the choice of the language to src/language.ts',
+  (file) => {
+    const choosers = ['src/language.ts', 'src/text/index.ts', 'src/text/catalog.ts'];
+    const choices = findLanguageChoices(readFileSync(file, 'utf8'));
+    expect(choices.length > 0).toBe(choosers.includes(file));
+  },
+);
+
+it.each([
+  "'en-US'",
+  '<html lang="en">',
+  "Intl.ListFormat('de')",
+  'count.toLocaleString()',
+  "import { frame } from '../text/en/pages.ts'",
+])('the check finds the choice of a language in %s', (code) => {
+  expect(findLanguageChoices(code)).toHaveLength(1);
 });

@@ -36,6 +36,7 @@ import {
   withoutControlCodes,
   formatTimestamp,
 } from './describe-lead.ts';
+import { softwareLocale } from '../../language.ts';
 
 const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${formatQuantity(medianMinutes, 'minute')}`}`;
@@ -67,7 +68,7 @@ function addListCommand(program: Command, print: Printer): void {
     )
     .argument(
       '[wanted]',
-      `a reference or its groups of four characters, the token of a receipt, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED.toLocaleString('en')} leads`,
+      `a reference or its groups of four characters, the token of a receipt, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED.toLocaleString(softwareLocale)} leads`,
     )
     .option('--limit <count>', 'maximum number of leads', parseCount, 50)
     .action(
@@ -107,7 +108,7 @@ function addListCommand(program: Command, print: Printer): void {
           const noMatch =
             query === undefined
               ? 'No leads match.'
-              : `No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED.toLocaleString('en')} leads.`;
+              : `No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED.toLocaleString(softwareLocale)} leads.`;
           print(leads.length ? leads.map(formatSummary) : [noMatch], leads);
         });
       },

@@ -1,6 +1,7 @@
 import { entriesIn, isObject } from '../../site/json-object.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import { schemaTable as text } from '../../text/index.ts';
+import { locale } from '../../language.ts';
 
 /** The parts of a JSON Schema (2020-12) object that the pages show. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -19,7 +20,7 @@ export interface SchemaRow {
   component?: string;
 }
 
-const countFormat = new Intl.NumberFormat('en-US');
+const countFormat = new Intl.NumberFormat(locale);
 
 /** Name of the referenced component, or undefined. */
 const componentOf = (schema: unknown): string | undefined =>

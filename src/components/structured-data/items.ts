@@ -7,6 +7,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { formatAttribute } from '../../site/words/words.ts';
 import { fallbackPictureOf } from '../../site/pictures.ts';
 import { createOfferNode } from './offers.ts';
+import { softwareLocale } from '../../language.ts';
 
 type ItemNode = Product | Article | Event | Person | Exclude<Thing, string>;
 
@@ -32,7 +33,7 @@ function conditionPropertiesOf({ attributes }: Item) {
 }
 
 const offsetOf = (instant: number, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  new Intl.DateTimeFormat(softwareLocale, { timeZone, timeZoneName: 'longOffset' })
     .formatToParts(instant)
     .find(({ type }) => type === 'timeZoneName')!
     .value.replace(/^GMT/, '') || '+00:00';

@@ -8,6 +8,7 @@ import {
   missedCallInputs,
   formatResult,
 } from './missed-calls.ts';
+import { locale } from '../../language.ts';
 
 function run(tool: HTMLElement): void {
   const form = tool.querySelector<HTMLFormElement>('form')!;
@@ -25,7 +26,7 @@ function run(tool: HTMLElement): void {
     for (const { name } of missedCallInputs) findInput(name).toggleAttribute('aria-invalid', false);
     for (const { name } of invalidInputs) findInput(name).setAttribute('aria-invalid', 'true');
     fault.textContent = invalidInputs
-      .map(({ label, most }) => fill(text.fault, { label, most: most.toLocaleString('en-US') }))
+      .map(({ label, most }) => fill(text.fault, { label, most: most.toLocaleString(locale) }))
       .join(' ');
     const isComplete = form.checkValidity();
     findPart('[data-result]').hidden = !isComplete;

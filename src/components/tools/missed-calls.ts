@@ -1,4 +1,5 @@
 import { missedCallCalculator as text } from '../../text/index.ts';
+import { locale } from '../../language.ts';
 
 const { numbers, steps } = text;
 
@@ -25,8 +26,8 @@ export interface Step {
 const WEEKS_PER_YEAR = 52;
 const MONTHS_PER_YEAR = 12;
 
-const countFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-const dollarFormat = new Intl.NumberFormat('en-US', {
+const countFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+const dollarFormat = new Intl.NumberFormat(locale, {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 0,

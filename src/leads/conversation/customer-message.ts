@@ -15,8 +15,9 @@ import { isObject } from '../../site/json-object.ts';
 import { isDateName } from '../../site/nearest.ts';
 import { customerForm } from '../../text/index.ts';
 import { MAX_NOTE_LENGTH } from '../write-entry.ts';
+import { locale } from '../../language.ts';
 
-const formatNumber = (count: number): string => count.toLocaleString('en');
+const formatNumber = (count: number): string => count.toLocaleString(locale);
 
 /** The rule for naming an offer. */
 export const OFFER_RULE = 'Send the offerId of the offer.';

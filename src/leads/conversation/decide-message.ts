@@ -20,6 +20,7 @@ import { offerStateOf } from '../status/offer-state.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
 import { customerForm, endedOfferReasons, messageLimits, states } from '../../text/index.ts';
+import { locale } from '../../language.ts';
 
 const limitValues = {
   entries: MAX_ENTRIES,
@@ -42,7 +43,7 @@ function explainRejection(
   const limit = customerMessage.action === 'reply' && findMessageLimit(conversation);
   if (limit && !isEnded(log.status))
     return fill(messageLimits[limit], {
-      maximum: limitValues[limit].toLocaleString('en'),
+      maximum: limitValues[limit].toLocaleString(locale),
       phone: phoneOf(findSubsite(registry, log.subsite), registry),
     });
   if (customerMessage.action !== 'accept' && customerMessage.action !== 'decline')

@@ -6,8 +6,9 @@ import { offerInputs } from '../../text/index.ts';
 import { MAX_NOTE_LENGTH } from '../write-entry.ts';
 import type { ProviderAction } from './conversation.ts';
 import { explainPriceMistake } from './price-mistake.ts';
+import { locale } from '../../language.ts';
 
-const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
+const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters. The customer will read it.`;
 const text = v.pipe(
   createFilledTextSchema(MAX_NOTE_LENGTH),
   withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),
@@ -87,7 +88,7 @@ const bodySchemas = {
       v.pipe(
         createFilledTextSchema(MAX_DESCRIPTION_LENGTH),
         withExpectation(
-          `Describe what the price includes in at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
+          `Describe what the price includes in at most ${MAX_DESCRIPTION_LENGTH.toLocaleString(locale)} characters.`,
         ),
       ),
     ),

@@ -9,6 +9,7 @@ import type { Sender, SendMail } from './send-mail.ts';
 import { describeLateDeliveries, isLateForOperator } from './delivery-faults.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { DAY_MS, MINUTE_MS } from '../../site/calendar/durations.ts';
+import { locale } from '../../language.ts';
 
 export interface OperatorMail {
   send: SendMail;
@@ -179,7 +180,7 @@ async function composeAlertText(
   const [oldestTime = beganAt] = affectedLeads.map(({ at }) => at).sort();
   const count =
     size > MAX_COUNTED_LEADS
-      ? `More than ${MAX_COUNTED_LEADS.toLocaleString('en')} leads`
+      ? `More than ${MAX_COUNTED_LEADS.toLocaleString(locale)} leads`
       : formatQuantity(Math.max(1, size), 'lead');
   return [
     describeStart(count, size <= 1, formatLocalTime(oldestTime)),

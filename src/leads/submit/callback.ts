@@ -6,6 +6,7 @@ import { type InputError, Problem, type ProblemCode } from '../../operation/prob
 import { isObject } from '../../site/json-object.ts';
 import { withExpectation } from '../../operation/validate.ts';
 import { hasPrivateHost } from '../../outbound/public-address.ts';
+import { softwareLocale } from '../../language.ts';
 
 const MAX_URL_LENGTH = 2_000;
 
@@ -24,7 +25,7 @@ export const callbackUrlSchema = v.pipe(
   createMaxLengthCheck(MAX_URL_LENGTH),
   v.check(isValidCallbackUrl),
   withExpectation(
-    `Enter an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a user name, password or fragment.`,
+    `Enter an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString(softwareLocale)} characters, without a user name, password or fragment.`,
   ),
   v.description('A public URL that accepts POST requests.'),
 );

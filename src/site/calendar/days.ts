@@ -1,5 +1,6 @@
 import { getDateFormat } from '../words/formats.ts';
 import { DAY_MS } from './durations.ts';
+import { softwareLocale } from '../../language.ts';
 
 /** A range of days: the first and last day, both inclusive, YYYY-MM-DD. */
 export interface DayRange {
@@ -42,7 +43,7 @@ export const formatDayRange = ({ from, to }: DayRange): string =>
 /** The current date in a time zone, YYYY-MM-DD. */
 export const toDateInTimeZone = (timeZone: string, now: Date): string => {
   const parts = Object.fromEntries(
-    getDateFormat({ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    getDateFormat({ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }, softwareLocale)
       .formatToParts(now)
       .map(({ type, value }) => [type, value]),
   );

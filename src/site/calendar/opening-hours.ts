@@ -9,6 +9,7 @@ import {
   toFullDate,
 } from './days.ts';
 import { weekdays, type Weekday } from './week.ts';
+import { softwareLocale } from '../../language.ts';
 
 const CLOSED_TEXT = 'Closed';
 
@@ -204,7 +205,10 @@ export function listComingClosedDays(service: ServiceHours, timeZone: string, no
 
 /** The time (HH:MM) in a time zone. */
 export const toClock = (timeZone: string, now: Date): string =>
-  getDateFormat({ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(now);
+  getDateFormat(
+    { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    softwareLocale,
+  ).format(now);
 
 /**
  * The first day (YYYY-MM-DD) that can still be booked: today until closing time, and then the next

@@ -1,0 +1,13 @@
+/*
+ * The language and locale of everything that people read. The catalog of the language is selected
+ * in src/text/index.ts.
+ */
+
+/** Language of pages, mail and records, a BCP 47 tag; also the folder of the catalog in src/text. */
+export const lang = 'en';
+
+/** Locale of numbers, amounts, dates and lists for people. */
+export const locale = 'en-US';
+
+/** Locale of text for software and of commands, which stay in English in every language. */
+export const softwareLocale = 'en-US';

@@ -1,0 +1,12 @@
+/* English, the first language: each other catalog has the same texts. */
+export * from './answer.ts';
+export * from './customer-notification.ts';
+export * from './developers.ts';
+export * from './forms.ts';
+export * from './inbox.ts';
+export * from './lead-states.ts';
+export * from './mail.ts';
+export * from './pages.ts';
+export * from './receipt.ts';
+export * from './services.ts';
+export * from './visit.ts';
