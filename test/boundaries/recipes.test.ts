@@ -37,19 +37,22 @@ function readRecipe(heading: string): Recipe {
 }
 
 /**
- * Inserts each added line of a diff after its last context line, which must occur exactly once in
- * the file.
+ * Puts each added line of a diff in place of the removed line before it, or else after its last
+ * context line. Removed and context lines must occur exactly once in the file.
  */
 function insertLines(file: string, lines: readonly string[]): void {
   let text = readFileSync(file, 'utf8');
   let previousLine = '';
+  let isRemoved = false;
   for (const line of lines) {
     const content = line.slice(1);
     if (line.startsWith('+')) {
-      text = text.replace(`\n${previousLine}\n`, () => `\n${previousLine}\n${content}\n`);
+      const before = isRemoved ? '' : `${previousLine}\n`;
+      text = text.replace(`\n${previousLine}\n`, () => `\n${before}${content}\n`);
     } else {
       expect(text.split(`\n${content}\n`), `${file}: ${content}`).toHaveLength(2);
     }
+    isRemoved = line.startsWith('-');
     previousLine = content;
   }
   writeFileSync(file, text);
@@ -73,7 +76,10 @@ import { listDocuments, listPlacements } from './src/artifacts/index.ts';
 import { createPolicyFinder } from './src/build/policies.ts';
 import { createApp } from './src/http/app.ts';
 import { loadRegistry } from './src/registry/index.ts';
+import { lang, locale } from './src/language.ts';
 import { createContext } from './src/server/create-context.ts';
+import * as spanish from './src/text/es/index.ts';
+import * as text from './src/text/index.ts';
 
 const site = {
   registry: loadRegistry('registry'),
@@ -96,6 +102,7 @@ console.log(
   JSON.stringify({
     documents: Object.fromEntries(listDocuments(site).map(({ path, body }) => [path, String(body)])),
     policy: createPolicyFinder(listPlacements(site), site)('/humans.txt').policy,
+    text: { lang, locale, catalog: text.frame === spanish.frame },
     links: { status: links.status, body: await links.json(), post: (await ask('POST')).status },
   }),
 );
@@ -114,12 +121,18 @@ describe('the recipes of CONTRIBUTING, on a copy of the repository', () => {
   let report: {
     documents: Record<string, string>;
     policy: { kind: string; mediaType: string };
+    text: { lang: string; locale: string; catalog: boolean };
     links: { status: number; body: { links: unknown[] }; post: number };
   };
 
   beforeAll(() => {
     makeCheckout(folder);
-    for (const heading of ['Add a subsite', 'Add a document', 'Add an operation']) {
+    for (const heading of [
+      'Add a subsite',
+      'Add a document',
+      'Add an operation',
+      'Add a language',
+    ]) {
       const { commands, files, lists } = readRecipe(heading);
       expect(commands.length + files.length, heading).toBeGreaterThan(0);
       for (const command of commands) {
@@ -145,6 +158,10 @@ describe('the recipes of CONTRIBUTING, on a copy of the repository', () => {
       name: 'gutter-cleaning',
     });
     expect(report.documents['/gutter-cleaning.md']).toMatch(/^---\ntitle: /);
+  });
+
+  it('select the new language', () => {
+    expect(report.text).toEqual({ lang: 'es', locale: 'es-US', catalog: true });
   });
 
   it('serve the new document with its media type, and list it', () => {
