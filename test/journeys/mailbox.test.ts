@@ -264,15 +264,17 @@ it('a person follows a request from the receipt to the confirmation by email, an
   const statusResponse = await fetch(`${origin}/api/lead/${token}`);
   const { offer } = (await statusResponse.json()) as { offer: { offerId: string } };
   await post(origin, receiptPath, { accept: offer.offerId });
-  await answerAsProvider('confirm', { text: 'Tuesday at 9 AM.' }, 5);
   await expectCustomerMails(4);
+  expect(findNewestCustomerMail().text).toContain('You accepted the offer of');
+  await answerAsProvider('confirm', { text: 'Tuesday at 9 AM.' }, 5);
+  await expectCustomerMails(5);
   const threads = mailbox.mails.filter(isCustomerMail).map((mail) => header(mail, 'references'));
   expect(new Set(threads.slice(1))).toEqual(
     new Set([mailbox.mails.filter(isCustomerMail)[0]!.messageId]),
   );
 
   await file(origin, 'Not mine.');
-  await expectCustomerMails(5);
+  await expectCustomerMails(6);
   const notMePath = findNewestLinkPath(/http\S+\/not-me/);
   const page = await fetch(origin + notMePath, { headers: { accept: 'text/html' } });
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Erase')]);
@@ -285,5 +287,5 @@ it('a person follows a request from the receipt to the confirmation by email, an
   expect(erased.status).toBe(303);
   expect((await fetch(origin + notMePath.replace('/not-me', ''))).status).toBe(410);
   await server.end('SIGTERM');
-  expect(mailbox.mails.filter(isCustomerMail).length).toBe(5);
+  expect(mailbox.mails.filter(isCustomerMail).length).toBe(6);
 });

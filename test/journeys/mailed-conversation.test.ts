@@ -128,9 +128,10 @@ it.runIf(findProgram('chromium'))(
     await person.locator('button[name=accept]').click();
     await person.getByText('You accepted the offer').first().waitFor();
     await waitForMail('provider', 5, 'accepted');
+    await waitForMail('person', 3, 'You accepted the offer of');
 
     await answerAsProvider('confirm', 'Tuesday at 9 AM, with Bob.');
-    const confirmationMail = await waitForMail('person', 3, 'Tuesday at 9 AM, with Bob.');
+    const confirmationMail = await waitForMail('person', 4, 'Tuesday at 9 AM, with Bob.');
     await person.goto(origin + findPath(confirmationMail, /\/receipt\/[\w-]+/));
     expect(new URL(person.url()).pathname).toBe(receipt);
     const receiptText = await readMainText(person);

@@ -127,13 +127,14 @@ describe('a customer with an email address', () => {
       { channel: 'json' },
       fixture.context,
     );
-    expect(await send()).toBe(3);
-    await provider(lead, 'confirm', { text: 'Tuesday at 9 AM.' });
     expect(await send()).toBe(4);
-    await provider(lead, 'decline', { text: 'The van broke down.' });
+    await provider(lead, 'confirm', { text: 'Tuesday at 9 AM.' });
     expect(await send()).toBe(5);
+    await provider(lead, 'decline', { text: 'The van broke down.' });
+    expect(await send()).toBe(6);
 
-    const [first, questionMail, offered, confirmed, declined] = receiver.mails as [
+    const [first, questionMail, offered, accepted, confirmed, declined] = receiver.mails as [
+      Mail,
       Mail,
       Mail,
       Mail,
@@ -162,11 +163,12 @@ describe('a customer with an email address', () => {
       if (mail === first) continue;
       expect(header(mail, 'references')).toBe(first.messageId);
     }
-    expect(new Set(receiver.mails.map(({ messageId }) => messageId)).size).toBe(5);
+    expect(new Set(receiver.mails.map(({ messageId }) => messageId)).size).toBe(6);
     expect(receiver.mails.map(({ subject }) => /: (.*) \(/.exec(subject!)?.[1])).toEqual([
       'we have received it',
       'they have a question',
       'they made you an offer',
+      'you accepted their offer',
       'it is confirmed',
       'they canceled it',
     ]);
@@ -174,6 +176,10 @@ describe('a customer with an email address', () => {
     expect(first.text).toMatch(/: \w+, \w+ \d/);
     expect(questionMail.text).toContain('| Which floor?\n| This wasn’t me:\n');
     expect(offered.text).toMatch(/\nPrice: you pay \$129\nIncludes:\n\| Parts\nOpen until: /);
+    expect(accepted.text).toMatch(
+      /^You accepted the offer of .* still has to confirm it\.\n\nIncludes:\n\| Parts\n[^]*\nPrice: you pay \$129\n[^]*\nAnswer promised by: \w+, /,
+    );
+    expect(accepted.text).not.toContain('Offer:');
     expect(confirmed.text).toMatch(
       /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: you pay \$129/,
     );

@@ -39,8 +39,8 @@ export interface MailedRequest {
   log: LeadLog;
   reference: string;
   terms: ShownTerms;
-  /** Deadline for the first answer, ISO 8601. */
-  firstAnswerDue: string;
+  /** Deadline for the first answer or, once the person has accepted an offer, for the confirmation. */
+  answerDue: string | undefined;
   /** Whether an open offer is for another item or other days. */
   offersOtherHold: boolean;
 }
@@ -181,6 +181,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
   const hasDays = (findAgreedDays(log, registry) ?? findCanceledDays(log, registry)) !== undefined;
   return collectLines(
     fill(facts.service, { service: provider }),
+    request.offersOtherHold && facts.requested,
     item && fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title }),
     renderRequestLines(action, log.fields, item?.field),
     isReceipt && renderWithheldLine(request),
@@ -192,9 +193,10 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     ),
     isReceipt && !terms.total && !item && renderPriceLines(subsite, action, log),
     fill(facts.received, { at: formatTime(log.createdAt, timeZone) }),
-    isReceipt &&
+    (isReceipt || topic === 'accepted') &&
+      request.answerDue !== undefined &&
       action?.purpose !== 'subscription' &&
-      fill(facts.promised, { deadline: formatPromisedTime(request.firstAnswerDue, timeZone) }),
+      fill(facts.promised, { deadline: formatPromisedTime(request.answerDue, timeZone) }),
     fill(facts.reference, { reference: formatReference(request.reference) }),
     fill(facts.phone, { provider, phone }),
     isConfirmed &&

@@ -134,7 +134,7 @@ function renderMessages(
       '',
     ],
     offersOtherHold && [customerForm.offeredHoldNote, ''],
-    isConfirmed && terms.agreed && renderIncludedLines(terms.agreed),
+    (isConfirmed || topic === 'accepted') && terms.agreed && renderIncludedLines(terms.agreed),
   );
 }
 
@@ -173,6 +173,7 @@ export function renderPersonMail(
   const phone = phoneOf(subsite, registry);
   const terms = shownTermsOf(log, new Date(at), site);
   const offer = change?.offer ?? terms.open;
+  const offeredHold = offer && findOfferedHold(offer);
   const request: MailedRequest = {
     site,
     topic,
@@ -184,8 +185,13 @@ export function renderPersonMail(
     log,
     reference: lead.reference,
     terms,
-    firstAnswerDue,
-    offersOtherHold: offer !== undefined && findOfferedHold(offer) !== undefined,
+    answerDue:
+      topic === 'receipt'
+        ? firstAnswerDue
+        : newestLog.entries.length === revision
+          ? lead.respondBy
+          : undefined,
+    offersOtherHold: offeredHold !== undefined,
   };
   const isReceipt = topic === 'receipt';
   const texts =
@@ -196,7 +202,7 @@ export function renderPersonMail(
         : [];
   const laterSteps = listLaterSteps(newestLog, log);
   const { event, link } = newsOf(topic, action?.purpose);
-  const days = findRequestedDays(log, registry);
+  const days = offeredHold ?? findRequestedDays(log, registry);
   const noticeInput = {
     ...lead,
     fields: log.fields,
@@ -235,7 +241,7 @@ export function renderPersonMail(
       '',
       renderNextSteps(request),
       // A confirmation and a cancellation for the person say all of it in their first sentence.
-      topic !== 'confirmed' && !isWithdrawal && [notice, ''],
+      topic !== 'confirmed' && topic !== 'accepted' && !isWithdrawal && [notice, ''],
       limit && [personMail.last[limit], ''],
       fill(acceptsReplies ? personMail.noReplies : personMail.callInstead, { provider, phone }),
       '',

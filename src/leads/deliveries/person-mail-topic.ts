@@ -71,6 +71,7 @@ function topicOfChange(change: LeadTransition): PersonMailTopic | undefined {
   const { from, to, by, note, kind, offer } = change;
   if (kind === 'change') return 'changed';
   if (to === 'confirmed' && from !== to) return 'confirmed';
+  if (to === 'accepted' && from !== to) return 'accepted';
   if (to === 'withdrawn' && from === 'confirmed') return 'withdrawn_confirmed';
   if (to === 'withdrawn' && by === 'person') return 'withdrawn';
   if (to === 'expired') return 'expired';

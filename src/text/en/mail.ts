@@ -179,6 +179,12 @@ export const personMail = {
       happened: '{provider} made you an offer for your {request}.',
       link: 'Accept or decline it here:',
     },
+    accepted: {
+      event: 'you accepted their offer',
+      happened:
+        'You accepted the offer of {provider} for your {request}. {provider} still has to confirm it.',
+      link: 'Follow it, write to {provider} or cancel it:',
+    },
     confirmed: {
       event: 'it is confirmed',
       happened: 'Your {request} is confirmed.',
@@ -241,6 +247,7 @@ export const personMail = {
   currentRequest: 'Your request now:',
   facts: {
     service: 'Service: {service}',
+    requested: 'What you asked for:',
     item: 'Item: {item}',
     field: '{label} {value}',
     price: 'Price: {price}',
