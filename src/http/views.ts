@@ -7,6 +7,7 @@ import type { LeadStatus } from '../leads/lead-states.ts';
 import type { LeadRecord } from '../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../leads/lists/list-leads.ts';
 import type { OfferableHold } from '../leads/holds/offered-hold.ts';
+import type { OtherDays } from '../leads/holds/other-days.ts';
 import type { FreeDaysCalendar } from '../leads/holds/free-days.ts';
 import type { MailLimit } from '../leads/deliveries/mail-limit.ts';
 import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
@@ -76,6 +77,8 @@ export interface ReceiptView {
   canceled: 'booking' | 'request' | 'question';
   formKey: string;
   enteredText: string;
+  /** The free days of the held item; absent unless the person can ask for other days. */
+  otherDays?: OtherDays | undefined;
   rejection?: ProblemDetails;
 }
 

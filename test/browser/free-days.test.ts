@@ -9,6 +9,7 @@ import { computeRentalTotal } from '../../src/site/rental.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
+import { MESSAGE_ANCHOR } from '../../src/components/receipt/anchors.ts';
 import { openWatchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
 
@@ -68,6 +69,33 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await page.goto(urlOf(subsite.url));
     await page.locator(`.free-days a[href$="/${item.id}"]`).click();
     await chooseDays(page, addDays(today, 2), addDays(today, 3));
+    await context.close();
+  });
+
+  it('is on the receipt of a hold, without scripts, and writes the wish for other days', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport });
+    const page = await context.newPage();
+    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
+    const [from, to, otherFrom, otherTo] = [30, 31, 32, 33].map((days) => addDays(today, days)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await chooseDays(page, from, to);
+    const dayOf = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
+    expect(await dayOf(from).isVisible()).toBe(false);
+    await page.locator(`#${MESSAGE_ANCHOR} summary`).click();
+    expect(await dayOf(from).getAttribute('aria-pressed')).toBe('true');
+    expect(await page.locator('#text').inputValue()).toBe('');
+    await dayOf(otherFrom).click();
+    await dayOf(otherTo).click();
+    const wish = `Could I have ${formatPlannedDay(otherFrom)} to ${formatPlannedDay(otherTo)} instead?`;
+    expect(await page.locator('#text').inputValue()).toBe(wish);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await page.locator(`#${MESSAGE_ANCHOR} .button`).click();
+    expect(await textOf(page, '.receipt-sent')).toContain(wish);
+    expect(await textOf(page, '.receipt-facts')).toContain(formatPlannedDay(from));
     await context.close();
   });
 

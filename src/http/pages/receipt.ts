@@ -7,6 +7,7 @@ import {
 } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
+import { readOtherDays } from '../../leads/holds/other-days.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { withProof } from '../../leads/status/proof.ts';
@@ -93,6 +94,9 @@ async function createReceiptView(
   );
   const { agreement } = terms;
   const newTexts = listNewTexts(log, lead.offer?.offerId);
+  const otherDays = isSandboxToken(receiptToken)
+    ? undefined
+    : await readOtherDays(lead, new URL(exchange.request.url).searchParams, context);
   const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
     kind: 'receipt',
@@ -127,6 +131,7 @@ async function createReceiptView(
         : (findCancellation({ ...log, state: log.status }, registry) ?? 'request'),
     formKey: randomUUID(),
     enteredText: textOf(post, 'text') ?? '',
+    otherDays,
     ...(rejection && { rejection }),
   };
 }

@@ -62,13 +62,14 @@ export function computeHoldDays(
  * Reads the free days of an item, and the total for the chosen days. Query parameters: `from` and
  * `to` are the chosen days; `begun` is the first day if the last is not chosen yet; `start` is the
  * first day shown. Unavailable days are ignored. The calendar shows how many units are available,
- * never who holds them.
+ * never who holds them. To the lead with the receipt token, its own hold is available.
  * @throws {Problem} not_found when no item with this name can be held
  */
 export async function readFreeDays(
   names: { subsite: string; item: string },
   query: URLSearchParams,
   context: Context,
+  receiptToken?: string,
 ): Promise<FreeDaysCalendar> {
   const { registry } = context.site;
   const subsite = findSubsite(registry, names.subsite);
@@ -102,6 +103,7 @@ export async function readFreeDays(
     [...shownDays.map((day) => ({ from: day, to: day })), ...(chosenDays ? [chosenDays] : [])],
     computeUnconfirmedLimit(items, context.budgets),
     context,
+    receiptToken,
   );
   const closes = from === today ? hoursOn(subsite, today)?.closes : undefined;
   const earlierStart = addDays(start, -DAYS_PER_CALENDAR);

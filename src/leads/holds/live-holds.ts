@@ -108,24 +108,35 @@ export const selectOverlappingHolds = (
     .from(holds)
     .where(and(createOverlapCondition(catalog, days, now), condition));
 
-/** Reads the current live holds of a catalog that overlap the days. */
+/** Reads the current live holds of a catalog that overlap the days, except those of one lead. */
 export const readOccupancy = async (
   catalog: string,
   days: DayRange,
   maxUnconfirmed: number | undefined,
   { database, now }: Pick<Context, 'database' | 'now'>,
+  receiptToken?: string,
 ): Promise<Occupancy> => ({
-  liveHolds: await selectOverlappingHolds(catalog, days, now(), database.reader),
+  liveHolds: await selectOverlappingHolds(
+    catalog,
+    days,
+    now(),
+    database.reader,
+    receiptToken === undefined ? undefined : ne(holds.lead, receiptToken),
+  ),
   maxUnconfirmed,
 });
 
-/** Reads how many units of an item are currently available for each range of days. */
+/**
+ * Reads how many units of an item are currently available for each range of days, to a lead if its
+ * receipt token is given.
+ */
 export async function readAvailableUnits(
   catalog: string,
   item: Item,
   ranges: readonly DayRange[],
   maxUnconfirmed: number | undefined,
   context: Pick<Context, 'database' | 'now'>,
+  receiptToken?: string,
 ): Promise<number[]> {
   const all = {
     from: ranges.map(({ from }) => from).sort()[0]!,
@@ -134,7 +145,7 @@ export async function readAvailableUnits(
       .sort()
       .at(-1)!,
   };
-  const occupancy = await readOccupancy(catalog, all, maxUnconfirmed, context);
+  const occupancy = await readOccupancy(catalog, all, maxUnconfirmed, context, receiptToken);
   return ranges.map((days) => countAvailableUnits(item, days, occupancy));
 }
 

@@ -202,7 +202,7 @@ export const customerForm = {
     text: 'Correct something, or write to {provider}',
   },
   changeHint: {
-    days: 'To change the days, write which ones you want instead. They change only once {provider} agrees.',
+    days: 'To change the days, choose them in the calendar or write them here. They change only once {provider} agrees.',
     confirmedDays:
       'A message does not change the days. For other days, send a new request. Once it is confirmed, cancel this booking.',
     details: 'Write what the form had no field for.',
@@ -210,6 +210,8 @@ export const customerForm = {
       'To change a date, write which one you want instead. It changes only once {provider} agrees.',
     text: 'To correct something, write what it should say.',
   },
+  /** The message for days that the person chose in the calendar. */
+  otherDays: 'Could I have {days} instead?',
   answer: 'Your answer',
   message: 'Your message',
   readers: '{provider} can read it, and so can anyone who has the link to this page.',

@@ -1,0 +1,49 @@
+import type { Context } from '../../operation/context.ts';
+import { addDays } from '../../site/calendar/days.ts';
+import { findHoldAction } from '../../site/hold-action.ts';
+import { findSubsite } from '../../site/registry.ts';
+import type { LeadState } from '../status/lead-status.ts';
+import { type FreeDaysCalendar, findHold, readFreeDays } from './free-days.ts';
+
+/** The free days of a held item, for a person who may ask for other days. */
+export interface OtherDays {
+  calendar: FreeDaysCalendar;
+  /** Whether the person is choosing days. */
+  isChoosing: boolean;
+  /** The chosen days if they are free and not the held days. */
+  wish?: { from: string; to: string } | undefined;
+}
+
+/** Days that the calendar shows before the held days. */
+const DAYS_BEFORE_HOLD = 14;
+
+/**
+ * Reads the free days of the item that a lead holds, with the days in the query of its receipt.
+ * Undefined if the lead holds nothing that can still change, or the catalog lacks the item.
+ */
+export async function readOtherDays(
+  { subsite: name, action, hold, offer, next, receiptToken }: LeadState,
+  query: URLSearchParams,
+  context: Context,
+): Promise<OtherDays | undefined> {
+  const { registry } = context.site;
+  const subsite = findSubsite(registry, name);
+  if (!subsite || hold?.expiresAt === undefined || offer || !next.includes('reply'))
+    return undefined;
+  const { item } = hold;
+  if (
+    findHoldAction(subsite)?.action.verb !== action ||
+    !findHold(registry, subsite)?.items.some(({ id }) => id === item)
+  )
+    return undefined;
+  const isChoosing = ['from', 'begun', 'start'].some((key) => query.has(key));
+  const { from, to } = hold;
+  const shown = isChoosing
+    ? query
+    : new URLSearchParams({ from, to, start: addDays(from, -DAYS_BEFORE_HOLD) });
+  const calendar = await readFreeDays({ subsite: name, item }, shown, context, receiptToken);
+  const { chosen } = calendar;
+  const isWish =
+    chosen.isFree && chosen.from && chosen.to && !(chosen.from === from && chosen.to === to);
+  return { calendar, isChoosing, ...(isWish && { wish: { from: chosen.from!, to: chosen.to! } }) };
+}
