@@ -161,6 +161,13 @@ describe('a need', async () => {
     },
   );
 
+  it('that the network answers itself is not recorded as unmet demand', async () => {
+    const { answer, notOfferedCode } = await assist('can I pay in cash');
+    expect(notOfferedCode).toBe('answered');
+    expect(answer).toMatch(/^You pay the service that does the work.*se paga\.$/);
+    expect((await assist('haircut')).answer).toContain('recorded as unmet demand');
+  });
+
   it('that no capability meets is refused in the search for capabilities', async () => {
     const { notOffered } = await find('dog grooming');
     expect(notOffered).toMatch(/^We found nobody/);

@@ -54,14 +54,15 @@ export const assist: Adapter = {
         .filter((record) => record.subsite === service.subsite && isOffered(site.registry, record))
         .map(({ id }) => id),
     }));
-    if (hasTerms && !answered) await recordDemand(taskId, question, context);
+    const isUnmet = hasTerms && !answered && answer.notOfferedCode !== 'answered';
+    if (isUnmet) await recordDemand(taskId, question, context);
     return {
       kind: 'completed',
       result: {
         ...selectNotice(answer),
         answered,
         answer: hasTerms
-          ? `${formatAnswerText(answer)}${answered ? '' : RECORDED_NOTE}`
+          ? `${formatAnswerText(answer)}${isUnmet ? RECORDED_NOTE : ''}`
           : 'The question is empty. Describe what you need.',
         passages,
         places: services,
