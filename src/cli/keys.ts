@@ -81,6 +81,7 @@ withExamples(
   `npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d`,
   'npm run keys -- create "Front desk" --scope inbox --expires 2027-06-30',
   'npm run keys -- create "Gulf Air Cooling" --scope inbox:hvac',
+  'npm run keys -- create "Bayline" --scope inbox:estate --scope inbox:trailer    # two subsites',
   'npm run keys -- create "Acme agent" --scope callbacks',
 )
   .description('creates a key and shows it once')

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Database } from '../../../db/index.ts';
-import { FIRST_EVENT } from '../lead-rows.ts';
+import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
@@ -106,6 +106,8 @@ const selectDeliveries = (receiptToken: string, writer: Database['writer']) =>
     .select({
       event: deliveries.event,
       kind: outbox.kind,
+      /** Number of history entries as of the event. */
+      revision: eventRevisionOf(outbox.payload),
       channel: deliveries.channel,
       attempts: deliveries.attempts,
       outcome: sql<Outcome | null>`${deliveries.outcome}`,

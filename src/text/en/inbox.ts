@@ -113,7 +113,8 @@ export const inboxLead = {
   deliveries: 'Who was notified',
   delivery: '{event}, {channel}: {outcome}, attempts: {attempts}',
   created: 'New request',
-  changed: 'Change',
+  changed: 'Change to “{state}”',
+  messaged: 'Message or change of details',
   /** Who was notified. */
   notificationChannels: {
     mail: 'email to the provider',
