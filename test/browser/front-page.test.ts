@@ -157,6 +157,29 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       },
     );
 
+    it.each([
+      ['a phone', { width: 390, height: 844 }],
+      ['a small phone', { width: 320, height: 640 }],
+      ['a phone on its side', { width: 844, height: 390 }],
+      ['a laptop', { width: 1280, height: 720 }],
+    ])('keeps the search field in place on %s while someone types', async (_, viewport) => {
+      await page.setViewportSize(viewport);
+      for (const text of [sample!.title, 'ac stopped', 'sell my grandmother', 'qqxx']) {
+        await page.goto(origin());
+        await page.click('#q');
+        const topOfField = () =>
+          page.locator('#q').evaluate((field) => Math.round(field.getBoundingClientRect().top));
+        const top = await topOfField();
+        for (const letter of text) {
+          await page.keyboard.type(letter);
+          await page.waitForFunction(
+            () => document.querySelector('#search-state')!.textContent !== '',
+          );
+          expect(await topOfField(), `${text}: ${letter}`).toBe(top);
+        }
+      }
+    });
+
     it('keeps the query in the URL and returns to the results with Back', async () => {
       await page.goto(origin());
       await page.fill('#q', sample!.title);

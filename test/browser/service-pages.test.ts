@@ -164,6 +164,28 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     await narrowPage.close();
   });
 
+  it('lets its bottom bar cover at most a fifth of the screen, with large text too', async () => {
+    const { url } = registry.subsites.find(({ actions, phone }) => phone && actions.length > 0)!;
+    const { width, height } = PHONE_VIEWPORT;
+    for (const viewport of [
+      PHONE_VIEWPORT,
+      { width: height, height: width },
+      { width: 667, height: 375 },
+    ])
+      for (const textSize of ['100%', '200%']) {
+        const otherPage = await browser.newPage({ viewport });
+        await otherPage.goto(urlOf(url));
+        const covered = await otherPage.locator('.reach-bar').evaluate((bar, fontSize) => {
+          document.documentElement.style.fontSize = fontSize;
+          bar.classList.remove('is-away');
+          const { top, height: barHeight } = bar.getBoundingClientRect();
+          return Math.min(barHeight, Math.max(0, innerHeight - top)) / innerHeight;
+        }, textSize);
+        expect(covered, `${viewport.width}, ${textSize}`).toBeLessThanOrEqual(0.2);
+        await otherPage.close();
+      }
+  });
+
   it('hides its bottom bar while its buttons or a form are in view', async () => {
     const { url } = registry.subsites.find(
       (candidate) => candidate.actions.length > 0 && candidate.guide?.length,

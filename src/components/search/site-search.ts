@@ -76,13 +76,16 @@ function saveQuery(query: string): void {
 const PAUSE_MS = 250;
 let pause: ReturnType<typeof setTimeout> | undefined;
 
+/** Space for the first result below the field, in px at the default text size. */
+const RESULT_SPACE = 432;
+
 /**
- * Scrolls the field to the top if the first result would be hidden, for example, behind a keyboard.
+ * Scrolls the field to the top if there is too little space below it, for example, above a
+ * keyboard. Does not depend on the results, so that the field stays in place while someone types.
  */
-function reveal(): void {
-  const first = (results.firstElementChild ?? state).getBoundingClientRect();
+function makeRoom(): void {
   const height = visualViewport?.height ?? innerHeight;
-  if (first.bottom > height || first.top < 0)
+  if (height - input.getBoundingClientRect().bottom < RESULT_SPACE)
     section.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
@@ -115,7 +118,9 @@ const readSelectedCategory = () =>
 
 async function show(): Promise<void> {
   const query = input.value.trim();
+  const opens = panel.hidden && query !== '';
   panel.hidden = person.hidden = query === '';
+  if (opens) makeRoom();
   if (!query) {
     results.replaceChildren();
     showAllButton.hidden = true;
@@ -136,7 +141,6 @@ async function show(): Promise<void> {
     light(found);
     (notOffered === undefined ? showAllButton : state).after(person);
     state.textContent = describeResultCount(findings);
-    reveal();
     fitPage();
   } catch {
     index = undefined;
@@ -172,7 +176,8 @@ input.addEventListener('input', () => {
 });
 results.addEventListener('click', () => saveQuery(input.value.trim()));
 new ResizeObserver(fitPage).observe(panel);
-visualViewport?.addEventListener('resize', () => results.firstElementChild && reveal());
+input.addEventListener('click', makeRoom);
+visualViewport?.addEventListener('resize', () => document.activeElement === input && makeRoom());
 document.querySelector('.filter')?.addEventListener('change', () => void show());
 document.querySelector<HTMLElement>('.front')?.addEventListener('keydown', (event) => {
   moveFocus(event);
