@@ -196,6 +196,9 @@ export const action = z
       .describe(
         'What to write to the provider if the form has no field for it, such as “Write which kinds you want.”; the receipt then opens with its message box.',
       ),
+    cancellation: line(240)
+      .optional()
+      .describe('What it costs a person to cancel a confirmed request, in one sentence.'),
     bring: z
       .array(
         z.union([

@@ -2,11 +2,10 @@ import { publishing as text } from './index.ts';
 import { fill } from './fill.ts';
 
 /**
- * How a preview storefront is published, and what it then costs. `operator` is the name of the
+ * The steps in which a preview storefront is published, and what it then costs. `operator` is the name of the
  * organization; `price` is in words.
  */
-export const describePublishing = (operator: string, price: string | undefined): string =>
-  [
-    ...(price === undefined ? [] : [fill(text.price, { price })]),
-    fill(text.steps, { operator }),
-  ].join(' ');
+export const describePublishing = (operator: string, price: string | undefined): string[] => [
+  ...text.steps.map((step) => fill(step, { operator })),
+  ...(price === undefined ? [] : [fill(text.price, { price })]),
+];

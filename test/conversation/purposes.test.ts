@@ -138,7 +138,7 @@ describe('a preview storefront', () => {
     const operator = site.registry.network.organization.name;
     const price = formatHeadlinePriceLine(verb.subsite)!;
     expect(price).toMatch(/^\$\d+ a month/);
-    expect(text).toContain(describePublishing(operator, price));
+    for (const step of describePublishing(operator, price)) expect(text).toContain(`\n- ${step}\n`);
     expect(text).not.toContain('acknowledges');
     expect(text).not.toContain('/biz/');
     const published = renderPersonMail('receipt', event, log, {
@@ -147,7 +147,7 @@ describe('a preview storefront', () => {
       isPublished: true,
     });
     expect(published.text).toContain(`Your page: ${previewUrl}`);
-    expect(published.text).not.toContain(describePublishing(operator, price));
+    expect(published.text).not.toContain(describePublishing(operator, price)[0]);
     await sendAction(lead, 'confirm');
     const { provider } = await renderNewestMails(lead);
     expect(provider.replaceAll('\n', ' ')).toContain('send them the agreement.');

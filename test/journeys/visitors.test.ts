@@ -259,7 +259,24 @@ describe.runIf(findProgram('chromium'))('a person', () => {
       await page.goto(urlOf(`/receipt/${receiptToken}`));
       const text = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
       const { name } = site.registry.network.organization;
-      expect(text).toContain(describePublishing(name, formatHeadlinePriceLine(subsite)));
+      for (const step of describePublishing(name, formatHeadlinePriceLine(subsite)))
+        expect(text).toContain(step);
+      // Only its owner, who comes from the receipt, is led back there.
+      await page.getByRole('link', { name: 'Open the preview' }).click();
+      await page.getByRole('link', { name: 'Back to your request' }).click();
+      await page.waitForURL(urlOf(`/receipt/${receiptToken}`));
+      await page.goBack();
+      const preview = page.url();
+      await page.goto('about:blank');
+      await page.goto(preview);
+      expect(await page.getByRole('link', { name: 'Back to your request' }).isVisible()).toBe(
+        false,
+      );
+      await page.request.post(urlOf(`/api/lead/${receiptToken}/messages`), {
+        data: { withdraw: true },
+      });
+      await page.goto(urlOf(`/receipt/${receiptToken}`));
+      expect(await page.locator('.lede').innerText()).toContain('Your web page was taken down.');
     }));
 
   const holdAction = site.registry.subsites

@@ -127,6 +127,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     request: 'kite request',
     intro: 'Kites for you.',
     messageHint: 'Write the color.',
+    cancellation: 'Canceling costs nothing.',
     bring: ['A license', { text: 'A long line', for: { kite: ['delta'] } }],
     visitField: 'note',
     purpose: 'question',

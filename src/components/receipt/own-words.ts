@@ -3,13 +3,14 @@
  * because anyone who has its address can read it.
  */
 import { deleteKeptValues, readReceiptValues, takeResending } from '../forms/kept-values.ts';
+import { writtenTextOf } from './written-text.ts';
 
 const section = document.querySelector<HTMLElement>('[data-sent-by]');
 if (section) {
   const values = readReceiptValues(section.dataset['sentBy']!);
   for (const entry of section.querySelectorAll<HTMLElement>('[data-inputs]')) {
-    const texts = entry.dataset['inputs']!.split(' ').map((name) => values[name]?.trim());
-    const shown = texts.filter(Boolean).join(', ');
+    const texts = entry.dataset['inputs']!.split(' ').map((name) => writtenTextOf(values, name));
+    const shown = texts.filter(Boolean).join('; ');
     if (!shown) continue;
     entry.append(/[?.!]\s*$/.test(entry.textContent) ? ` ${shown}` : `: ${shown}`);
     section.querySelector<HTMLElement>('[data-private]')!.hidden = true;

@@ -5,27 +5,20 @@ import { listContactFieldNames, QUESTION_FIELD } from '../../site/forms/contact-
 import { labelOf } from '../../site/words/field-words.ts';
 import { receipt } from '../../text/index.ts';
 import { createFormNames } from '../forms/names.ts';
-import { OFFERING_TEXTS } from '../forms/offering-rows.ts';
 
 const text = receipt.withheld;
 
 /** A submitted value that a receipt hides. */
 interface WithheldValue {
   label: string;
-  /** Names of the inputs for it in the form, separated by spaces; absent without a form. */
+  /** Names of the inputs or rows for it in the form, separated by spaces; absent without a form. */
   inputs: string | undefined;
 }
 
-/**
- * Names of the inputs of a field, separated by spaces: a list of offerings has one for each text.
- */
+/** Names of the inputs of a field, separated by spaces: a list of offerings has one for each row. */
 const listInputs = (input: string, { content }: Field): string =>
   content?.kind === 'offerings'
-    ? Array.from({ length: content.max }, (_, row) =>
-        OFFERING_TEXTS.map((part) => `${input}.${row}.${part}`),
-      )
-        .flat()
-        .join(' ')
+    ? Array.from({ length: content.max }, (_, row) => `${input}.${row}`).join(' ')
     : input;
 
 /**

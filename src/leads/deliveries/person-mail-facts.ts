@@ -154,7 +154,7 @@ const renderPlaceLines = (
 
 /** The address of a storefront, or how to open, change and publish it. */
 function renderStorefrontLines(
-  { site: { registry }, subsite, action, provider, log }: MailedRequest,
+  { site: { registry }, topic, subsite, action, provider, log }: MailedRequest,
   { previewUrl, isPublished }: MailedStorefront,
 ): string[] {
   if (previewUrl === undefined)
@@ -162,11 +162,18 @@ function renderStorefrontLines(
       ? [facts.storefrontRemoved]
       : [];
   if (isPublished) return [fill(facts.storefront, { url: previewUrl })];
-  const publishing = describePublishing(
-    registry.network.organization.name,
-    subsite && formatHeadlinePriceLine(subsite),
-  );
-  return [facts.unpublishedStorefront, fill(facts.storefrontChange, { provider, publishing })];
+  const steps =
+    topic === 'receipt'
+      ? describePublishing(
+          registry.network.organization.name,
+          subsite && formatHeadlinePriceLine(subsite),
+        )
+      : [];
+  return [
+    facts.unpublishedStorefront,
+    fill(facts.storefrontChange, { provider }),
+    ...steps.map((step) => `- ${step}`),
+  ];
 }
 
 /** Everything about the request: what was asked for, its price, times, place and documents. */

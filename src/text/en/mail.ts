@@ -265,7 +265,7 @@ export const personMail = {
     storefront: 'Your page: {url}',
     unpublishedStorefront: 'Your page: open it from your request’s page.',
     storefrontChange:
-      'Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} on your request’s page. {publishing}',
+      'Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} on your request’s page.',
     storefrontRemoved: 'Your web page was taken down.',
     withheld:
       'Also sent to {provider}, but left out of this email to keep it private: {labels}. To correct or add something, write to {provider} on your request’s page.',

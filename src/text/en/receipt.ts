@@ -1,7 +1,10 @@
 /** How a preview storefront is published, for its receipt and its email. */
 export const publishing = {
-  steps:
-    'Until it is published, it is a free preview, which hides phone numbers, email addresses and web addresses in its text. {operator} first checks that the business is yours and sends you an agreement. Once you agree, {operator} publishes it with the contacts that you wrote in its text, at an address with only the business name. You pay nothing before that.',
+  steps: [
+    'For now, it is a free preview. It hides phone numbers, email addresses and web addresses in its text.',
+    'To publish it, {operator} checks that the business is yours and sends you an agreement. You pay nothing before you agree.',
+    'Once you agree, {operator} publishes it with the contacts that you wrote in its text, at an address with only the business name.',
+  ],
   price: 'Price once it is published: {price}.',
 } as const;
 
@@ -25,6 +28,7 @@ export const receipt = {
   published:
     '{link} It is published. To change it, write to {provider} below. Canceling the request removes it.',
   sendAgain: 'Send it again with another ZIP code',
+  pageGone: 'Your web page was taken down.',
   open: 'Open the preview',
   openPublished: 'Open your page',
   includes: 'The price includes:',
@@ -237,6 +241,7 @@ export const manage = {
     'Cancel it for good? The request ends, and you cannot reopen it. You can still open this receipt.',
   releasesHold: 'What we hold for you is released, so that others can book it.',
   costsNothing: 'Canceling costs nothing, because nothing is booked yet.',
+  mayCost: 'Whether it costs anything now depends on {provider}; to be sure, ask them first.',
   cancelConfirmedPrompt:
     '{provider} has confirmed this and is counting on you. Cancel it for good? {provider} will be notified at once, and you cannot reopen the request. You can still open this receipt.',
   subscriptionTitle: 'Stop or erase',

@@ -155,6 +155,8 @@ export const storefront = {
   nameInPlace: '{name}, {place}',
   description: '{name}, a preview.',
   publishedDescription: 'What {name} offers, with prices.',
+  /** For the owner, who came from the receipt. */
+  back: 'Back to your request',
   bar: 'Preview',
   preview: '{preview} Not open for orders yet.',
   previewWord: 'Preview.',
