@@ -102,10 +102,10 @@ describe('a closed day', () => {
       'February 29, December 25 (Christmas Day), November 26, 2026 (Thanksgiving)',
     );
     expect(formatClosedDays(days, '2026-11-25')).toBe(
-      'November 26, 2026 (Thanksgiving), December 25 (Christmas Day)',
+      'November 26, 2026 (Thanksgiving), December 25, 2026 (Christmas Day)',
     );
     expect(formatClosedDays(days, '2027-12-26')).toBe(
-      'February 29, 2028, December 25 (Christmas Day)',
+      'February 29, 2028, December 25, 2028 (Christmas Day)',
     );
     const newYear = { date: '01-01' };
     expect(

@@ -130,8 +130,7 @@ const withName = (day: string, { name }: ClosedDay): string => (name ? `${day} (
 
 /**
  * Closed days in words, such as “November 26, 2026 (Thanksgiving)”: each with its next date from a
- * day (YYYY-MM-DD), in order and without past days; or, without a day, every year’s first. With a
- * day, the first date of each year names it.
+ * day (YYYY-MM-DD), in order and without past days; or, without a day, every year’s first.
  */
 export const listClosedDays = (closedDays: readonly ClosedDay[], from?: string): string[] =>
   closedDays
@@ -141,17 +140,12 @@ export const listClosedDays = (closedDays: readonly ClosedDay[], from?: string):
     }))
     .filter((day): day is ClosedDay => day.date !== undefined)
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))
-    .map((day, index, days) => {
-      const repeatsYear =
-        from !== undefined && days[index - 1]?.date.slice(0, 4) === day.date.slice(0, 4);
-      return withName(
-        formatMonthDay(
-          toFullDate(day.date),
-          isYearly(day.date) || repeatsYear ? {} : { year: 'numeric' },
-        ),
+    .map((day) =>
+      withName(
+        formatMonthDay(toFullDate(day.date), isYearly(day.date) ? {} : { year: 'numeric' }),
         day,
-      );
-    });
+      ),
+    );
 
 /** Closed days in one line, in the same order. */
 export const formatClosedDays = (closedDays: readonly ClosedDay[], from?: string): string =>
