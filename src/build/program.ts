@@ -44,7 +44,7 @@ export async function bundle(
   folder: string,
   files: readonly string[] = COMMAND_ENTRY_POINTS,
 ): Promise<Metafile> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: PROJECT_DIR,
     // A module is identified by its path in the project even if a folder is a link.
     preserveSymlinks: true,
@@ -71,7 +71,11 @@ export async function bundle(
     sourcesContent: false,
     metafile: true,
     logLevel: 'silent',
+    // Node's errors have the code of a full disk; those of esbuild have only a text for each file.
+    write: false,
   });
+  mkdirSync(folder, { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   cpSync(join(PROJECT_DIR, MIGRATIONS_DIR), join(folder, 'migrations'), { recursive: true });
   return metafile;
 }
@@ -109,8 +113,12 @@ export async function buildProgram(outDir: string): Promise<void> {
   const files = listProjectFiles();
   const time = new Date().toISOString().replace(/[-:.]/g, '');
   const folder = `programs/${time}-${randomBytes(3).toString('hex')}`;
-  mkdirSync(resolve(outDir, folder), { recursive: true });
-  const modules = Object.keys((await bundle(resolve(outDir, folder))).inputs);
+  const bundleDir = resolve(outDir, folder);
+  const { inputs: bundledInputs } = await bundle(bundleDir).catch((error: unknown) => {
+    rmSync(bundleDir, { recursive: true, force: true });
+    throw error;
+  });
+  const modules = Object.keys(bundledInputs);
   const inputs = [...files.values()].filter(
     ([path]) =>
       modules.includes(path) ||

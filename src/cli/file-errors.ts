@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { getSystemErrorName } from 'node:util';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
 const DISK_FULL_TEXT = 'The disk is full. Free some space, or choose a path on another disk.';
@@ -16,13 +17,19 @@ const sentences: Readonly<Record<string, string>> = {
   EDQUOT: DISK_FULL_TEXT,
 };
 
+/** The code of a system error that Rust code, such as Vite’s bundler, has only in its text. */
+function findCodeInText({ message = '' }: Partial<Error>): string | undefined {
+  const [, number] = /\(os error (\d+)\)/.exec(message) ?? [];
+  return number === undefined ? undefined : getSystemErrorName(-Number(number));
+}
+
 /**
  * Explains a system error about a file and what to do; undefined for any other error. Errors from
  * writing to an open file do not include its path, so `path` provides it.
  */
 export function describeFileError(error: unknown, path?: string): string | undefined {
   const { code = '', path: pathInError = path } = error as NodeJS.ErrnoException;
-  const sentence = sentences[code];
+  const sentence = sentences[code] ?? sentences[findCodeInText(error as Error) ?? ''];
   return sentence && (pathInError === undefined ? sentence : `${pathInError}: ${sentence}`);
 }
 

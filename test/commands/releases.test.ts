@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readlinkSync,
   rmSync,
   symlinkSync,
@@ -20,6 +21,7 @@ import {
   publishRelease,
   rollBackTo,
 } from '../../src/build/releases.ts';
+import { describeFileError } from '../../src/cli/file-errors.ts';
 import { writeStamp } from '../../src/build/stamp.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { runCommand } from '../setup/command.ts';
@@ -176,6 +178,23 @@ it.skipIf(!disk)('a build on a full disk reports which setting to change', async
     stdout: '',
     stderr: `OUT_DIR: the disk with ${outDir} is full. Free some space, or set OUT_DIR to a folder on another disk.\n`,
   });
+});
+
+it.skipIf(!disk)('a disk that fills up during a build is named in one sentence', async () => {
+  const outDir = join(disk!.folder, 'filling');
+  disk!.clear();
+  expect(await build(outDir)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `OUT_DIR: ${outDir}: The disk is full. Free some space, or choose a path on another disk. The current release was not changed.\n`,
+  });
+  expect(readdirSync(join(outDir, 'programs'))).toEqual([]);
+});
+
+it('a full disk is recognized in the text of an error without a code', () => {
+  const error = new Error('Failed to write file\n\nCaused by:\n    No space (os error 28)\n');
+  expect(describeFileError(error, 'dist')).toMatch(/^dist: The disk is full\. /);
+  expect(describeFileError(new Error('(os error 999999)'))).toBeUndefined();
 });
 
 it('a release published after the clock went back is kept, and can be rolled back', async () => {
