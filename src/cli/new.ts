@@ -6,15 +6,37 @@ import { readSources } from '../registry/index.ts';
 import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
+import { listLinkTargets } from '../site/link-targets.ts';
+import { recordOfPage, type Registry } from '../site/registry.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 import { describeFileError } from './file-errors.ts';
 import { createSubsiteRecord } from './starting-subsite.ts';
 
-function findRegistryFaults(folder: string, sources: readonly Source[]): readonly Fault[] {
+/** Number of linked subsites from which on a text is a list of the services. */
+const MIN_LISTED_SUBSITES = 10;
+
+/** The records whose text lists the services by hand. */
+const findServiceLists = (registry: Registry): string[] =>
+  [
+    ...registry.pages.map((page) => ({ record: recordOfPage(page), text: page.body })),
+    ...registry.subsites.map(({ name, intro }) => ({ record: `subsites/${name}`, text: intro })),
+  ]
+    .filter(({ text = '' }) => {
+      const targets = new Set(listLinkTargets(text));
+      return registry.subsites.filter(({ url }) => targets.has(url)).length >= MIN_LISTED_SUBSITES;
+    })
+    .map(({ record }) => record);
+
+/** The faults of a registry; `use` gets the registry if there are none. */
+function findRegistryFaults(
+  folder: string,
+  sources: readonly Source[],
+  use: (registry: Registry) => void = () => {},
+): readonly Fault[] {
   try {
-    readRegistry(folder, sources);
+    use(readRegistry(folder, sources));
     return [];
   } catch (error) {
     if (error instanceof RegistryError) return error.faults;
@@ -44,9 +66,12 @@ function findRecordFaults(
   name: string,
   today: string,
   folder: string,
-): { existingFaults: readonly Fault[]; newFaults: readonly Fault[] } {
+): { existingFaults: readonly Fault[]; newFaults: readonly Fault[]; lists: readonly string[] } {
   const sources = readSources(folder);
-  const existingFaults = findRegistryFaults(folder, sources);
+  let lists: readonly string[] = [];
+  const existingFaults = findRegistryFaults(folder, sources, (registry) => {
+    lists = findServiceLists(registry);
+  });
   const locationOf = ({ file, line, column, path }: Fault) =>
     formatFault({ file, line, column, path, problem: '' });
   const existingLocations = new Set(existingFaults.map(locationOf));
@@ -56,7 +81,7 @@ function findRecordFaults(
     ...sources,
     { file: `${folder}/subsites/${name}.yaml`, text },
   ]).filter((fault) => !existingLocations.has(locationOf(fault)));
-  return { existingFaults, newFaults };
+  return { existingFaults, newFaults, lists };
 }
 
 const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';
@@ -84,6 +109,7 @@ program
         process.exitCode = exitCodes.refused;
       };
       let existingFaults: readonly Fault[] = [];
+      let lists: readonly string[] = [];
       try {
         const nameProblem = describeNameProblem(name, file);
         if (nameProblem !== undefined) {
@@ -100,7 +126,7 @@ program
           );
           return;
         }
-        ({ existingFaults } = faults);
+        ({ existingFaults, lists } = faults);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, createSubsiteRecord(name, today));
       } catch (error) {
@@ -110,8 +136,12 @@ program
         return;
       }
       process.stdout.write(
-        `Wrote ${file}. Replace each <placeholder> in it with your own value, then run npm run check, which lists those that are left.\n`,
+        `Wrote ${file}. Replace each <placeholder> in it with your own value, then run npm run check, which lists those that are left.\nThe front page, the sitemap, the search and the documents for agents list it without further entries. routes.yaml needs a line only if publicRoutes in /api/v1/capabilities should name its path.\n`,
       );
+      if (lists.length)
+        process.stdout.write(
+          `Texts with lists of services: ${lists.join(', ')}. Add yours where it belongs.\n`,
+        );
       if (existingFaults.length)
         process.stdout.write(
           `The check also lists ${formatQuantity(existingFaults.length, 'fault')} that the registry already had.\n`,

@@ -41,6 +41,8 @@ function listEntries(dir: string, file: string, ancestors: readonly string[]): R
     if (stat.isFile()) return [{ file }];
     if (!stat.isDirectory())
       return [{ file, problem: 'is neither a file nor a folder. Remove it.' }];
+    if (/\.(?:ya?ml|json|md)$/i.test(file))
+      return [{ file, problem: 'is a folder with the name of a file. Rename or remove it.' }];
     const realPath = realpathSync(path);
     if (ancestors.includes(realPath))
       return [{ file, problem: 'is a link to a folder that contains it. Remove the link.' }];

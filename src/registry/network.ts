@@ -202,7 +202,7 @@ export const network = z
   })
   .describe('The network.');
 
-/** routes.yaml: the public routes and their audiences. */
+/** routes.yaml: the routes that the capability catalog lists, and their audiences. */
 export const routes = z
   .array(
     z.strictObject({
@@ -210,7 +210,7 @@ export const routes = z
       audience: z.enum(['machine', 'public', 'supporting']).describe('Audience of the route.'),
     }),
   )
-  .describe('The public routes.');
+  .describe('The routes that /api/v1/capabilities lists as publicRoutes. Pages need no entry.');
 
 /** links.yaml: curated short links under /go. */
 export const links = z

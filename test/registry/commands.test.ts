@@ -57,6 +57,9 @@ describe('npm run check and npm run new', () => {
     git('commit', '-qm', 'first');
     expect(await run('new', 'subsite', 'gutter-cleaning', '--registry', registry)).toMatchObject({
       code: 0,
+      stdout: expect.stringMatching(
+        /^Wrote .+\nThe front page.+routes\.yaml needs a line only if publicRoutes.+\nTexts with lists of services: pages\/index, .+\n$/,
+      ),
     });
     const written = join(registry, 'subsites', 'gutter-cleaning.yaml');
     const newText = readFileSync(written, 'utf8');
@@ -347,7 +350,7 @@ describe('the registry of a command', () => {
     expect(await run('new', 'subsite', 'knife-sharpening', '--registry', own)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^Wrote .*\nThe check also lists \d+ faults that the registry already had\.\n$/,
+        /^Wrote .*\nThe front page.*\nThe check also lists \d+ faults that the registry already had\.\n$/,
       ),
       stderr: '',
     });

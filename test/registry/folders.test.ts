@@ -56,6 +56,17 @@ describe('a folder that is not a registry', () => {
 });
 
 describe('files in a registry folder that are not registry files', () => {
+  it('include a folder with the name of a record, even if it is empty', async () => {
+    mkdirSync(join(registry, 'subsites', 'gutters.yaml'));
+    mkdirSync(join(registry, 'pages', 'terms.md'));
+    writeFileSync(join(registry, 'pages', 'terms.md', 'a.md'), '');
+    const problem = 'is a folder with the name of a file. Rename or remove it.';
+    expect(await faultsOf()).toEqual([
+      `/pages/terms.md:1:1 ${problem}`,
+      `/subsites/gutters.yaml:1:1 ${problem}`,
+    ]);
+  });
+
   it('are one fault for each folder, and their text is never read or shown', async () => {
     mkdirSync(join(registry, 'modules', 'deep'), { recursive: true });
     for (const file of ['modules/a.js', 'modules/deep/b.env', 'subsites/notes.txt', 'secret.env'])

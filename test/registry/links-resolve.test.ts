@@ -83,8 +83,7 @@ describe('a link in prose', () => {
     'mailto:ada@example.com',
     'tel:+17275550142',
     'sms:+17275550142',
-    '#more',
-  ])('may lead to %s, outside the network or on the same page', (link) => {
+  ])('may lead to %s, outside the network', (link) => {
     expect(findProblems([link])).toEqual([]);
   });
 
@@ -107,6 +106,37 @@ describe('a link in prose', () => {
     expect(findProblems([], write)).toEqual([
       `links to ${link}, which is not the anchor of that heading. Use ${path}#section-late-return.`,
     ]);
+  });
+
+  it.each([
+    ['#nosuch', 'Known: #section-late-return, #section-price'],
+    ['/kites/terms#nosuch', 'Known: #section-late-return, #section-price'],
+    ['/kites/terms?x=1#section-prise', 'Did you mean /kites/terms#section-price?'],
+    ['/kites/terms#items', 'Known: #section-late-return, #section-price'],
+    ['/kites#nosuch', 'Known: none'],
+    ['/kites#section-price', 'Known: none'],
+    ['/kites#delta', 'Known: none'],
+    ['/lines#book_kite', 'Known: none'],
+  ])('must not lead to %s, which is no section of the page', (link, advice) => {
+    const write = (files: Record<string, EditableRecord>) =>
+      (files['pages/kites/terms.md']!.body = `## Late return\n\n## Price\n\n[a](${link})`);
+    expect(findProblems([], write)).toEqual([
+      `links to ${link}, which is no section of that page. ${advice}${advice.endsWith('?') ? '' : '.'}`,
+    ]);
+  });
+
+  it.each([
+    '#content',
+    '/kites#guide',
+    '/kites#book_kite',
+    '/kites#book_kite-form-fields-from',
+    '/kites/terms#:~:text=kite',
+    '/agents#anything',
+    '/#anything',
+    '/kites/delta#others',
+    '/find#q',
+  ])('may lead to %s, which is a part of a page or may be one', (link) => {
+    expect(findProblems([link])).toEqual([]);
   });
 
   it('may lead to a heading whose anchor another heading has without the prefix', () => {

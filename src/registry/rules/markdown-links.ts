@@ -1,5 +1,7 @@
 import { toSectionAnchor } from '../../site/heading-anchor.ts';
-import { listHeadingAnchors, listLinkTargets } from '../../site/link-targets.ts';
+import { listLinkTargets } from '../../site/link-targets.ts';
+import { findNearest } from '../../site/nearest.ts';
+import type { PageAnchors } from './page-anchors.ts';
 import type { Location, Violation } from './rule.ts';
 
 /** Addresses outside the network, and anchors of the same page. */
@@ -8,21 +10,30 @@ const OUTSIDE_PATTERN = /^(?:https?:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|(?:tel|sms)
 /** What the links of a text may lead to. */
 export interface Destinations {
   isResolvable: (link: string) => boolean;
-  /** The Markdown of a page by its path, or of the page with the text if the path is empty. */
-  bodyOf: (path: string) => string | undefined;
+  /** What is known about a page by its path, or about the page of the text if it is empty. */
+  anchorsOf: (path: string) => PageAnchors | undefined;
 }
 
 /** Why a link leads nowhere; undefined if it does not. */
-function describeFault(target: string, { isResolvable, bodyOf }: Destinations): string | undefined {
+function describeFault(
+  target: string,
+  { isResolvable, anchorsOf }: Destinations,
+): string | undefined {
   if (target.startsWith('/') ? !isResolvable(target) : !OUTSIDE_PATTERN.test(target))
     return target.startsWith('/')
       ? 'has no page. Link to a page in this network.'
       : 'is not an address. Use a path such as /terms, or an address with https://, mailto:, tel: or sms:.';
-  const [path = '', anchor = ''] = target.split('#');
-  const anchors = listHeadingAnchors(anchor && (bodyOf(path) ?? ''));
-  return anchors.includes(anchor) && !anchors.map(toSectionAnchor).includes(anchor)
-    ? `is not the anchor of that heading. Use ${path}#${toSectionAnchor(anchor)}.`
-    : undefined;
+  const [address = '', anchor = ''] = target.split('#');
+  const path = address.replace(/\?.*$/, '');
+  const page = anchor ? anchorsOf(path) : undefined;
+  // A browser finds the text of #:~:text= by itself.
+  if (!page || page.mayHave(anchor) || anchor.startsWith(':~:')) return undefined;
+  const sections = page.headings.map(toSectionAnchor);
+  if (sections.includes(anchor)) return undefined;
+  if (page.headings.includes(anchor))
+    return `is not the anchor of that heading. Use ${path}#${toSectionAnchor(anchor)}.`;
+  const nearest = findNearest(anchor, sections);
+  return `is no section of that page. ${nearest ? `Did you mean ${path}#${nearest}?` : `Known: ${sections.map((section) => `#${section}`).join(', ') || 'none'}.`}`;
 }
 
 /** Links in Markdown that lead nowhere. */

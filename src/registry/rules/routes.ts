@@ -1,5 +1,6 @@
 import { duplicateViolations, sortOwnersFirst } from './duplicates.ts';
 import { createLinkCheck } from './link-check.ts';
+import { createAnchorLookup } from './page-anchors.ts';
 import { findBrokenLinks } from './markdown-links.ts';
 import { findRoutesWithPages } from './page-routes.ts';
 import type { Violation, Rule } from './rule.ts';
@@ -107,18 +108,23 @@ export const routeRules: Rule[] = [
         yield createDeadPathViolation('network/network', ['terms']);
       if (security && !isResolvable(security.policy))
         yield createDeadPathViolation('network/network', ['security', 'policy']);
-      const bodies = new Map(records.pages.map(({ path, body }) => [path, body]));
-      const bodyOf = (path: string) => bodies.get(path);
-      const findBroken = (text: string | undefined, record: string, path: Violation['path']) =>
-        findBrokenLinks(text, { isResolvable, bodyOf }, { record, path });
-      for (const { name, intro } of records.subsites)
-        yield* findBroken(intro, `subsites/${name}`, ['intro']);
-      for (const page of records.pages)
-        yield* findBrokenLinks(
-          page.body,
-          { isResolvable, bodyOf: (path) => bodyOf(path || page.path) },
-          { record: recordOfPage(page), path: [] },
+      const anchorsAt = createAnchorLookup(records, unreadable);
+      /** The broken links of a text, which is on the page at `own`. */
+      const findBroken = (
+        text: string | undefined,
+        record: string,
+        path: Violation['path'],
+        own = '',
+      ) =>
+        findBrokenLinks(
+          text,
+          { isResolvable, anchorsOf: (address) => anchorsAt(address || own) },
+          { record, path },
         );
+      for (const { name, intro, url } of records.subsites)
+        yield* findBroken(intro, `subsites/${name}`, ['intro'], url);
+      for (const page of records.pages)
+        yield* findBroken(page.body, recordOfPage(page), [], page.path);
       for (const [name, { items, purchaseTerms = [] }] of Object.entries(records.catalogs)) {
         for (const [index, term] of purchaseTerms.entries())
           yield* findBroken(term, `catalog/${name}`, ['purchaseTerms', index]);

@@ -1,0 +1,63 @@
+import { CONTACT_ANCHOR } from '../../site/forms/form-inputs.ts';
+import { listHeadingAnchors } from '../../site/link-targets.ts';
+import type { Page } from '../network.ts';
+import type { Subsite } from '../subsite.ts';
+import type { UnreadableRecords } from '../unread.ts';
+import type { Records } from './rule.ts';
+
+/** The parts of a page to which a link may lead. */
+export interface PageAnchors {
+  /** Of the headings in the operator’s text, without the prefix that they have on the page. */
+  headings: readonly string[];
+  /** True for the page’s own elements, and for any anchor if they are not known. */
+  mayHave: (anchor: string) => boolean;
+}
+
+/** Elements that a page of a subsite may have. */
+const SUBSITE_ELEMENTS =
+  /^(?:content|access|facts|free-days|guide|hours|items|more|play|prices)$|^(?:drawing|lead-form|play|puzzle)\b/;
+
+/** Elements of a list of items, which may be puzzles. */
+const LIST_ELEMENTS = /^(?:items|play)$|^(?:drawing|play|puzzle)-/;
+
+/** True for an anchor that no heading in an operator’s text has. */
+const isElementAnchor = (anchor: string) => !anchor.startsWith('section-');
+
+/** Returns a function that returns what is known about the page at a path, if anything. */
+export function createAnchorLookup(
+  { network, pages, subsites, catalogs }: Records,
+  unreadable: UnreadableRecords,
+): (path: string) => PageAnchors | undefined {
+  /** True for an item that the list of items shows, because it has no page. */
+  const isListedItem = (name: string, anchor: string) => {
+    const { route, items = [] } = catalogs[name] ?? {};
+    return route === undefined && items.some(({ id }) => id === anchor);
+  };
+  const anchorsOfSubsite = ({ name, intro = '', actions }: Subsite): PageAnchors => ({
+    headings: listHeadingAnchors(intro),
+    mayHave: (anchor) =>
+      (unreadable.hasAny && isElementAnchor(anchor)) ||
+      SUBSITE_ELEMENTS.test(anchor) ||
+      isListedItem(name, anchor) ||
+      [CONTACT_ANCHOR, ...actions.map(({ verb }) => verb)].some(
+        (form) => anchor === form || anchor.startsWith(`${form}-`),
+      ),
+  });
+  const anchorsOfPage = ({ path, body, items, tool }: Page): PageAnchors => {
+    const hasOwnElements =
+      ['/', network.agentArea].includes(path) || tool !== undefined || unreadable.hasAny;
+    return {
+      headings: listHeadingAnchors(body),
+      mayHave: (anchor) =>
+        (hasOwnElements && isElementAnchor(anchor)) ||
+        anchor === 'content' ||
+        (items !== undefined &&
+          (LIST_ELEMENTS.test(anchor) || isListedItem(items.catalog, anchor))),
+    };
+  };
+  const anchorsByPath = new Map([
+    ...subsites.map((subsite) => [subsite.url, () => anchorsOfSubsite(subsite)] as const),
+    ...pages.map((page) => [page.path, () => anchorsOfPage(page)] as const),
+  ]);
+  return (path) => anchorsByPath.get(path)?.();
+}
