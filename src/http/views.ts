@@ -137,9 +137,11 @@ export interface InboxView {
   leads: readonly InboxRow[];
   /**
    * Unanswered leads with the time left in words: emergencies, then the earliest deadlines, then
-   * leads without a deadline whose customer can be reached only by phone. Empty if a filter is set.
+   * leads without a deadline whose customer is to be called: they get no email, or their visit has
+   * no time. Empty if a filter is set.
    */
-  urgent: readonly (InboxRow & { due: string | undefined })[];
+  urgent: readonly (InboxRow &
+    ({ due: string } | { due: undefined; reason: 'call' | 'agreeOnTime' }))[];
   /**
    * Confirmed leads that begin or end today or tomorrow, with the day in words. Empty if a filter is
    * set.

@@ -8,6 +8,10 @@ import {
   listUrgentLeads,
   listWaitingLeads,
 } from '../../src/leads/lists/find-leads.ts';
+import { listVisitsWithoutTime } from '../../src/leads/lists/visits-without-time.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { listRemovedSubsiteNotices } from '../../src/leads/lists/removed-subsites.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
@@ -166,6 +170,39 @@ describe('requests that cannot wait in the inbox', () => {
       expect(listed.map((lead) => lead.emergency)).toEqual([true, false]);
     },
   );
+
+  it('stay to be called about an offer that they get no email about, until it is confirmed or ends', async () => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    const send = (receiptToken: string, action: ProviderAction, body: object = {}) =>
+      sendAsProvider({ receiptToken, action, actor: 'provider' }, body, context);
+    const toCall = async () => (await listLeadsToCall('all', context)).length;
+    const offer = { amount: '95', currency: 'USD', expires: '24h' };
+    const lead = await file(context, verb, phone, { [name]: other });
+    await send(lead, 'offer', offer);
+    expect(await toCall()).toBe(1);
+    const { reference } = await readLog(lead, context);
+    const newest = (await fixture.rows('outbox')).at(-1)!;
+    const mail = await composeMail((await readLeadEvent(String(newest['id']), context))!, context);
+    expect(mail.text).toContain('The customer left no email address, so call them.');
+    expect(mail.text).not.toContain('No answer is due from you');
+    await send(lead, 'confirm', { accepted: true });
+    expect(await toCall()).toBe(0);
+    const visits = async (access: LeadAccess) =>
+      (await listVisitsWithoutTime(access, context)).map((one) => one.reference);
+    expect(await visits('all')).toEqual([reference]);
+    expect(await visits([verb.subsite.name])).toEqual([reference]);
+    expect(await visits(['another'])).toEqual([]);
+    await send(lead, 'confirm', { text: 'We come at 8 AM.' });
+    expect(await visits('all')).toEqual([]);
+    const timed = await file(context, verb, phone, { [name]: other });
+    await send(timed, 'offer', { ...offer, description: 'Visit today at 8 AM' });
+    await send(timed, 'confirm', { accepted: true });
+    expect(await visits('all')).toEqual([]);
+    await send(await file(context, verb, phone, { [name]: other }), 'offer', offer);
+    fixture.advanceHours(25);
+    expect(await toCall()).toBe(0);
+  });
 
   it('come last if they are open questions to customers who get no email', async () => {
     const { context } = await openFixture(site);

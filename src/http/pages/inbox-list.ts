@@ -17,6 +17,7 @@ import { addHours } from '../../operation/time-arithmetic.ts';
 import type { Registry } from '../../site/registry.ts';
 import { formatDueTime } from '../../site/words/words.ts';
 import type { InboxView } from '../views.ts';
+import { listVisitsWithoutTime } from '../../leads/lists/visits-without-time.ts';
 import { INBOX_PATH } from './inbox-session.ts';
 
 /** Maximum count to show; counting more takes longer and is no more useful. */
@@ -110,19 +111,24 @@ export async function createInboxListView(
   const services = servicesOf(session.access, context.site.registry);
   const choices = parseChoices(query, session, services);
   const { access, isFiltered } = choices;
-  const [{ leads, newer, older }, urgentLeads, leadsToCall, upcoming, outbox] = await Promise.all([
-    readFilteredLeads(choices, context),
-    isFiltered ? [] : listUrgentLeads(access, context),
-    isFiltered ? [] : listLeadsToCall(access, context),
-    isFiltered ? [] : listUpcomingLeads(access, context),
-    session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
-  ]);
+  const [{ leads, newer, older }, urgentLeads, leadsToCall, visits, upcoming, outbox] =
+    await Promise.all([
+      readFilteredLeads(choices, context),
+      isFiltered ? [] : listUrgentLeads(access, context),
+      isFiltered ? [] : listLeadsToCall(access, context),
+      isFiltered ? [] : listVisitsWithoutTime(access, context),
+      isFiltered ? [] : listUpcomingLeads(access, context),
+      session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
+    ]);
   const urgent = [
     ...urgentLeads.map((lead) => ({
       ...lead,
       due: formatDueTime(lead.dueAt, context.now(), lead.emergency),
     })),
-    ...leadsToCall.map((lead) => ({ ...lead, due: undefined })),
+    ...leadsToCall.map((lead) => ({ ...lead, due: undefined, reason: 'call' as const })),
+    ...visits
+      .filter((lead) => urgentLeads.every(({ reference }) => reference !== lead.reference))
+      .map((lead) => ({ ...lead, due: undefined, reason: 'agreeOnTime' as const })),
   ];
   const references = [...leads, ...urgent, ...upcoming].map(({ reference }) => reference);
   const details = await describeRows([...new Set(references)], context);

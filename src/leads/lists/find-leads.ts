@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import * as v from 'valibot';
-import { leads, outbox } from '../../../db/schema.ts';
+import { leads, offers, outbox } from '../../../db/schema.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { hasEmail, hasPhone } from '../contact-conditions.ts';
@@ -101,25 +101,33 @@ export async function listWaitingLeads(
 }
 
 /**
- * The leads with a question for a customer who can be reached only by phone, newest first. Excludes
- * suspected spam.
+ * The leads with a question for a customer who can be reached only by phone, and then those with an
+ * open offer, newest first. Excludes suspected spam.
  */
 export async function listLeadsToCall(
   access: LeadAccess,
-  context: Pick<Context, 'database'>,
+  context: Pick<Context, 'database' | 'now'>,
 ): Promise<LeadSummary[]> {
-  return selectSummaries(context)
-    .where(
-      and(
-        eq(leads.status, 'needs_info'),
-        isNotNull(leads.contactPhone),
-        or(isNull(leads.contactEmail), eq(leads.notify, false)),
-        sql`${leads.suspicions} = '[]'`,
-        isAccessible(access),
-      ),
-    )
-    .orderBy(desc(leads.createdAt), desc(leads.token))
-    .limit(MAX_URGENT_LEADS);
+  const hasOpenOffer = sql`exists (select 1 from ${offers} where ${eq(offers.lead, leads.token)} and ${gt(offers.expiresAt, context.now().toISOString())})`;
+  // A query for both states would sort all leads in them.
+  const lists = await Promise.all(
+    [eq(leads.status, 'needs_info'), and(eq(leads.status, 'quoted'), hasOpenOffer)].map(
+      async (condition) =>
+        selectSummaries(context)
+          .where(
+            and(
+              condition,
+              isNotNull(leads.contactPhone),
+              or(isNull(leads.contactEmail), eq(leads.notify, false)),
+              sql`${leads.suspicions} = '[]'`,
+              isAccessible(access),
+            ),
+          )
+          .orderBy(desc(leads.createdAt), desc(leads.token))
+          .limit(MAX_URGENT_LEADS),
+    ),
+  );
+  return lists.flat();
 }
 
 const findLeadsNewestFirst = async (

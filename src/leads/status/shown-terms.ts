@@ -67,10 +67,11 @@ export interface ShownTerms {
   /** Undefined without words, before acceptance, and once a request has ended. */
   agreement?: Agreement | undefined;
   /**
-   * What the provider still has to arrange for a confirmed request: a time, unless the accepted
-   * offer names it, or an agreement.
+   * What the provider still has to arrange although no answer is due: for a confirmed request, a
+   * time, unless the accepted offer names it, or an agreement; for a question or an open offer, a
+   * call if the customer gets no email.
    */
-  leftOpen?: 'timeOpen' | 'timeInOffer' | 'agreementOpen' | undefined;
+  leftOpen?: 'timeOpen' | 'timeInOffer' | 'agreementOpen' | 'callOpen' | undefined;
   /** The warnings in the lead's notice, which the customer reads. */
   warnings?: Warning[] | undefined;
   previewUrl?: string | undefined;
@@ -220,7 +221,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       findOpenTime(action, log, agreement) ??
       (log.status === 'confirmed' && action?.effect?.kind === 'storefront'
         ? 'agreementOpen'
-        : undefined),
+        : (open || log.status === 'needs_info') && log.reachable && !log.hasEmail
+          ? 'callOpen'
+          : undefined),
     warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
   };
 }

@@ -122,7 +122,7 @@ A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`
 | \`respondBy\` | when the next answer is due, as promised to the person, ISO 8601; absent if none is due. An answer that would be due outside opening hours is due two hours after the next opening |
 | \`fields\`, \`data\`, \`contact\` | what the person wrote |
 | \`suspicions\`, \`repeated\` | signs of spam; whether the same person sent the same request before within a day |
-| \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\` and \`offer\` |
+| \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\`, \`kind\` (\`phone_acceptance\` or \`change\`, for some confirmations) and \`offer\` |
 | \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when they expire |
 
 To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`), and \`payer\` (\`provider\`) if the provider pays the customer. A link works once, and only while the request is in the state for which the link was issued.

@@ -35,6 +35,7 @@ export const inbox = {
   entry: {
     emergency: 'Emergency',
     call: 'Call the customer: no email was sent',
+    agreeOnTime: 'Call the customer: the visit has no time',
     noContact: 'no contact',
     where: '{service}, {at}, reference {reference}',
     spam: 'may be spam',

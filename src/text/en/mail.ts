@@ -28,6 +28,8 @@ export const providerMail = {
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them.',
   timeInOffer:
     'The customer goes by the time in your offer. If it names none, call or write to them.',
+  callOpen:
+    'The customer left no email address, so call them. Until then, they may not know of it.',
   agreementOpen:
     'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
   newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
