@@ -5,6 +5,7 @@ import { defineOperation, pathParameter } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
+import { findSubsite } from '../site/registry.ts';
 
 /** Absolute URL of the redirect target. */
 export interface Redirect {
@@ -15,7 +16,7 @@ const TOKEN_REGEXP = new RegExp(SHARE_TOKEN_PATTERN);
 
 const findLink = cacheBriefly(async (token, { database: { reader } }) => {
   const [link] = await reader
-    .select({ path: shareLinks.path })
+    .select({ subsite: shareLinks.subsite, path: shareLinks.path })
     .from(shareLinks)
     .where(eq(shareLinks.token, token));
   return link;
@@ -34,7 +35,7 @@ export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
   description: 'Redirects to the target page of the link.',
   method: 'GET',
   path: '/s/{token}',
-  problems: ['unknown_token'],
+  problems: ['unknown_token', 'gone'],
 
   describe: () => ({
     parameters: [
@@ -52,8 +53,14 @@ export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
   },
 
   async handle({ token }, _call, context) {
+    const { base, registry } = context.site;
     const link = await findLink(token, context);
     if (!link) throw unknown();
-    return { output: { location: `${context.site.base}${link.path}` }, replayed: false };
+    if (!findSubsite(registry, link.subsite))
+      throw new Problem(
+        'gone',
+        `This share link has expired: its service is no longer offered here. The current services are at ${base}/.`,
+      );
+    return { output: { location: `${base}${link.path}` }, replayed: false };
   },
 });

@@ -139,9 +139,9 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   gone: {
     explanation:
-      'The resource was removed: an erased request, or a storefront that was taken down.',
+      'The resource was removed: an erased request, a storefront that was taken down, or a share link whose service is no longer offered here.',
     steps: [
-      'Its content no longer exists. Send a new request with a new idempotency key if you still need it.',
+      'Its content no longer exists. If you still need it, send a new request with a new idempotency key, or create a new link.',
     ],
     retry: false,
   },

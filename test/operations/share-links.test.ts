@@ -309,6 +309,18 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     }
   });
 
+  it('have expired once a release no longer has their subsite', async () => {
+    const [{ name }] = site.registry.subsites as unknown as [{ name: string }];
+    const { token } = await createLink({ subsite: name, title: 'Expires' });
+    const { registry } = site;
+    const subsites = registry.subsites.filter((subsite) => subsite.name !== name);
+    const later = { ...context, site: { ...site, registry: { ...registry, subsites } } };
+    const problem = await problemOf(() =>
+      resolveShareLink.handle(resolveShareLink.parse({ token }, later), call, later),
+    );
+    expect(problem).toMatchObject({ code: 'gone', message: expect.stringContaining('expired') });
+  });
+
   it('get a notice with the nearest existing pages if no page exists at the path', async () => {
     const pages = pagesOfSite(site).flatMap((page) =>
       page.kind === 'subsite' || page.kind === 'item' ? [page] : [],
