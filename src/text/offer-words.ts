@@ -1,6 +1,6 @@
 import { addSalesTax } from '../site/sales-tax.ts';
 import { formatMoney, formatOfferedItem } from '../site/words/words.ts';
-import { customerForm, offerPrices, paidPrices } from './index.ts';
+import { customerForm, offerPrices, paidPrices, priceParts } from './index.ts';
 import { fill } from './fill.ts';
 
 /** Who reads an offer: the person who sent the request, or the provider. */
@@ -25,15 +25,21 @@ export const isChargedPrice = ({ amount, payer }: Omit<OfferedPrice, 'currency'>
  */
 function formatAmount(offer: OfferedPrice, salesTaxPercent: number | undefined): string {
   const price = Number(offer.amount);
-  if (price === 0) return 'free of charge';
+  if (price === 0) return priceParts.free;
   const format = (amount: number): string => formatMoney(amount, offer.currency);
   const priceWithTax =
     salesTaxPercent === undefined || !isChargedPrice(offer)
       ? format(price)
-      : `${format(price)} plus sales tax, ${format(addSalesTax(price, salesTaxPercent))} in all`;
+      : fill(priceParts.withTax, {
+          price: format(price),
+          total: format(addSalesTax(price, salesTaxPercent)),
+        });
   return offer.deposit === undefined
     ? priceWithTax
-    : `${priceWithTax}, plus a refundable deposit of ${format(Number(offer.deposit))}`;
+    : fill(priceParts.withDeposit, {
+        price: priceWithTax,
+        deposit: format(Number(offer.deposit)),
+      });
 }
 
 /** An offer’s price as a noun: “$450”, or “$450, paid to you” if the provider pays. */

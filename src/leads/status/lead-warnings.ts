@@ -19,7 +19,8 @@ import {
   createSubmittedOutOfAreaNotice,
 } from '../../site/words/service-area.ts';
 import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
-import { relayAdvice } from '../../text/index.ts';
+import { fill } from '../../text/fill.ts';
+import { relayAdvice, warnings as text } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
 import {
@@ -72,7 +73,7 @@ export const isSubmissionWarning = ({ code }: Pick<Warning, 'code'>): boolean =>
   submissionWarningCodes.some((submissionCode) => submissionCode === code);
 
 const createEmergencyWarning = (phone: string) =>
-  `You said that this is an emergency: call ${phone} now. Do not wait for a written answer. ${relayAdvice}`;
+  `${fill(text.emergency, { phone })} ${relayAdvice}`;
 
 /** A sentence that says when a hold ends if the provider does not confirm it. */
 function describeHoldEnd(
@@ -82,7 +83,7 @@ function describeHoldEnd(
   if (heldUntil === undefined) return '';
   const until = formatPromisedTime(heldUntil, registry.network.timeZone);
   const isEarly = promise !== undefined && heldUntil < promise.firstAnswerDue;
-  return ` The hold ends on ${until}${isEarly ? ', before the answer is due,' : ''} unless the provider confirms it first.`;
+  return ` ${fill(isEarly ? text.holdEndsEarly : text.holdEnds, { until })}`;
 }
 
 /**
@@ -102,13 +103,13 @@ function findContactWarning(
       ? undefined
       : {
           code: 'no_email',
-          message: `This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call ${phone}.`,
+          message: fill(text.noEmail, { phone }),
         };
   return reachable
     ? undefined
     : {
         code: 'no_contact',
-        message: `This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt.${holdEnd} To speak with somebody, call ${phone}.`,
+        message: fill(text.noContact, { holdEnd, phone }),
       };
 }
 
@@ -125,7 +126,7 @@ const listPlaceMismatchWarnings = (
       !value.startsWith(field.known)
       ? {
           code: 'place_mismatch',
-          message: `This takes place in ZIP code ${field.known}, not in the one that you entered.`,
+          message: fill(text.placeMismatch, { known: field.known }),
         }
       : [];
   });
@@ -141,7 +142,7 @@ function findUnavailableItemWarning(
   return item && isSoldOrPast(item)
     ? {
         code: 'item_unavailable',
-        message: `${item.title} is marked as ${item.status}, so the request may be declined.`,
+        message: fill(text.unavailable, { item: item.title, status: item.status! }),
       }
     : undefined;
 }
@@ -161,7 +162,11 @@ function findSameDayWarning(
     findFirstFutureDay(registry, request, createdAt) === day
     ? {
         code: 'same_day',
-        message: `The first day, ${formatPlannedDay(day)}, is the day of this request, and the provider closes at ${formatClock(closes)}. Call ${phoneOf(service, registry)} to ask whether it can be ready.`,
+        message: fill(text.sameDay, {
+          day: formatPlannedDay(day),
+          time: formatClock(closes),
+          phone: phoneOf(service, registry),
+        }),
       }
     : undefined;
 }
@@ -179,7 +184,10 @@ function findClosedDayWarning(
   return closedDays.length
     ? {
         code: 'closed_day',
-        message: `The provider is closed on ${closedDays.map((day) => formatPlannedDay(day)).join(' and ')}. Call ${phone} to ask about pickup or delivery.`,
+        message: fill(text.closedDay, {
+          days: closedDays.map(formatPlannedDay).join(text.and),
+          phone,
+        }),
       }
     : undefined;
 }
@@ -199,7 +207,11 @@ function findLateAnswerWarning(
   return opens
     ? {
         code: 'answer_after_opening',
-        message: `The answer is promised by ${formatPromisedTime(firstAnswerDue, timeZone)}, but the provider opens at ${formatClock(opens)} on that day. If you need an answer sooner, call ${phoneOf(service, registry)}.`,
+        message: fill(text.afterOpening, {
+          deadline: formatPromisedTime(firstAnswerDue, timeZone),
+          time: formatClock(opens),
+          phone: phoneOf(service, registry),
+        }),
       }
     : undefined;
 }
@@ -222,10 +234,14 @@ function findShortTimeWarning(
       findSameDayWarning(registry, service, record, request, new Date(promise.createdAt)) ??
       findLateAnswerWarning(registry, service, request, promise)
     );
-  const by = formatPromisedTime(promise.firstAnswerDue, registry.network.timeZone);
+  const deadline = formatPromisedTime(promise.firstAnswerDue, registry.network.timeZone);
   return {
     code: 'answer_after_first_day',
-    message: `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,
+    message: fill(text.afterFirstDay, {
+      deadline,
+      day: formatPlannedDay(day),
+      phone: phoneOf(service, registry),
+    }),
   };
 }
 

@@ -6,6 +6,7 @@ export * from './forms.ts';
 export * from './inbox.ts';
 export * from './lead-states.ts';
 export * from './mail.ts';
+export * from './notices.ts';
 export * from './pages.ts';
 export * from './receipt.ts';
 export * from './services.ts';

@@ -1,0 +1,66 @@
+const NOT_CONFIRMED =
+  'This is not a confirmed booking or payment; the provider confirms separately.';
+
+/** What a request’s state means, on receipts and in email; the registry has the first notice. */
+export const notices = {
+  acknowledged: `The provider has your request. ${NOT_CONFIRMED}`,
+  needs_info: `The provider needs more information. ${NOT_CONFIRMED}`,
+  quoted: `The provider made an offer. ${NOT_CONFIRMED}`,
+  accepted: `You accepted the offer. ${NOT_CONFIRMED}`,
+  confirmed: 'The provider confirmed this request. This is not proof of payment.',
+  declined: 'The provider declined this request. Nothing is booked.',
+  withdrawn: 'This request was canceled, as you asked. Nothing is booked.',
+  expired: 'This request expired without a confirmation. Nothing is booked.',
+  erased: 'This request was erased. Nothing is booked.',
+  question:
+    'This receipt says that your request arrived. It does not buy, book or reserve anything.',
+  subscribed:
+    'This email address is on the list until the subscription is stopped. This is not a confirmed booking or payment.',
+  unsubscribed: 'The subscription was stopped.',
+  answered: `The provider has sent you a message. ${NOT_CONFIRMED}`,
+  canceled:
+    'The provider canceled this request, which it had confirmed. Nothing is booked anymore.',
+} as const;
+
+/** What the offer of a request means in its state. */
+export const offerNotices = {
+  confirms:
+    'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',
+  accepted: 'You accepted the offer, which confirms this request. This is not proof of payment.',
+  expired:
+    'The provider’s offer has expired. This is not a confirmed booking or payment; send a reply to ask for a new offer.',
+  ended:
+    'The provider confirmed this request at the published price; its offer was not accepted and has ended. This is not proof of payment.',
+  ended_unpriced:
+    'The provider confirmed this request without a price; its offer was not accepted and has ended. This is not proof of payment.',
+} as const;
+
+/** Warnings after a notice. */
+export const warnings = {
+  emergency:
+    'You said that this is an emergency: call {phone} now. Do not wait for a written answer.',
+  holdEnds: 'The hold ends on {until} unless the provider confirms it first.',
+  holdEndsEarly:
+    'The hold ends on {until}, before the answer is due, unless the provider confirms it first.',
+  noEmail:
+    'This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call {phone}.',
+  noContact:
+    'This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt.{holdEnd} To speak with somebody, call {phone}.',
+  placeMismatch: 'This takes place in ZIP code {known}, not in the one that you entered.',
+  unavailable: '{item} is marked as {status}, so the request may be declined.',
+  sameDay:
+    'The first day, {day}, is the day of this request, and the provider closes at {time}. Call {phone} to ask whether it can be ready.',
+  and: ' and ',
+  closedDay: 'The provider is closed on {days}. Call {phone} to ask about pickup or delivery.',
+  afterOpening:
+    'The answer is promised by {deadline}, but the provider opens at {time} on that day. If you need an answer sooner, call {phone}.',
+  afterFirstDay:
+    'The answer is promised by {deadline}. That is after the day you chose, {day}; call {phone} instead.',
+} as const;
+
+/** What a price consists of. */
+export const priceParts = {
+  free: 'free of charge',
+  withTax: '{price} plus sales tax, {total} in all',
+  withDeposit: '{price}, plus a refundable deposit of {deposit}',
+} as const;
