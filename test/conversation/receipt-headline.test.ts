@@ -330,6 +330,13 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       ).toContain(`See the offer from ${subsite.title}. If it names no time,`);
       const log = { fields: {}, entries: [confirmed, repeatedEntry] };
       expect(describeVisit(visitOf(subsite, action, log)).join()).toContain(messageHint);
+      // A message that names a time leaves none open.
+      for (const note of ['Tuesday at 9 am.', 'We come at 10:30', 'Noon works', '3pm, then']) {
+        const named = { fields: {}, entries: [confirmed, { ...confirmed, note }] };
+        const shown = describeVisit(visitOf(subsite, action, named)).join();
+        expect(shown, note).toContain(`See the message from ${subsite.title}.`);
+        expect(shown, note).not.toContain('names no time');
+      }
     }
   },
 );

@@ -256,7 +256,8 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       'Offer: you pay $110 plus sales tax, $117.70 in all, accepted',
     ]);
     expect(agreedFacts).not.toContain(`${total.deposit}, refundable`);
-    // Where and when to come, and what to bring.
+    // Where and when to come, next to the days, and what to bring.
+    expect(await textsOf(page, '.receipt-extra dd')).toContain(formatAddress(subsite.address!));
     expect(agreedFacts).toEqual(
       expect.arrayContaining([
         formatAddress(subsite.address!),

@@ -48,22 +48,31 @@ const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRang
 const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
 
-/** Whether a message of the agreement, or a later one, may state a time. */
-function hasTimeInMessage(entries: readonly LogEntry[], agreement: Agreement | undefined): boolean {
+/** Matches a time of day in text, such as “9 am”, “10:30” or “noon”. */
+const TIME_PATTERN = /\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|noon\b)/i;
+
+/** The messages of the agreement and the later ones of the provider, which may state a time. */
+function listTextsWithTime(
+  entries: readonly LogEntry[],
+  agreement: Agreement | undefined,
+): readonly string[] {
   const confirmationIndex = entries.findIndex(({ status }) => status === 'confirmed');
-  return (
-    Boolean(agreement?.texts.length) ||
-    (confirmationIndex !== -1 && entries.slice(confirmationIndex + 1).some(isFromProvider))
-  );
+  const laterEntries = confirmationIndex === -1 ? [] : entries.slice(confirmationIndex + 1);
+  return [
+    ...(agreement?.texts ?? []),
+    ...laterEntries.filter(isFromProvider).map(({ note }) => note!),
+  ];
 }
 
-/** Where the time of a visit may be: in a message, in the accepted offer, or nowhere yet. */
+/** Where the time of a visit is or may be: in a message, in the accepted offer, or nowhere yet. */
 function findTimeSource(
   entries: readonly LogEntry[],
   agreement: Agreement | undefined,
-): 'timeInChange' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
+): 'timeInChange' | 'timeNamed' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
   if (agreement?.changedAt !== undefined) return 'timeInChange';
-  if (hasTimeInMessage(entries, agreement)) return 'timeInMessage';
+  const texts = listTextsWithTime(entries, agreement);
+  if (texts.some((words) => TIME_PATTERN.test(words))) return 'timeNamed';
+  if (texts.length > 0) return 'timeInMessage';
   return agreement?.description === undefined ? 'timeToBeAgreed' : 'timeInOffer';
 }
 
