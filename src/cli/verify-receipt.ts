@@ -113,10 +113,10 @@ export async function verifyReceiptInput(
   source: string,
   key: string | { privatePem: string } | undefined,
 ): Promise<Claims> {
+  const read = readInput(source);
   if (!key)
     throw new KeyError('Use the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
   const pem = typeof key === 'string' ? readPublicKey(key) : publicPemOf(key.privatePem);
-  const read = readInput(source);
   const refuse = () => {
     throw new KeyError('The receipt is invalid: it was changed, or another key signed it.');
   };

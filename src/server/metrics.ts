@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import type { Meter } from '@opentelemetry/api';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { OnAttempt } from '../leads/deliveries/deliver.ts';
 import type { Context } from '../operation/context.ts';
-import { countLeads } from '../leads/lists/lead-statistics.ts';
+import { countLeads, countOverdueLeads } from '../leads/lists/lead-statistics.ts';
 import { readOutboxState } from '../leads/deliveries/outbox-state.ts';
 import { close, StartError } from './listen.ts';
 
@@ -28,9 +29,21 @@ const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
+/** Time after which a write counts as failed, in ms. */
+const WRITE_TIMEOUT_MS = 2_000;
+
 function observeDatabase(meter: Meter, context: Context): void {
   const leads = meter.createObservableGauge('frontage.leads', {
     description: 'Leads by subsite and state.',
+  });
+  const overdue = meter.createObservableGauge('frontage.leads.overdue', {
+    description: 'Leads whose answer is overdue.',
+  });
+  const diskLow = meter.createObservableGauge('frontage.disk.low', {
+    description: '1 while new leads are refused because the disk is nearly full, otherwise 0.',
+  });
+  const writesFailing = meter.createObservableGauge('frontage.writes.failing', {
+    description: '1 while the database cannot be written, otherwise 0.',
   });
   const undelivered = meter.createObservableGauge('frontage.outbox.undelivered', {
     description: 'Events not delivered yet.',
@@ -49,7 +62,18 @@ function observeDatabase(meter: Meter, context: Context): void {
   });
   meter.addBatchObservableCallback(
     async (result) => {
-      const [counts, outbox] = await Promise.all([countLeads(context), readOutboxState(context)]);
+      const { database } = context;
+      const isLowOnSpace = database.isLowOnSpace();
+      const [counts, overdueCount, outbox, canWrite] = await Promise.all([
+        countLeads(context),
+        countOverdueLeads(context),
+        readOutboxState(context),
+        isLowOnSpace ||
+          Promise.race([database.canWrite(), wait(WRITE_TIMEOUT_MS, false, { ref: false })]),
+      ]);
+      result.observe(overdue, overdueCount);
+      result.observe(diskLow, isLowOnSpace ? 1 : 0);
+      result.observe(writesFailing, canWrite ? 0 : 1);
       for (const { subsite, status, count } of counts)
         result.observe(leads, count, { subsite, status });
       result.observe(undelivered, outbox.undelivered);
@@ -58,7 +82,17 @@ function observeDatabase(meter: Meter, context: Context): void {
       result.observe(unaddressed, outbox.unaddressed);
       result.observe(undeliveredToPeople, outbox.personMail.undelivered);
     },
-    [leads, undelivered, oldest, givenUp, unaddressed, undeliveredToPeople],
+    [
+      leads,
+      overdue,
+      diskLow,
+      writesFailing,
+      undelivered,
+      oldest,
+      givenUp,
+      unaddressed,
+      undeliveredToPeople,
+    ],
   );
 }
 

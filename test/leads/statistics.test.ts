@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
@@ -8,6 +9,7 @@ import {
   countLeads,
   selectPublishedFigures,
 } from '../../src/leads/lists/lead-statistics.ts';
+import { startMetrics } from '../../src/server/metrics.ts';
 import { responsiveness } from '../../src/registry/responsiveness.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../src/site/calendar/responsiveness.ts';
@@ -20,6 +22,31 @@ const [busySubsite, quietSubsite] = site.registry.subsites as unknown as [
   (typeof site.registry.subsites)[number],
   (typeof site.registry.subsites)[number],
 ];
+
+it('metrics are those that OPERATING lists, and count overdue leads', async () => {
+  const fixture = await openFixture(site);
+  await capture(fixture.context, busySubsite.leadSource);
+  const metrics = await startMetrics(0, fixture.context);
+  const read = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
+  metrics.onResponse({ method: 'GET', route: 'document', status: 200, ms: 1 });
+  metrics.onAttempt({ channel: 'mail', outcome: 'sent' } as Parameters<
+    typeof metrics.onAttempt
+  >[0]);
+  expect(await read()).toMatch(/^frontage_leads_overdue 0$/m);
+  fixture.advanceHours(24 * 10);
+  const text = await read();
+  expect(text).toMatch(/^frontage_leads_overdue 1$/m);
+  expect(text).toMatch(/^frontage_disk_low 0$/m);
+  expect(text).toMatch(/^frontage_writes_failing 0$/m);
+  const names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) =>
+    name!.replace(/_total$|_seconds$(?<=duration_seconds)/, ''),
+  );
+  const listed = [
+    ...readFileSync('.github/OPERATING.md', 'utf8').matchAll(/^\| `((?:frontage|http)_\w+)` \|/gm),
+  ].map(([, name]) => name);
+  expect(names.sort()).toEqual(listed.sort());
+  await metrics.stop();
+});
 
 describe('answer statistics', async () => {
   const fixture = await openFixture(site);

@@ -25,6 +25,17 @@ export async function countLeads({
   );
 }
 
+/** Number of leads that wait for an answer after its deadline, except suspected spam. */
+export async function countOverdueLeads({
+  database,
+  now,
+}: Pick<Context, 'database' | 'now'>): Promise<number> {
+  const [row] = await database.background.all<{ count: number }>(
+    sql`select count(*) as count from ${leads} indexed by leads_due where ${leads.dueAt} <= ${now().toISOString()} and ${leads.suspicions} = '[]'`,
+  );
+  return row?.count ?? 0;
+}
+
 /** Statistics about how quickly leads are answered. */
 export interface AnswerFigures {
   /** Number of leads that the provider had to answer. */
