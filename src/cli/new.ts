@@ -104,16 +104,17 @@ program
     ) => {
       const file = join(registry, 'subsites', `${name}.yaml`);
       const today = new Date().toISOString().slice(0, 10);
-      const exitWithMessage = (text: string) => {
+      const exitWithMessage = (text: string, code: number = exitCodes.refused) => {
         process.stderr.write(`${text}\n`);
-        process.exitCode = exitCodes.refused;
+        process.exitCode = code;
       };
       let existingFaults: readonly Fault[] = [];
       let lists: readonly string[] = [];
       try {
         const nameProblem = describeNameProblem(name, file);
         if (nameProblem !== undefined) {
-          exitWithMessage(nameProblem);
+          const isValidName = key.safeParse(name).success;
+          exitWithMessage(nameProblem, isValidName ? exitCodes.refused : exitCodes.usageError);
           return;
         }
         const faults = findRecordFaults(name, today, registry);

@@ -18,6 +18,12 @@ import { makeFixture, site } from './fixture.ts';
 
 const result = { url: 'https://videos.example/v/1.mp4', durationSeconds: 12.5 };
 
+it('a missing file is named before a missing key', async () => {
+  await expect(verifyReceiptInput('nosuch.json', undefined)).rejects.toThrow(
+    'The file with the receipt cannot be read. Use the path of an existing file.',
+  );
+});
+
 describe('offline receipt verification', () => {
   let folder: string;
   let task: Record<string, any>;

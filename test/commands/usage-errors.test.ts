@@ -35,6 +35,8 @@ it.each([
   ['new', ['page']],
   ['leads', ['list', 'dana@example.com', '--older', '2h']],
   ['leads', ['export', '--overwrite']],
+  ['leads', ['export', '--out', 'leads.xlsx']],
+  ['new', ['subsite', 'Gutter Cleaning']],
 ])('invalid arguments of %s (%j) end with exit code 2', async (program, words) => {
   const { code, stdout, stderr } = await runCommand(program, words);
   expect([code, stdout]).toEqual([2, '']);

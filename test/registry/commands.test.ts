@@ -109,7 +109,7 @@ describe('npm run check and npm run new', () => {
     const secondRun = await run('new', 'subsite', 'gutter-cleaning', '--registry', registry);
     expect(secondRun).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
     expect(await run('new', 'subsite', 'Gutter Cleaning', '--registry', registry)).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('single hyphens, for example gutter-cleaning.'),
     });
   });

@@ -48,7 +48,7 @@ const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigu
 function keepUpTo<Lead>(limit: number, leads: readonly Lead[]): Lead[] {
   if (leads.length > limit)
     process.stderr.write(
-      `These are only the first ${formatQuantity(limit, 'lead')}. Use a larger --limit for more.\n`,
+      `${limit === 1 ? 'This is only the first lead' : `These are only the first ${limit} leads`}. Use a larger --limit for more.\n`,
     );
   return leads.slice(0, limit);
 }

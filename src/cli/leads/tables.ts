@@ -65,6 +65,10 @@ function addExportCommand(program: Command, print: Printer): void {
     .action((options: FilterOptions & ExportOptions, command: Command) => {
       if (options.overwrite && options.out === undefined)
         command.error('error: --overwrite needs --out, the file to replace.');
+      if (/\.(?:xlsx?|ods|numbers)$/i.test(options.out ?? ''))
+        command.error(
+          'error: --out writes text. Use a file .csv, which spreadsheet programs open.',
+        );
       return withContext(async (context) => {
         // Leads created during the export are excluded, because their fields may have no column.
         const filter = await createLeadFilter(options, context);
