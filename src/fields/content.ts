@@ -77,14 +77,15 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
 }
 
 /**
- * The number of an offering, used in every message, and its title, used only in messages for
- * people: “Offering 2” and “ (Mowing)”.
+ * The number of an offering for software, and its number and title for people, as in its form:
+ * “Offering 2” and “Product or service 2 (Mowing)”.
  */
 function describeOffering(index: number, value: unknown): { number: string; title: string } {
   const name = isObject(value) && value['name'];
+  const title = typeof name === 'string' && name.trim() ? ` (${name.trim().slice(0, 80)})` : '';
   return {
     number: `Offering ${index + 1}`,
-    title: typeof name === 'string' && name.trim() ? ` (${name.trim().slice(0, 80)})` : '',
+    title: `Product or service ${index + 1}${title}`,
   };
 }
 
@@ -238,8 +239,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
             message: sentence(faults.map(([{ number }, message]) => `${number} ${message}`)),
             instruction: sentence(
               faults.map(
-                ([{ number, title }, message, instruction = message]) =>
-                  `${number}${title} ${instruction}`,
+                ([{ title }, message, instruction = message]) => `${title} ${instruction}`,
               ),
             ),
           }

@@ -25,7 +25,9 @@ it('errors in offerings identify each offering by number, and by title only in m
     [],
   )!;
   expect(message).toMatch(/^Offering 2 needs priceCents.*; Offering 3 needs a name/);
-  expect(instruction).toMatch(/^Offering 2 \(Edging\) needs a price.*; Offering 3 needs a name/);
+  expect(instruction).toMatch(
+    /^Product or service 2 \(Edging\) needs a price.*; Product or service 3 needs a name/,
+  );
 });
 
 it.each(offerings)('the offerings of $label are written as plain text', ({ field }) => {
