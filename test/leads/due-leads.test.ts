@@ -204,6 +204,21 @@ describe('requests that cannot wait in the inbox', () => {
     expect(await toCall()).toBe(0);
   });
 
+  it('are due no later after an acceptance than they were before', async () => {
+    const fixture = await openFixture(site);
+    const lead = await file(fixture.context, verb, phone, { [name]: other });
+    const { firstAnswerDue } = await readLog(lead, fixture.context);
+    fixture.advanceHours(0.1);
+    const accept = await makeOffer(fixture, lead);
+    fixture.advanceHours(0.1);
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { accept },
+      { params: { receipt: lead } },
+    );
+    expect((await readLog(lead, fixture.context)).dueAt! <= firstAnswerDue).toBe(true);
+  });
+
   it('come last if they are open questions to customers who get no email', async () => {
     const { context } = await openFixture(site);
     const askCustomer = async (contact: object) => {

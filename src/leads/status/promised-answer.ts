@@ -1,6 +1,7 @@
 import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isEnded, type LeadStatus } from '../lead-states.ts';
+import { pickEarlierTime } from '../../operation/time-arithmetic.ts';
 import { computeAnswerDeadline } from './receipt.ts';
 
 type LeadDeadlines = Pick<
@@ -27,7 +28,13 @@ function computeNextDueAt(
 ): string | undefined {
   const isConfirmation = status === 'confirmed' && from !== 'confirmed';
   if (isEnded(status) || isConfirmation) return undefined;
-  if (actor === 'person') return due ?? computeAnswerDeadline(registry, lead, new Date(at));
+  if (actor === 'person') {
+    const deadline = due ?? computeAnswerDeadline(registry, lead, new Date(at));
+    // An acceptance must not delay the answer that was promised first.
+    return status === 'accepted' && lead.firstAnswerDue > at
+      ? pickEarlierTime(deadline, lead.firstAnswerDue)
+      : deadline;
+  }
   // A message answers the request, so the request does not expire, but a message does not confirm
   // an accepted offer, and an acknowledgment without a message tells the person nothing.
   return status === 'accepted' || isPlainAcknowledgment(from, { status, note }) ? due : undefined;
