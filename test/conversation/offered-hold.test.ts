@@ -367,7 +367,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       event!.links.offer!.split('/').at(-1)!,
       () => ({ ...price, expires: '30d', from: firstOffer.from, to: firstOffer.to }),
       context,
-      { channel: 'form' },
+      'form',
     );
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     expect(toDateInTimeZone(timeZone, new Date(offer.expiresAt))).toBe(day);

@@ -130,7 +130,7 @@ describe('an answer link', async () => {
     }
   });
 
-  it('of somebody who was slower can still send the answer for an hour, and names who was faster', async () => {
+  it('of somebody who was slower sends nothing, keeps the text and says who was faster', async () => {
     const web = client(fixture);
     const { key } = await createKey(
       { name: 'Kim at the desk', scopes: ['inbox'], expiresAt: null },
@@ -146,57 +146,23 @@ describe('an answer link', async () => {
     expect((await sendFromInbox({ do: 'ask', text: 'Which size?' })).status).toBe(303);
     const path = `/answer/${links.decline}`;
     const text = 'We are full.';
-    const slower = await web.form(path, { text, revision: '1' });
-    expect([slower.status, await slower.json()]).toMatchObject([
-      410,
-      {
-        lead: {
-          link: 'open',
-          isLate: true,
-          revision: 2,
-          latestEvent: { actor: 'operator', origin: 'in the inbox as “Kim at the desk”' },
+    // A link does one thing in one state, whatever revision its form claims to have seen.
+    for (const revision of ['1', '2', '3']) {
+      const slower = await web.form(path, { text, revision });
+      expect([slower.status, await slower.json()]).toMatchObject([
+        410,
+        {
+          lead: {
+            link: 'stale',
+            latestEvent: { actor: 'operator', origin: 'in the inbox as “Kim at the desk”' },
+          },
+          formValues: { text },
         },
-        formValues: { text },
-      },
-    ]);
-    // What the new state does not allow cannot be sent.
-    const notAllowed = await web.form(`/answer/${links.confirm}`, { text, revision: '2' });
-    expect([notAllowed.status, await notAllowed.json()]).toMatchObject([
-      410,
-      { lead: { link: 'stale', isLate: false } },
-    ]);
-    // Only the page that was shown may be sent: the lead has not changed since.
-    expect((await web.form(path, { text, revision: '1' })).status).toBe(410);
-    expect((await web.form(path, { text, revision: '3' })).status).toBe(410);
-    const again = await web.form(path, { text, revision: '2' });
-    expect(again.headers.get('location')).toBe(`${path}?sent=3`);
-    expect(await (await web.get(again.headers.get('location')!, {})).json()).toMatchObject({
-      isJustSent: true,
-      lead: { link: 'used', latestEvent: { origin: 'with an answer link' } },
-    });
+      ]);
+    }
     expect((await fixture.rows('leads')).find((row) => row['token'] === lead)!['status']).toBe(
-      'declined',
+      'needs_info',
     );
-  });
-
-  it('of somebody who was slower does not send the same answer twice, and nothing after an hour', async () => {
-    const slowFixture = await openFixture(site);
-    const web = client(slowFixture);
-    const { links } = await createLeadWithLinks(slowFixture);
-    const offer = { amount: '$45', currency: 'USD', expires: '48h', revision: '1' };
-    const send = async (inputs: object) => {
-      const answer = await web.form(`/answer/${links.offer}`, { ...offer, ...inputs });
-      return [
-        answer.status,
-        answer.status === 303 ? undefined : ((await answer.json()) as any).lead.link,
-      ];
-    };
-    expect(await send({})).toEqual([303, undefined]);
-    expect(await send({ amount: '45.00' })).toEqual([410, 'used']);
-    expect(await send({ amount: '50' })).toEqual([410, 'open']);
-    slowFixture.advanceHours(1);
-    expect(await send({ amount: '50' })).toEqual([410, 'used']);
-    expect(await send({ amount: '50', revision: '2' })).toEqual([410, 'used']);
   });
 
   it('for an offer accepts a price in everyday notation from a form, but not from a program', async () => {

@@ -10,7 +10,6 @@ import {
   type PagePost,
   createProviderBody,
   formValuesOf,
-  revisionOf,
 } from './page-post.ts';
 import type { AnswerView } from '../views.ts';
 
@@ -24,16 +23,11 @@ export function createAnswerPage(context: Context): Page {
     rejection?: ProblemDetails,
     post?: PagePost,
   ): Promise<AnswerView> {
-    const texts = post?.kind === 'form' ? post.texts : undefined;
-    const sent = new URL(request.url).searchParams.get(SENT_PARAMETER);
-    const lead = await readAnswerableLead(params['token']!, context, {
-      unsent: texts,
-      sentRevision: Number(sent) || 0,
-    });
+    const lead = await readAnswerableLead(params['token']!, context);
     return {
       kind: 'answer',
       lead,
-      isJustSent: lead.isLatestAnswer && sent !== null,
+      isJustSent: lead.isLatestAnswer && new URL(request.url).searchParams.has(SENT_PARAMETER),
       terms: describeTerms(lead.terms, context.site),
       ...(lead.answer === 'confirm' &&
         !lead.changes &&
@@ -59,13 +53,11 @@ export function createAnswerPage(context: Context): Page {
         token,
         post.kind === 'json' ? () => post.body : (action) => createProviderBody(post.texts, action),
         context,
-        post.kind === 'form' ? { channel: post.kind, seenRevision: revisionOf(post) } : {},
+        post.kind === 'form' ? post.kind : undefined,
       );
       return post.kind === 'json'
         ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })
-        : createSeeOtherResponse(
-            `${HOME_PATH}/${token}?${SENT_PARAMETER}=${(revisionOf(post) ?? 0) + 1}`,
-          );
+        : createSeeOtherResponse(`${HOME_PATH}/${token}?${SENT_PARAMETER}`);
     },
     showRejection: createView,
   };

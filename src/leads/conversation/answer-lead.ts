@@ -3,11 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { outbox } from '../../../db/schema.ts';
 import { type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
-import {
-  type ProviderAction,
-  findStateAfterProviderAction,
-  nextProviderActionsOf,
-} from './conversation.ts';
+import { type ProviderAction, findStateAfterProviderAction } from './conversation.ts';
 import { countAddressMail } from '../deliveries/address-mail.ts';
 import { type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import {
@@ -16,7 +12,7 @@ import {
   describeUnmailedReason,
 } from '../deliveries/person-mail-topic.ts';
 import { describeOrigins } from '../entry-origin.ts';
-import { type LeadLog, type LogEntry, readLog, conversationOf } from '../lead-log.ts';
+import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import { messagesOf } from '../status/lead-status.ts';
 import { isEnded, type LeadStatus } from '../lead-states.ts';
@@ -29,9 +25,6 @@ import { findAgreedDays, findCancellation } from '../status/agreement.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { describeSentConfirmation } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
-import { normalizeText } from '../../operation/normalize-text.ts';
-import { HOUR_MS } from '../../site/calendar/durations.ts';
-import { toDecimalAmount } from '../../site/forms/typed-amount.ts';
 import type { Registry } from '../../site/registry.ts';
 import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
 import { describeSentOffer } from './offered-price.ts';
@@ -40,35 +33,9 @@ import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 /** Whether a link is valid, was used, or is outdated because of another change to the lead. */
 type LinkState = 'open' | 'used' | 'stale';
 
-/**
- * How long after the change that outdates a link its page, which was open meanwhile, may still send
- * its answer. Later, the link must not give access again to whoever finds it.
- */
-const LATE_ANSWER_MS = HOUR_MS;
-
 /** Whether an answer changes what was confirmed. */
 const isChange = (answer: ProviderAction, status: LeadStatus): boolean =>
   answer === 'confirm' && status === 'confirmed';
-
-/** Whether the answer of an outdated link may still be sent to the lead as it is now. */
-function canStillAnswer({ answer, revision }: AnswerLink, log: LeadLog, now: Date): boolean {
-  const [seen, change] = log.entries.slice(revision - 1);
-  return (
-    seen !== undefined &&
-    change !== undefined &&
-    isChange(answer, seen.status) === isChange(answer, log.status) &&
-    now.getTime() - Date.parse(change.at) < LATE_ANSWER_MS &&
-    nextProviderActionsOf(conversationOf(log)).includes(answer)
-  );
-}
-
-/** Whether an entry is the answer in a form, such as that of a double click. */
-const isSameAnswer = (
-  { note, offer }: LogEntry,
-  { text = '', amount = '' }: Readonly<Record<string, string>>,
-): boolean =>
-  (note ?? '') === normalizeText(text).trim() &&
-  (!offer || Number(offer.amount) === Number(toDecimalAmount(amount, offer.currency)));
 
 /** Reads a lead's token and latest event. @throws {Problem} not_found */
 async function findLead(
@@ -122,18 +89,9 @@ async function describeAnswerReach(
 
 /**
  * Reads the lead for the page that a link opens. Changes nothing, because mail scanners open links.
- * `unsent` contains the values of a rejected form, by input; `sentRevision` is the number of the
- * history entry that the page’s form has just written.
  * @throws {Problem} not_found; gone when the link has expired or the lead was erased
  */
-export async function readAnswerableLead(
-  token: string,
-  context: Context,
-  {
-    unsent,
-    sentRevision = 0,
-  }: { unsent?: Readonly<Record<string, string>> | undefined; sentRevision?: number } = {},
-) {
+export async function readAnswerableLead(token: string, context: Context) {
   const link = await readAnswerLink(token, context);
   const { answer, reference, revision } = link;
   const { receiptToken, newest: id } = await findLead(link, context);
@@ -141,22 +99,16 @@ export async function readAnswerableLead(
   const event = (await readLeadEvent(id, context))!;
   const { subsite, action, status, createdAt, entries } = log;
   const newestEntry = entries.at(-1)!;
-  const [previousEntry, nextEntry] = entries.slice(Math.max(revision, sentRevision - 1) - 1);
+  const [previousEntry, nextEntry] = entries.slice(revision - 1);
   const changes = isChange(answer, previousEntry!.status);
-  const isAnswered =
+  const isUsed =
     nextEntry?.actor === 'provider' &&
     (nextEntry.offer !== undefined) === (answer === 'offer') &&
     (nextEntry.kind === 'change') === changes &&
     nextEntry.status ===
       findStateAfterProviderAction(answer, { status: previousEntry!.status, revision });
   const terms = shownTermsOf(log, context.now(), context.site);
-  const isLate =
-    unsent !== undefined &&
-    canStillAnswer(link, log, context.now()) &&
-    !(isAnswered && isSameAnswer(nextEntry, unsent));
-  const isUsed = isAnswered && !isLate;
-  const linkState: LinkState =
-    entries.length === revision || isLate ? 'open' : isUsed ? 'used' : 'stale';
+  const linkState: LinkState = nextEntry === undefined ? 'open' : isUsed ? 'used' : 'stale';
   const origins = await describeOrigins(receiptToken, context);
   return {
     answer,
@@ -188,10 +140,6 @@ export async function readAnswerableLead(
     }),
     messages: messagesOf(entries, terms),
     link: linkState,
-    /** Whether the lead changed before the answer, which can still be sent. */
-    isLate,
-    /** Number of history entries. */
-    revision: entries.length,
     ...(isUsed && { answeredAt: nextEntry.at }),
     /** Whether the answer through this link is the latest change to the lead. */
     isLatestAnswer: isUsed && nextEntry === newestEntry,
@@ -252,9 +200,7 @@ export function describeSentAnswer(
 }
 
 /**
- * Answers a lead through a link, if the lead has not changed since the link was created or, for a
- * page that showed a recent change, since the page was opened; `seenRevision` is the number of
- * history entries on that page.
+ * Answers a lead through a link, if the lead has not changed since the link was created.
  * @throws {Problem} not_found; gone when the lead has changed since or the link has expired;
  * invalid_input when text or a price is missing; conflict when another request holds the item
  */
@@ -262,24 +208,14 @@ export async function answerLead(
   token: string,
   createBody: (action: ProviderAction) => unknown,
   context: Context,
-  { channel, seenRevision }: { channel?: 'form'; seenRevision?: number | undefined } = {},
+  channel?: 'form',
 ): Promise<ProviderOutcome> {
   const link = await readAnswerLink(token, context);
+  const { answer: action, revision } = link;
   const { receiptToken } = await findLead(link, context);
-  const isLate =
-    seenRevision !== undefined &&
-    seenRevision > link.revision &&
-    canStillAnswer(link, await readLog(receiptToken, context), context.now());
   return answerAsProvider(
-    {
-      receiptToken,
-      action: link.answer,
-      actor: 'provider',
-      revision: isLate ? seenRevision : link.revision,
-      origin: { link: true },
-      channel,
-    },
-    createBody(link.answer),
+    { receiptToken, action, actor: 'provider', revision, origin: { link: true }, channel },
+    createBody(action),
     context,
   );
 }

@@ -23,8 +23,6 @@ export const answer = {
   alreadySent: 'You already sent this message, so it was not sent again.',
   sentBefore: 'This answer was already sent {at}: {answer}.',
   outdated: 'This link is out of date: {change}.',
-  /** After somebody else was faster, if the answer is still possible. */
-  late: 'The request changed before you sent your answer: {change}. Read what is new. If your answer still fits, send it again.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
   yourself: 'you',
   /** For a link that is out of date because the customer wrote. */
