@@ -326,9 +326,9 @@ describe('email to a provider', () => {
             : undefined,
         );
         expect(mail.text!.includes('reply to this message')).toBe('email' in contact);
-        expect(/\nDelete the answer links from [^/]+\n\n[^\n]+:\n(.*\n)?http/.test(mail.text!)).toBe(
-          'email' in contact,
-        );
+        expect(
+          /\nDelete the answer links from [^/]+\n\n[^\n]+:\n(.*\n)?http/.test(mail.text!),
+        ).toBe('email' in contact);
         expect(mail.text).toContain(instruction);
         const [lead] = (await fixture.rows('leads')).slice(-1);
         for (const value of [
