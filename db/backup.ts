@@ -212,8 +212,9 @@ export async function restoreDatabase(
 ): Promise<{ replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
   requireUsablePath(path, createsFolder);
-  const backupFile = await stat(backup).catch(() => undefined);
-  if (!backupFile) throw new BackupError(`There is no file ${backup}.`);
+  const backupFile = await stat(backup).catch((cause: unknown) => {
+    throw new BackupError(`There is no file ${backup}.`, { cause });
+  });
   if (isSameFile(backupFile, await stat(path).catch(() => undefined)))
     throw new BackupError(`${backup} is the database itself; choose a backup.`);
   await verifyBackup(backup);

@@ -18,7 +18,7 @@ import { printDatabaseName } from './database-name.ts';
 import { withContext } from './with-context.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 import { createCommandLine, requireHttpUrl } from './command-line.ts';
-import { exitCodes, exitWithMessage } from './exit-codes.ts';
+import { exitCodes, USAGE_ERROR_TEXT, exitWithMessage } from './exit-codes.ts';
 
 const program = createCommandLine('channels')
   .description(
@@ -49,7 +49,7 @@ const program = createCommandLine('channels')
   .addHelpText(
     'after',
     `
-Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, a channel that refused the request, or a service or database that does not respond, ${exitCodes.usageError} incorrect usage.
+Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, a channel that refused the request, or a service or database that does not respond, ${USAGE_ERROR_TEXT}.
 Without --count, leads are counted by the receipts that the channels returned, which misses a lead whose receipt was lost with
 its connection. With --count, DATABASE_URL must be the database of the service.
 The lead is real: it has the name “Channel check” and is sent to whoever receives leads.

@@ -14,11 +14,12 @@ import { readRegistryAtRevision, RevisionError } from './git-registry.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 import { toDateInTimeZone } from '../site/calendar/days.ts';
 import { createCommandLine } from './command-line.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodeOf } from './exit-code-of.ts';
+import { exitCodes, USAGE_ERROR_TEXT } from './exit-codes.ts';
 
 const program = createCommandLine('check')
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about prices in pages and articles that differ from those of the subsite to which they belong or link, about unquoted text that a number sign cuts off, and about closed days that are all past. Exits with 1 if there are faults, and with 2 on incorrect usage or a revision that cannot be compared.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about prices in pages and articles that differ from those of the subsite to which they belong or link, about unquoted text that a number sign cuts off, and about closed days that are all past.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option(
@@ -31,7 +32,7 @@ const program = createCommandLine('check')
   )
   .addHelpText(
     'after',
-    '\nExamples:\n  npm run check\n  npm run -s check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main',
+    `\nExit codes: 0 no faults, ${exitCodes.refused} faults, ${USAGE_ERROR_TEXT}, or a revision that cannot be compared.\n\nExamples:\n  npm run check\n  npm run -s check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main`,
   )
   .parse();
 
@@ -96,7 +97,7 @@ try {
   if (error instanceof RegistryError) {
     // The rest of the text may be missing because of a comment.
     printFindings(error.faults, sources.flatMap(findCutTexts));
-    process.exitCode = exitCodes.refused;
+    process.exitCode = exitCodeOf(error);
   } else if (error instanceof RevisionError) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = exitCodes.usageError;

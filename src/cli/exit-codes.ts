@@ -1,8 +1,11 @@
 /**
- * Exit codes of the commands: `refused` for a refused or invalid request, `usageError` for a wrong
- * command line.
+ * Exit codes of the commands: `usageError` for a wrong command line, which would be wrong at any
+ * time, and `refused` for everything else that was not done.
  */
 export const exitCodes = { refused: 1, usageError: 2 } as const;
+
+/** What `usageError` means, for the help of each command. */
+export const USAGE_ERROR_TEXT = `${exitCodes.usageError} incorrect usage: an unknown option, a value that an option or argument does not accept, or a file or folder that does not exist`;
 
 /** Prints a message on standard error and ends the program. */
 export function exitWithMessage(message: string, code: number): never {

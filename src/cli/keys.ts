@@ -18,7 +18,8 @@ import { createPrinter, withExamples } from './output.ts';
 import { verifyReceiptInput } from './verify-receipt.ts';
 import { describeUserError, withContext } from './with-context.ts';
 import { createCommandLine } from './command-line.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodeOf } from './exit-code-of.ts';
+import { exitCodes, USAGE_ERROR_TEXT } from './exit-codes.ts';
 import { DAY_MS } from '../site/calendar/durations.ts';
 
 const describeKey = (key: KeyRecord): string[] => [
@@ -58,7 +59,7 @@ const program = createCommandLine('keys')
     `
 To replace a key, create a new one with the same scopes, hand it over, and revoke the old one.
 
-Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.usageError} incorrect usage.
+Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${USAGE_ERROR_TEXT}.
 
 Examples:
   npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d
@@ -228,5 +229,5 @@ withExamples(
 
 await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof KeyError ? error.message : describeUserError(error)}\n`);
-  process.exitCode = exitCodes.refused;
+  process.exitCode = exitCodeOf(error);
 });

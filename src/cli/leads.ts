@@ -1,6 +1,7 @@
 import { BackupError } from '../../db/backup.ts';
 import { createCommandLine } from './command-line.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodeOf } from './exit-code-of.ts';
+import { exitCodes, USAGE_ERROR_TEXT } from './exit-codes.ts';
 import { addChangeCommands } from './leads/change.ts';
 import { addDeleteCommands } from './leads/delete.ts';
 import { addReadCommands } from './leads/read.ts';
@@ -19,7 +20,7 @@ const program = createCommandLine('leads')
     `
 Identify a lead by its reference, as in emails and the inbox, or by its receipt token. Use npm run -s if a program reads the output, so that npm prints nothing else.
 
-Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${exitCodes.usageError} incorrect usage.
+Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${USAGE_ERROR_TEXT}.
 
 Examples:
   npm run leads -- list --state new --older 2h
@@ -45,5 +46,5 @@ await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(
     `${error instanceof BackupError ? error.message : describeUserError(error)}\n`,
   );
-  process.exitCode = exitCodes.refused;
+  process.exitCode = exitCodeOf(error);
 });

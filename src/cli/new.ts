@@ -10,6 +10,7 @@ import { listLinkTargets } from '../site/link-targets.ts';
 import { recordOfPage, type Registry } from '../site/registry.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { createCommandLine } from './command-line.ts';
+import { exitCodeOf } from './exit-code-of.ts';
 import { exitCodes } from './exit-codes.ts';
 import { describeFileError } from './file-errors.ts';
 import { createSubsiteRecord } from './starting-subsite.ts';
@@ -133,7 +134,7 @@ program
       } catch (error) {
         const message = error instanceof RegistryError ? error.message : describeFileError(error);
         if (message === undefined) throw error;
-        exitWithMessage(message);
+        exitWithMessage(message, exitCodeOf(error));
         return;
       }
       process.stdout.write(

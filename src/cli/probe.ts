@@ -7,11 +7,11 @@ import { openArena } from '../server/arena.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 import { createCommandLine, requireHttpUrl } from './command-line.ts';
-import { exitCodes, exitWithMessage } from './exit-codes.ts';
+import { exitCodes, USAGE_ERROR_TEXT, exitWithMessage } from './exit-codes.ts';
 
 const program = createCommandLine('probe')
   .description(
-    'Checks a deployment from outside against the documents in the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault; exits with 1 if there are faults, and with 2 on incorrect usage.',
+    'Checks a deployment from outside against the documents in the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault.',
   )
   .argument('<url>', 'origin of the deployment, for example https://example.com')
   .option('--json', 'print the faults as a JSON array of {path, problem}')
@@ -26,6 +26,8 @@ const program = createCommandLine('probe')
   .addHelpText(
     'after',
     `
+Exit codes: 0 no faults, ${exitCodes.refused} faults, ${USAGE_ERROR_TEXT}.
+
 Examples:
   npm run probe -- http://localhost:4321
   npm run -s probe -- https://example.com --json
@@ -47,7 +49,7 @@ const arena = (() => {
   } catch {
     return exitWithMessage(
       `There is no build in ${build} (${buildFileNames.index} is missing or has a different format). Run npm run build with the settings of the deployment.`,
-      exitCodes.refused,
+      program.getOptionValueSource('build') === 'cli' ? exitCodes.usageError : exitCodes.refused,
     );
   }
 })();

@@ -6,7 +6,7 @@ import { buildSite } from '../build-site.ts';
 import { RegistryError } from '../registry/fault.ts';
 import { readBuildSettings, SettingsError } from '../settings.ts';
 import { createCommandLine } from './command-line.ts';
-import { exitCodes } from './exit-codes.ts';
+import { USAGE_ERROR_TEXT, exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('server-json')
   .description(
@@ -15,7 +15,7 @@ const program = createCommandLine('server-json')
   .option('--write <folder>', 'write each entry to this folder, for mcp-publisher')
   .addHelpText(
     'after',
-    `\nExit codes: 0 valid, ${exitCodes.refused} invalid, ${exitCodes.usageError} incorrect usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
+    `\nExit codes: 0 valid, ${exitCodes.refused} invalid, ${USAGE_ERROR_TEXT}; also invalid settings, or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
   )
   .parse();
 

@@ -2,7 +2,7 @@ import { isObject, memberOf } from '../site/json-object.ts';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { digestCanonicalJson } from '../operation/canonical-digest.ts';
-import { KeyError } from '../keys/keys.ts';
+import { KeyError, KeyUsageError } from '../keys/keys.ts';
 import { publicPemOf, verifyDocument, verifyReceipt } from '../capabilities/receipt-signature.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ function readFile(path: string, what: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8').trim();
   } catch {
-    throw new KeyError(
+    throw new KeyUsageError(
       `The file with the ${what} cannot be read. Use the path of an existing file.`,
     );
   }

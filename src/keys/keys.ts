@@ -21,6 +21,9 @@ import { findNearest } from '../site/nearest.ts';
 /** An error in a key command; the message says how to fix it. */
 export class KeyError extends Error {}
 
+/** A key command with an argument or option that is wrong in itself. */
+export class KeyUsageError extends KeyError {}
+
 type Row = typeof keys.$inferSelect;
 
 /** A key as shown to the operator, without its secret. */
@@ -47,7 +50,7 @@ const recordOf = ({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date):
 /**
  * Creates a key. `key` is the full key, which is shown once and never stored; `callbackSecret`, for
  * the scope callbacks, is also shown once.
- * @throws {KeyError} when a scope matches no capability, inbox or subsite, or the expiry is in the
+ * @throws {KeyUsageError} when a scope matches no capability, inbox or subsite, or the expiry is in the
  * past
  */
 export async function createKey(
@@ -58,18 +61,18 @@ export async function createKey(
     capabilities: [...capabilityCatalogOf(site).keys()],
     subsites: site.registry.subsites.map((subsite) => subsite.name),
   };
-  if (!name.trim()) throw new KeyError('Give the key a name that says who uses it.');
+  if (!name.trim()) throw new KeyUsageError('Give the key a name that says who uses it.');
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
-    throw new KeyError('Give the key a single-line name without control characters.');
-  if (!scopes.length) throw new KeyError('Add at least one scope: a capability ID or a glob.');
+    throw new KeyUsageError('Give the key a single-line name without control characters.');
+  if (!scopes.length) throw new KeyUsageError('Add at least one scope: a capability ID or a glob.');
   const unmatchedNames = findUnmatchedScopes(scopes, knownScopes);
   if (unmatchedNames.length)
-    throw new KeyError(
+    throw new KeyUsageError(
       unmatchedNames.map((scope) => describeScopeFault(scope, knownScopes)).join('\n'),
     );
   const moment = now();
   if (expiresAt && expiresAt <= moment)
-    throw new KeyError('The expiration time is in the past. Choose a later time.');
+    throw new KeyUsageError('The expiration time is in the past. Choose a later time.');
   const id = generateId();
   const secret = generateSecret();
   const row = {
@@ -166,7 +169,7 @@ export async function creditKey(
   const status = keyStateOf(row, context.now());
   const isDebit = decimal.startsWith('-');
   const amount = toMinorUnits(decimal.replace(/^-/, ''));
-  if (amount === 0) throw new KeyError('Use an amount other than zero.');
+  if (amount === 0) throw new KeyUsageError('Use an amount other than zero.');
   if (!isDebit && status !== 'active')
     throw new KeyError(`The key is ${status}, so it cannot spend credits. Credit an active key.`);
   const transfer = `credit:${context.tokens.receipt(context.now())}`;

@@ -43,3 +43,6 @@ export class RegistryError extends Error {
     this.faults = faults;
   }
 }
+
+/** The path of the registry is not that of a folder. */
+export class RegistryFolderError extends RegistryError {}

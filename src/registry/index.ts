@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { decodeText } from '../text-encoding.js';
-import { createFileFault, RegistryError } from './fault.ts';
+import { createFileFault, RegistryError, RegistryFolderError } from './fault.ts';
 import { describeReadError, isIgnoredPath, listRegistryFiles } from './files.ts';
 import { isImageFile, isRecordFile, readRegistry } from './read.ts';
 import type { Registry } from '../site/registry.ts';
@@ -40,10 +40,14 @@ function requireRegistryFolder(dir: string, root: string): void {
     names = readdirSync(dir);
   } catch (error) {
     const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
-    const problem = isMissing
-      ? 'is not a folder. Use the path of the registry folder, or set REGISTRY_DIR.'
-      : describeReadError(error);
-    throw new RegistryError([createFileFault(root, problem)]);
+    throw isMissing
+      ? new RegistryFolderError([
+          createFileFault(
+            root,
+            'is not a folder. Use the path of the registry folder, or set REGISTRY_DIR.',
+          ),
+        ])
+      : new RegistryError([createFileFault(root, describeReadError(error))]);
   }
   if (names.some((name) => NETWORK_FILE_PATTERN.test(name))) return;
   const nearby = findNearbyRegistry(dir, names);

@@ -37,6 +37,15 @@ it.each([
   ['leads', ['export', '--overwrite']],
   ['leads', ['export', '--out', 'leads.xlsx']],
   ['new', ['subsite', 'Gutter Cleaning']],
+  ['new', ['subsite', 'kites', '--registry', 'no-such-folder']],
+  ['check', ['no-such-folder']],
+  ['check', ['package.json']],
+  ['build', ['--other-address']],
+  ['channels', ['localhost']],
+  ['probe', ['http://127.0.0.1:1', '--build', 'no-such-folder']],
+  ['keys', ['verify-receipt', 'no-such-file']],
+  ['keys', ['verify-receipt', 'eyJh.eyJh.aaaa', '--public-key', 'no-such-file']],
+  ['leads', ['offer', '7QCW-BNA8-E7EL-AFVP', '--amount', '5', '--expires', '2h', '--key', '']],
 ])('invalid arguments of %s (%j) end with exit code 2', async (program, words) => {
   const { code, stdout, stderr } = await runCommand(program, words);
   expect([code, stdout]).toEqual([2, '']);

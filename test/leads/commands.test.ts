@@ -212,18 +212,18 @@ describe('npm run leads', () => {
       leads('list', '--since', '2026-02-31'),
     ]);
     expect(subsite).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: `--subsite: no such subsite. Did you mean ${zipVerb.subsite.name}?\n`,
     });
     expect(unrelatedSubsite).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(
         `^--subsite: no such subsite\\. Use one of .*\\b${zipVerb.subsite.name}\\b.*\\.\n$`,
       ),
     });
     expect(action).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: `--action: no such action. Did you mean ${zipVerb.action.verb}?\n`,
     });
@@ -265,15 +265,42 @@ describe('npm run leads', () => {
       ['export', '--out', join(folder, 'none/leads.csv')],
     ])
       expect(await leads(...command)).toMatchObject({
-        code: 1,
+        code: 2,
         stderr: `${command.at(-1)}: There is no such file or folder. Check the path.\n`,
       });
     expect(await leads('import', join(folder, 'none.csv'), '--action', 'a.b')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(
         /^a\.b accepts no imports\. Choose another action with --action: /,
       ),
     });
+  });
+
+  it.each([
+    ['leads', ['offer', '<lead>', '--amount', '$450', '--expires', '48h']],
+    ['leads', ['offer', '<lead>', '--amount', '450', '--expires', 'tomorrow']],
+    ['leads', ['offer', '<lead>', '--amount', '450', '--expires', '2h', '--payer', 'nobody']],
+    ['leads', ['offer', '<lead>', '--amount', '450', '--expires', '2h', '--currency', 'dollars']],
+    ['leads', ['ask', '<lead>']],
+    ['leads', ['reply', '<lead>']],
+    ['leads', ['acknowledge', '<lead>', '--key', '']],
+    ['leads', ['list', '--subsite', 'nosuch']],
+    ['leads', ['export', '--action', 'nosuch']],
+    ['leads', ['import', 'package.json', '--action', 'nosuch']],
+    ['leads', ['import', 'nosuch.csv']],
+    ['leads', ['stats', '--export', 'nosuch/figures.json']],
+    ['leads', ['backup', 'nosuch/leads.db']],
+    ['leads', ['restore', 'nosuch.db']],
+    ['leads', ['test-mail', 'nobody']],
+    ['keys', ['create', 'Agent', '--scope', 'hvca.help']],
+    ['keys', ['create', '', '--scope', 'inbox']],
+    ['keys', ['create', 'Agent', '--scope', 'inbox', '--expires', '2020-01-01']],
+  ] as const)('an invalid value of %s %j is incorrect usage', async (program, args) => {
+    const words = args.map((word) => (word === '<lead>' ? reference : word));
+    const { code, stdout, stderr } = await run(program, words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^.+[.?]\n/);
+    expect(stderr).not.toMatch(/\n\s+at /);
   });
 
   it('says that a key for every capability does not open the inbox', async () => {
@@ -479,7 +506,7 @@ describe('npm run leads', () => {
     );
     expect((await leads('list')).stderr).not.toContain('only the first');
     expect(await leads('import', join(folder, 'missing.csv'))).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.not.stringMatching(/\n\s+at /),
     });
   });
@@ -668,7 +695,7 @@ describe('npm run leads', () => {
     expect(
       await leads('offer', reference, '--amount', '45o', '--currency', 'XXXX', '--expires', '48'),
     ).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(/^--amount: .+\n--currency: .+\n--expires: .+\n$/m),
     });
     const price = ['--amount', '45', '--expires', '48h'];

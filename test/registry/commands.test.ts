@@ -315,7 +315,7 @@ describe('the registry of a command', () => {
     ['new', () => run('new', 'subsite', 'kites', '--registry', missingFolder)],
   ])('must be a folder, and a wrong path is reported in one sentence: %s', async (_, command) => {
     expect(await command()).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: expect.stringMatching(
         /^\S+ is not a folder\. Use the path of the registry folder.*\n(?:1 fault\.\n)?$/,

@@ -1,0 +1,20 @@
+import { codeOf } from '../../db/error-code.ts';
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
+import { KeyUsageError } from '../keys/keys.ts';
+import { Problem } from '../operation/problem.ts';
+import { RegistryFolderError } from '../registry/fault.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** Codes of a system error about a path that does not exist. */
+const missingPathCodes = new Set(['ENOENT', 'ENOTDIR']);
+
+/** The exit code of a command that an error ended. The command line may be the cause. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof DatabaseUnavailableError) return exitCodes.refused;
+  const isUsageError =
+    error instanceof KeyUsageError ||
+    error instanceof RegistryFolderError ||
+    (error instanceof Problem && error.code === 'invalid_input') ||
+    [error, (error as Error).cause].some((cause) => missingPathCodes.has(codeOf(cause)));
+  return isUsageError ? exitCodes.usageError : exitCodes.refused;
+}
