@@ -2,6 +2,8 @@ import { CURRENCY } from '../site/currency.ts';
 import { isObject } from '../site/json-object.ts';
 import { suggestNearest } from '../site/nearest.ts';
 import { formatMoney } from '../site/words/words.ts';
+import { fill } from '../text/fill.ts';
+import { fieldInstructions, offeringFaults, offerings as offeringTexts } from '../text/index.ts';
 import {
   createSelectControl,
   type Control,
@@ -51,14 +53,12 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
   if (!isFilledText(name, 80))
     return [
       'needs a name of at most 80 characters',
-      isFilledText(name, Number.MAX_SAFE_INTEGER)
-        ? 'has a name of more than 80 characters'
-        : 'needs a name',
+      isFilledText(name, Number.MAX_SAFE_INTEGER) ? offeringFaults.longName : offeringFaults.noName,
     ];
   if (desc !== undefined && !(typeof desc === 'string' && countCodePoints(desc) <= 500))
     return [
       'has a desc that is not text of at most 500 characters',
-      'has a description of more than 500 characters',
+      offeringFaults.longDescription,
     ];
   if (!(
     typeof priceCents === 'number' &&
@@ -66,10 +66,7 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
     priceCents >= 0 &&
     priceCents <= 100_000_000
   ))
-    return [
-      'needs priceCents, a whole number of cents from 0 to 100000000',
-      'needs a price in dollars with at most two decimals, for example 45 or 12.50',
-    ];
+    return ['needs priceCents, a whole number of cents from 0 to 100000000', offeringFaults.price];
   if (kind !== 'one_time' && kind !== 'monthly') return ['needs a kind, one_time or monthly'];
   if (Object.keys(unknownProperties).length)
     return ['has a property other than name, desc, priceCents and kind'];
@@ -82,10 +79,13 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
  */
 function describeOffering(index: number, value: unknown): { number: string; title: string } {
   const name = isObject(value) && value['name'];
-  const title = typeof name === 'string' && name.trim() ? ` (${name.trim().slice(0, 80)})` : '';
+  const title = fill(offeringTexts.offering, { number: index + 1 });
   return {
     number: `Offering ${index + 1}`,
-    title: `Product or service ${index + 1}${title}`,
+    title:
+      typeof name === 'string' && name.trim()
+        ? fill(offeringFaults.namedOffering, { offering: title, name: name.trim().slice(0, 80) })
+        : title,
   };
 }
 
@@ -120,13 +120,16 @@ export const parseOfferings = (text: string | undefined): Offering[] =>
     ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
   );
 
+function formatOfferingPrice(priceCents: number, kind: Offering['kind']): string {
+  const price = formatMoney(priceCents / 100, CURRENCY);
+  return kind === 'monthly' ? fill(offeringTexts.monthlyPrice, { price }) : price;
+}
+
 /** Formats an offering for people, for example “Mowing, $45 (Front lawn)”. */
 const formatOffering = ({ name, desc, priceCents, kind }: Offering): string =>
   [
     name,
-    ...(priceCents === null
-      ? []
-      : [`, ${formatMoney(priceCents / 100, CURRENCY)}${kind === 'monthly' ? ' a month' : ''}`]),
+    ...(priceCents === null ? [] : [`, ${formatOfferingPrice(priceCents, kind)}`]),
     ...(desc ? [` (${desc})`] : []),
   ].join('');
 
@@ -175,11 +178,11 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
   },
   name: {
     rule: () => 'Enter a name with at least one letter or digit.',
-    instruction: 'Enter a name with at least one letter or number.',
+    instruction: fieldInstructions.name,
     fault: (content, text) =>
       NAME_REGEXP.test(text)
         ? undefined
-        : { message: kinds.name.rule(content), instruction: kinds.name.instruction! },
+        : { message: kinds.name.rule(content), instruction: fieldInstructions.name },
     findExampleFault: (_, text) =>
       NAME_REGEXP.test(text) ? undefined : 'has no letter or digit. Use a name with one.',
     control: () => ({

@@ -1,4 +1,5 @@
 import { humanizeOption } from '../site/words/field-words.ts';
+import { fieldOptions } from '../text/index.ts';
 import type { FieldSpec } from './spec.ts';
 
 /** An option to pick; an empty value means no answer. */
@@ -31,8 +32,8 @@ export interface Control {
 
 const MAX_RADIOS = 4;
 
-const NO_ANSWER_OPTION: Option = { value: '', label: 'Not sure' };
-export const PLACEHOLDER_OPTION: Option = { value: '', label: 'Choose one' };
+const NO_ANSWER_OPTION: Option = { value: '', label: fieldOptions.noAnswer };
+export const PLACEHOLDER_OPTION: Option = { value: '', label: fieldOptions.placeholder };
 
 /**
  * A list to choose one option from. Without an initial value, it starts with an empty option, because a

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { locale } from '../language.ts';
+import { fill } from '../text/fill.ts';
+import { fieldInstructions } from '../text/index.ts';
 
 /** Matches text with at least one character that is not white space. */
 export const FILLED_PATTERN = '\\S';
@@ -16,7 +18,10 @@ export const countCodePoints = (text: string): number => {
 
 /** Form error for text that exceeds the maximum length. */
 export const createTooLongMessage = (maxLength: number, count: number): string =>
-  `Shorten this to ${maxLength.toLocaleString(locale)} characters. It has ${count.toLocaleString(locale)} now.`;
+  fill(fieldInstructions.tooLong, {
+    max: maxLength.toLocaleString(locale),
+    count: count.toLocaleString(locale),
+  });
 
 /** At most `max` code points; longer text gets `rule`, and in a form also its length. */
 export const createTextLengthCheck = (max: number, rule: string) =>

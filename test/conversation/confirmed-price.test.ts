@@ -14,7 +14,7 @@ import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
-import { formatOfferedPrice } from '../../src/text/offer-words.ts';
+import { formatOfferedPrice } from '../../src/site/words/offer-words.ts';
 import { capture, file } from '../deliveries/setup/drain.ts';
 import { openFixture, withItems } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';

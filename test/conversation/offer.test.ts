@@ -16,7 +16,7 @@ import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
 import { priceMistakes } from '../../src/text/index.ts';
-import { formatPriceWithPayer } from '../../src/text/offer-words.ts';
+import { formatPriceWithPayer } from '../../src/site/words/offer-words.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';

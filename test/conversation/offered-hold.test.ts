@@ -28,7 +28,7 @@ import type { AnswerView } from '../../src/http/views.ts';
 import { computeRentalTotal } from '../../src/site/rental.ts';
 import { findSubsite, itemsOf } from '../../src/site/registry.ts';
 import { formatPlannedDay, formatPlannedDays } from '../../src/site/words/words.ts';
-import { formatOfferedPrice } from '../../src/text/offer-words.ts';
+import { formatOfferedPrice } from '../../src/site/words/offer-words.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';

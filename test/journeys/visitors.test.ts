@@ -4,7 +4,7 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { exampleValuesOf, type Field, kindOf } from '../../src/fields/fields.ts';
 import { serviceDetailsOf } from '../../src/search/services.ts';
 import { createOutOfAreaNotice } from '../../src/site/words/service-area.ts';
-import { CONTACT_NEEDED_MESSAGE } from '../../src/site/forms/contact-rule.ts';
+import { fieldInstructions } from '../../src/text/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { findSubsite, isSoldOrPast, itemFieldOf } from '../../src/site/registry.ts';
 import { readFocusedFieldVisibility, openFrame, showInPlace } from '../browser/browser-page.ts';
@@ -295,7 +295,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await form.locator('button[type=submit]').click();
         const fault = page.locator(`#${holdAction.action.verb}-form .field .fault`);
         await fault.waitFor();
-        expect((await fault.innerText()).trim()).toBe(CONTACT_NEEDED_MESSAGE);
+        expect((await fault.innerText()).trim()).toBe(fieldInstructions.contact);
         expect(await readFocusedFieldVisibility(page)).toEqual({
           at: `${holdAction.action.verb}-form-contact-phone`,
           label: true,

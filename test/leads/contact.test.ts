@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf, fieldsJsonSchemaOf, kindOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import {
-  CONTACT_NEEDED_MESSAGE,
-  listContactFieldNames,
-} from '../../src/site/forms/contact-rule.ts';
+import { listContactFieldNames } from '../../src/site/forms/contact-rule.ts';
+import { fieldInstructions } from '../../src/text/index.ts';
 import { toSubsiteRecord } from '../../src/artifacts/subsite-record.ts';
 import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -35,7 +33,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
       expect(faults.at(-1)!.errors.find((error) => error.pointer === pointer)!.message).toEqual(
         verb.action.fields[contactField ?? '']?.required
           ? expect.stringMatching(/^It is required/)
-          : CONTACT_NEEDED_MESSAGE,
+          : fieldInstructions.contact,
       );
     },
   );

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { formatPlannedDay } from '../../site/words/words.ts';
+import { fieldInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
 
 /** Whether a YYYY-MM-DD date exists. */
@@ -9,7 +10,6 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
-const INSTRUCTION = 'Choose a date.';
 const RULE = 'Enter a date as YYYY-MM-DD.';
 
 /** Why text is not a valid date, with the accepted form. */
@@ -39,11 +39,11 @@ export const date: FieldKind = {
       v.string(),
       v.rawCheck(({ dataset, addIssue }) => {
         if (dataset.typed && !isCalendarDate(dataset.value))
-          addIssue({ message: faultOf(dataset.value), expected: INSTRUCTION });
+          addIssue({ message: faultOf(dataset.value), expected: fieldInstructions.day });
       }),
     ),
   rule: () => RULE,
-  instruction: () => INSTRUCTION,
+  instruction: () => fieldInstructions.day,
   control: ({ required, notBefore, past }) => ({
     kind: 'input',
     attributes: {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { toHtmlPattern } from '../html-pattern.ts';
 import { createMaxLengthCheck } from '../text-length.ts';
+import { fieldInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
 
 /**
@@ -21,8 +22,6 @@ export const emailSchema = v.pipe(
 
 export const EMAIL_RULE = 'Enter one email address, for example dana@example.com.';
 
-export const EMAIL_INSTRUCTION = 'Enter an email address, for example dana@example.com.';
-
 export const email: FieldKind = {
   findExampleFault: (_, example) =>
     EMAIL_REGEXP.test(example)
@@ -36,7 +35,7 @@ export const email: FieldKind = {
   }),
   check: () => emailSchema,
   rule: () => EMAIL_RULE,
-  instruction: () => EMAIL_INSTRUCTION,
+  instruction: () => fieldInstructions.emailAddress,
   control: ({ required }) => ({
     kind: 'input',
     attributes: {

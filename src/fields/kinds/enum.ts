@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { createChoiceControl, optionLabelOf, createOption } from '../control.ts';
+import { fieldInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
 import type { FieldSpec } from '../spec.ts';
 
@@ -25,7 +26,7 @@ export const enumeration: FieldKind = {
   check: (spec) => v.pipe(v.string(), v.values(valuesOf(spec))),
   rule: (spec) => `Choose one of: ${valuesOf(spec).join(', ')}.`,
   allowed: valuesOf,
-  instruction: () => 'Choose one of these.',
+  instruction: () => fieldInstructions.option,
   control: (spec) =>
     createChoiceControl(
       spec,

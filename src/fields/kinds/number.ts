@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { fill } from '../../text/fill.ts';
+import { numberInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
 import type { FieldSpec } from '../spec.ts';
 
@@ -6,13 +8,22 @@ const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 const read = (text: string): string | number => (NUMBER_PATTERN.test(text) ? Number(text) : text);
 
-/** Type and range of a number in words: `a whole number from 1 to 5`. */
+/** Type and range of a number in words for software: `a whole number from 1 to 5`. */
 function describeRange({ minimum, maximum, integer }: FieldSpec): string {
   const kind = integer ? 'a whole number' : 'a number';
   if (minimum !== undefined && maximum !== undefined)
     return `${kind} from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return `${kind} of at least ${minimum}`;
   return maximum === undefined ? kind : `${kind} of at most ${maximum}`;
+}
+
+/** What to enter for a number, for people. */
+function describeInput({ minimum, maximum, integer }: FieldSpec): string {
+  const texts = numberInstructions[integer ? 'integer' : 'number'];
+  if (minimum !== undefined && maximum !== undefined)
+    return fill(texts.between, { minimum, maximum });
+  if (minimum !== undefined) return fill(texts.atLeast, { minimum });
+  return maximum === undefined ? texts.any : fill(texts.atMost, { maximum });
 }
 
 /** Why a number is not accepted, with the accepted form. */
@@ -57,11 +68,11 @@ export const number: FieldKind = {
       v.finite(),
       v.rawCheck(({ dataset, addIssue }) => {
         const fault = dataset.typed ? findRangeFault(spec, dataset.value) : undefined;
-        if (fault !== undefined) addIssue({ message: fault, expected: number.instruction(spec) });
+        if (fault !== undefined) addIssue({ message: fault, expected: describeInput(spec) });
       }),
     ),
   rule: (spec) => `Send a JSON number, without quotes or a unit: ${describeRange(spec)}.`,
-  instruction: (spec) => `Enter ${describeRange(spec)}.`,
+  instruction: describeInput,
   control: ({ required, minimum, maximum, integer }) => ({
     kind: 'input',
     attributes: {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { toHtmlPattern } from '../html-pattern.ts';
+import { fieldInstructions } from '../../text/index.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
 
 /** Characters that a phone number may contain; parsing decides whether the number is valid. */
@@ -20,15 +21,11 @@ export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
       addIssue({
         message:
           'This is not a valid phone number. Enter it with its area code, for example (727) 555-0142, or with + and the country code.',
-        expected:
-          'This number is not valid. Check the digits and the area code, for example (727) 555-0142.',
+        expected: fieldInstructions.invalidPhone,
       });
       return NEVER;
     }),
   );
-
-export const PHONE_INSTRUCTION =
-  'Enter a phone number with its area code, for example (727) 555-0142.';
 
 export const PHONE_RULE =
   'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code.';
@@ -43,7 +40,7 @@ export const phone: FieldKind = {
   jsonSchema: () => ({ type: 'string', pattern: PHONE_PATTERN }),
   check: (_, { parsePhone }) => createPhoneSchema(parsePhone),
   rule: () => PHONE_RULE,
-  instruction: () => PHONE_INSTRUCTION,
+  instruction: () => fieldInstructions.phoneNumber,
   control: ({ required }) => ({
     kind: 'input',
     attributes: {

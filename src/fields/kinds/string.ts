@@ -9,6 +9,7 @@ import {
 import type { CheckContext, FieldKind } from '../kind.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestNearest } from '../../site/nearest.ts';
+import { fieldInstructions } from '../../text/index.ts';
 import { FILLED_PATTERN, NAME_PATTERN, createTextLengthCheck } from '../text-length.ts';
 
 /** Maximum length, in characters. */
@@ -40,7 +41,6 @@ function createTextControl({ required, example }: FieldSpec, name: string): Cont
       };
 }
 
-const ITEM_INSTRUCTION = 'Choose an item.';
 const ITEM_RULE =
   'Enter the ID of an item in the subsite’s catalog, the last part of its page’s URL.';
 
@@ -71,7 +71,7 @@ function findTextFault(
   if (item && !items.includes(text))
     return {
       message: ITEM_RULE + suggestNearest(lastPartOf(text), items),
-      instruction: ITEM_INSTRUCTION,
+      instruction: fieldInstructions.item,
     };
   return content && contentKindOf(content).fault(content, text, subsites);
 }
@@ -123,14 +123,14 @@ export const string: FieldKind = {
         : `Enter text of ${required ? '1 to' : 'at most'} ${MAX_TEXT_LENGTH} characters.`,
   instruction: ({ item, content, example = '' }) =>
     item
-      ? ITEM_INSTRUCTION
+      ? fieldInstructions.item
       : content?.kind === 'subsite'
-        ? 'Choose a service.'
+        ? fieldInstructions.service
         : content && contentKindOf(content).instruction !== undefined
           ? contentKindOf(content).instruction!
           : example.length > MAX_SINGLE_LINE_LENGTH
-            ? 'Tell us in a few words.'
-            : 'Fill this in.',
+            ? fieldInstructions.fewWords
+            : fieldInstructions.text,
   control(spec, context) {
     if (spec.item) return createSelectControl(spec, context.items(), PLACEHOLDER_OPTION);
     const { content } = spec;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { autofillAttributesOf } from '../control.ts';
 import { toHtmlPattern } from '../html-pattern.ts';
+import { fieldInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
 
 /** US ZIP or ZIP+4, as text. */
@@ -15,7 +16,7 @@ export const zip: FieldKind = {
   jsonSchema: () => ({ type: 'string', pattern: ZIP_PATTERN }),
   check: () => v.pipe(v.string(), v.regex(ZIP_REGEXP)),
   rule: () => 'Enter a US ZIP code as text: five digits, or ZIP+4 such as 33701-1234.',
-  instruction: () => 'Enter a 5-digit ZIP code.',
+  instruction: () => fieldInstructions.zipCode,
   control: ({ required }, { name }) => ({
     kind: 'input',
     attributes: {

@@ -5,7 +5,7 @@ import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs as text } from '../../text/index.ts';
-import { formatOffer, formatOfferedPrice } from '../../text/offer-words.ts';
+import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts';
 import { computePublishedTotal } from '../holds/offered-hold.ts';
 import { latestOfferInputsOf } from './offer-inputs.ts';
 import type { LeadLog } from '../lead-log.ts';

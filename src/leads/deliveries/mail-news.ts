@@ -7,7 +7,7 @@ import { actionOf, itemsOf, type Registry } from '../../site/registry.ts';
 import { formatOfferedItem, formatPlannedDays } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { providerMail } from '../../text/index.ts';
-import { formatOffer, formatPriceWithPayer } from '../../text/offer-words.ts';
+import { formatOffer, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import type { LeadEvent, LeadTransition } from './lead-event.ts';
 import { describeReach } from './person-mail-topic.ts';
 

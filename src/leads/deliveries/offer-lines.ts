@@ -2,7 +2,7 @@ import { quoteLines } from '../../operation/quote-lines.ts';
 import { labelBeforeValue } from '../../site/words/field-words.ts';
 import { formatOfferedItem } from '../../site/words/words.ts';
 import { mailedOffer } from '../../text/index.ts';
-import { formatPriceWithPayer, type OfferReader } from '../../text/offer-words.ts';
+import { formatPriceWithPayer, type OfferReader } from '../../site/words/offer-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
 
 /** What an offer includes, in the provider's words; empty if the offer has no description. */

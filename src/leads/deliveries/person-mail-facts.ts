@@ -13,7 +13,7 @@ import {
 import { formatPromisedTime, formatReference, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { personMail, receipt as receiptText } from '../../text/index.ts';
-import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
+import { describePublishedTerms, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import { describePublishing } from '../../text/storefront-words.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';

@@ -9,7 +9,7 @@ import { actionOf, type Registry } from '../../site/registry.ts';
 import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { formatShortDays } from '../../site/words/words.ts';
 import { inbox } from '../../text/index.ts';
-import { formatOffer } from '../../text/offer-words.ts';
+import { formatOffer } from '../../site/words/offer-words.ts';
 import { offerOf } from '../lead-log.ts';
 import { isAgreed, type LeadStatus } from '../lead-states.ts';
 import { findRequestedDays } from '../status/agreement.ts';

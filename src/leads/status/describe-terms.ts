@@ -13,7 +13,7 @@ import {
   formatOffer,
   formatOfferedPrice,
   formatPriceWithPayer,
-} from '../../text/offer-words.ts';
+} from '../../site/words/offer-words.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';

@@ -10,7 +10,11 @@ import { formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
 import { shownTerms as text } from '../../text/index.ts';
-import { formatOfferedPrice, isChargedPrice, type OfferReader } from '../../text/offer-words.ts';
+import {
+  formatOfferedPrice,
+  isChargedPrice,
+  type OfferReader,
+} from '../../site/words/offer-words.ts';
 import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, findLiveHold, conversationOf, isAcceptance } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';

@@ -2,12 +2,12 @@ import type { Warning } from '../status/lead-warnings.ts';
 import * as v from 'valibot';
 import {
   CONTACT_ADVICE,
-  CONTACT_NEEDED_MESSAGE,
   listContactFieldNames,
   contactMethods,
   QUESTION_FIELD,
 } from '../../site/forms/contact-rule.ts';
 import { kindOf } from '../../fields/fields.ts';
+import { fieldInstructions } from '../../text/index.ts';
 import { findAction, findSubsite, listOfferedActions, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
@@ -268,7 +268,7 @@ export function checkReachability(action: Action, body: unknown, errors: InputFa
   if (action.contact === 'optional' || isReachable(action, body)) return;
   errors.push({
     pointer: formatPointer(...contactPathsOf(action)[0]!),
-    message: CONTACT_NEEDED_MESSAGE,
+    message: fieldInstructions.contact,
   });
 }
 

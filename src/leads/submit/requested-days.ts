@@ -93,7 +93,10 @@ function findDistantDayFaults(
     .filter((name) => !heldDays.includes(name) && (dayIn(fields, name) ?? max) > max)
     .map((name) => ({
       pointer: formatPointer(...fieldsPath, name),
-      message: `Choose ${formatDayFor(channel, max)} or an earlier day: requests can be for at most ${MAX_YEARS_AHEAD} years ahead.`,
+      message: fill(formOutcome.distant, {
+        day: formatDayFor(channel, max),
+        years: MAX_YEARS_AHEAD,
+      }),
       min: findFirstBookableDay(service ?? {}, timeZone, now),
       max,
     }));
@@ -169,7 +172,10 @@ export function findDayFaults(
       ? [
           {
             pointer: fromPointer,
-            message: `Choose ${formatDayFor(channel, furthestDay)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
+            message: fill(formOutcome.distantHold, {
+              day: formatDayFor(channel, furthestDay),
+              days: furthestDays,
+            }),
             min: earliest,
             max: furthestDay,
           },
@@ -179,7 +185,10 @@ export function findDayFaults(
       ? [
           {
             pointer: formatPointer(...fieldsPath, toField),
-            message: `Choose ${formatDayFor(channel, latestDay)} or an earlier day: holds can last at most ${longestDays} days.`,
+            message: fill(formOutcome.longHold, {
+              day: formatDayFor(channel, latestDay),
+              days: longestDays,
+            }),
             min: correctedFrom === from ? from : earliest,
             max: latestDay,
           },

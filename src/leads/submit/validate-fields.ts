@@ -9,8 +9,9 @@ import { withExpectation } from '../../operation/validate.ts';
 import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
 import type { CheckContext } from '../../fields/kind.ts';
 import type { FieldValue } from '../../fields/spec.ts';
-import { EMAIL_INSTRUCTION, EMAIL_RULE, emailSchema } from '../../fields/kinds/email.ts';
-import { PHONE_INSTRUCTION, PHONE_RULE, createPhoneSchema } from '../../fields/kinds/phone.ts';
+import { EMAIL_RULE, emailSchema } from '../../fields/kinds/email.ts';
+import { PHONE_RULE, createPhoneSchema } from '../../fields/kinds/phone.ts';
+import { fieldInstructions } from '../../text/index.ts';
 
 export type FieldValues = Record<string, FieldValue>;
 
@@ -23,12 +24,12 @@ function parsePhone(text: string): string | undefined {
 /** A telephone number of a contact, as E.164. */
 export const phone = v.pipe(
   createPhoneSchema(parsePhone),
-  withExpectation(PHONE_RULE, { instruction: PHONE_INSTRUCTION }),
+  withExpectation(PHONE_RULE, { instruction: fieldInstructions.phoneNumber }),
 );
 
 export const email = v.pipe(
   emailSchema,
-  withExpectation(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }),
+  withExpectation(EMAIL_RULE, { instruction: fieldInstructions.emailAddress }),
 );
 
 function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {

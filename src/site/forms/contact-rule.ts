@@ -1,10 +1,6 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 
-/** Form error for missing contact details, used in the browser and on the server. */
-export const CONTACT_NEEDED_MESSAGE =
-  'Enter a phone number or an email address so that we can reach you.';
-
 /** Schema description of an action's contact: it is optional, but without it nobody can answer. */
 export const CONTACT_ADVICE =
   'Who gets the answer. Send a phone number or an email address, here or in a field for it; without one, the request is accepted, but nobody can call or write back.';

@@ -1,3 +1,6 @@
+import { fill } from '../../text/fill.ts';
+import { fieldInstructions } from '../../text/index.ts';
+
 /** Form error for a date range that ends before it starts; `label` is the label of the start. */
 export const createEndBeforeStartMessage = (label: string): string =>
-  `Choose the same day as “${label}” or a later day.`;
+  fill(fieldInstructions.notBefore, { label });

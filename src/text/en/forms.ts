@@ -73,6 +73,8 @@ export const offerings = {
   paid: 'How customers pay',
   once: 'Once',
   monthly: 'Every month',
+  /** The price of an offering that is paid every month. */
+  monthlyPrice: '{price} a month',
 } as const;
 
 /** Outcomes of a submitted form. */
@@ -82,6 +84,9 @@ export const formOutcome = {
   notSent: 'This has not been sent yet.',
   notPast: 'That day has passed. Choose {day} or a later day.',
   closed: 'Choose {day} or a later day: we are closed until then.',
+  distant: 'Choose {day} or an earlier day: requests can be for at most {years} years ahead.',
+  distantHold: 'Choose {day} or an earlier day: holds can begin at most {days} days ahead.',
+  longHold: 'Choose {day} or an earlier day: holds can last at most {days} days.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
     'This has not been sent yet. We take only so many requests from one contact or one internet connection, which several people may share. Send it again after {time}, or call {phone}.',

@@ -2,6 +2,7 @@
 export * from './answer.ts';
 export * from './customer-notification.ts';
 export * from './developers.ts';
+export * from './fields.ts';
 export * from './forms.ts';
 export * from './inbox.ts';
 export * from './lead-states.ts';

@@ -1,7 +1,7 @@
-import { addSalesTax } from '../site/sales-tax.ts';
-import { formatMoney, formatOfferedItem } from '../site/words/words.ts';
-import { customerForm, offerPrices, paidPrices, priceParts } from './index.ts';
-import { fill } from './fill.ts';
+import { addSalesTax } from '../sales-tax.ts';
+import { formatMoney, formatOfferedItem } from './words.ts';
+import { customerForm, offerPrices, paidPrices, priceParts } from '../../text/index.ts';
+import { fill } from '../../text/fill.ts';
 
 /** Who reads an offer: the person who sent the request, or the provider. */
 export type OfferReader = keyof typeof offerPrices.person;

@@ -1,0 +1,47 @@
+/** What to enter in a field of a form, by kind of field. */
+export const fieldInstructions = {
+  day: 'Choose a date.',
+  emailAddress: 'Enter an email address, for example dana@example.com.',
+  phoneNumber: 'Enter a phone number with its area code, for example (727) 555-0142.',
+  /** For a number that has the right characters, but that nobody can have. */
+  invalidPhone:
+    'This number is not valid. Check the digits and the area code, for example (727) 555-0142.',
+  zipCode: 'Enter a 5-digit ZIP code.',
+  option: 'Choose one of these.',
+  item: 'Choose an item.',
+  service: 'Choose a service.',
+  name: 'Enter a name with at least one letter or number.',
+  fewWords: 'Tell us in a few words.',
+  text: 'Fill this in.',
+  tooLong: 'Shorten this to {max} characters. It has {count} now.',
+  notBefore: 'Choose the same day as “{label}” or a later day.',
+  contact: 'Enter a phone number or an email address so that we can reach you.',
+} as const;
+
+/** What to enter in a field for a number, by its limits. */
+export const numberInstructions = {
+  number: {
+    any: 'Enter a number.',
+    between: 'Enter a number from {minimum} to {maximum}.',
+    atLeast: 'Enter a number of at least {minimum}.',
+    atMost: 'Enter a number of at most {maximum}.',
+  },
+  integer: {
+    any: 'Enter a whole number.',
+    between: 'Enter a whole number from {minimum} to {maximum}.',
+    atLeast: 'Enter a whole number of at least {minimum}.',
+    atMost: 'Enter a whole number of at most {maximum}.',
+  },
+} as const;
+
+/** Options that no record lists. */
+export const fieldOptions = { placeholder: 'Choose one', noAnswer: 'Not sure' } as const;
+
+/** What is wrong with the offerings of a storefront, each after its row. */
+export const offeringFaults = {
+  namedOffering: '{offering} ({name})',
+  noName: 'needs a name',
+  longName: 'has a name of more than 80 characters',
+  longDescription: 'has a description of more than 500 characters',
+  price: 'needs a price in dollars with at most two decimals, for example 45 or 12.50',
+} as const;
