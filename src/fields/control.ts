@@ -35,26 +35,34 @@ const MAX_RADIOS = 4;
 const NO_ANSWER_OPTION: Option = { value: '', label: fieldOptions.noAnswer };
 export const PLACEHOLDER_OPTION: Option = { value: '', label: fieldOptions.placeholder };
 
+/** Whether a person may leave a field open: it is optional, and no value is used instead. */
+const mayStayOpen = ({ required, default: defaultValue }: FieldSpec): boolean =>
+  !required && defaultValue === undefined;
+
 /**
- * A list to choose one option from. Without an initial value, it starts with an empty option, because a
- * browser would otherwise select the first one for the person.
+ * A list to choose one option from. Without an initial value, it starts with an empty option,
+ * because a browser would otherwise select the first one for the person.
  */
-export const createSelectControl = (
-  { required, default: defaultValue, initial = defaultValue }: FieldSpec,
+export function createSelectControl(
+  spec: FieldSpec,
   values: readonly Option[],
-  emptyOption = required ? PLACEHOLDER_OPTION : NO_ANSWER_OPTION,
-): Control => ({
-  kind: 'select',
-  attributes: { required },
-  options: initial === undefined ? [emptyOption, ...values] : values,
-  initialValue: initial ?? '',
-});
+  emptyOption = spec.required ? PLACEHOLDER_OPTION : NO_ANSWER_OPTION,
+): Control {
+  const { required, default: defaultValue, initial = defaultValue } = spec;
+  const hasEmptyOption = initial === undefined || mayStayOpen(spec);
+  return {
+    kind: 'select',
+    attributes: { required },
+    options: hasEmptyOption ? [emptyOption, ...values] : values,
+    initialValue: initial ?? '',
+  };
+}
 
 /** A choice of one option: radio buttons for a few options, otherwise a list. */
 export function createChoiceControl(spec: FieldSpec, values: readonly Option[]): Control {
   if (values.length > MAX_RADIOS) return createSelectControl(spec, values);
   const { required, default: defaultValue, initial = defaultValue } = spec;
-  const isOptional = !required && defaultValue === undefined;
+  const isOptional = mayStayOpen(spec);
   return {
     kind: 'radios',
     attributes: { required },

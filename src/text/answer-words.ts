@@ -5,8 +5,8 @@ export type CancellationKind = keyof typeof cancellation.title;
 
 /**
  * The words for a provider's answer. Declining a confirmed request is called a cancellation, and
- * confirming it again a change; `canceledByDecline` is absent if the request is not confirmed. `keepsDays` is true for a
- * confirmed request with days, which a message does not change.
+ * confirming it again a change; `canceledByDecline` is absent if the request is not confirmed.
+ * `keepsDays` is true for a confirmed request with days, which a message does not change.
  */
 export const answerTextsOf = (
   answer: keyof typeof answers,

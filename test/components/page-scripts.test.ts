@@ -195,6 +195,38 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
     ).toEqual(['Mine', '']);
   });
 
+  it('opens the part of a form in which a link or an earlier request fills in an answer', async () => {
+    const { page, errors } = await openPage(
+      'forms/lead-forms.ts',
+      `<main data-service-hours="{}" data-time-zone="UTC"><form data-lead-form action="/api/lead">
+        <input type="hidden" name="_key"><button>Send</button>
+        <details data-part="link"><input name="fields.heard" /></details>
+        <details data-part="radio">
+          <input type="radio" name="fields.need" value="site" checked />
+          <input type="radio" name="fields.need" value="all" />
+        </details>
+        <details data-part="list">
+          <select name="fields.kind"><option selected>one</option><option>two</option></select>
+        </details>
+        <details data-part="sent"><details><input name="fields.idea" /></details></details>
+        <details><input name="fields.note" /></details>
+      </form></main>`,
+    );
+    const listOpen = () =>
+      page
+        .locator('details[open][data-part]')
+        .evaluateAll((parts) => parts.map((part) => part.getAttribute('data-part')));
+    await page.evaluate(() =>
+      sessionStorage.setItem('sent /api/lead', JSON.stringify({ 'fields.idea': 'Lawns' })),
+    );
+    await page.goto('http://localhost/?fields.heard=A+flyer&fields.need=site&fields.kind=one');
+    expect(await listOpen()).toEqual(['link']);
+    await page.goto('http://localhost/?fields.need=all&fields.kind=two&_again=1');
+    expect(await listOpen()).toEqual(['radio', 'list', 'sent']);
+    expect(await page.locator('[name="fields.idea"]').isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
   describe('the link to later days', () => {
     const calendar = `<form><div data-free-days="/free-days/sheds"><table></table>
       <a href="/free-days/sheds/a?start=2027-01-01">Later</a></div></form>`;

@@ -23,3 +23,18 @@ it.each([1, 2, 5].flatMap((count) => [true, false].map((required) => [count, req
     }
   },
 );
+
+it.each([3, 5])(
+  'an optional choice of %i can be left open even if one is chosen at first',
+  (count) => {
+    const values = Array.from({ length: count }, (_, index) => `v${index}`);
+    const spec = { type: 'enum' as const, required: false, enum: values, initial: 'v1' };
+    const context = { name: 'plan', items: () => [], subsites: () => [] };
+    const { options, initialValue } = kindOf(spec).control(spec, context);
+    expect(initialValue).toBe('v1');
+    expect(options!.map(({ value }) => value)).toContain('');
+    const requiredSpec = { ...spec, required: true };
+    const { options: required } = kindOf(requiredSpec).control(requiredSpec, context);
+    expect(required!.map(({ value }) => value)).toEqual(values);
+  },
+);

@@ -17,6 +17,20 @@ export const inputsOf = (root: ParentNode) => [
 /** True if an input is visible. */
 export const isShown = (input: Input) => input.type !== 'hidden' && !input.closest('[aria-hidden]');
 
+/** Opens the closed parts of a form around an input. */
+export function openPartsOf(input: Element): void {
+  const part = input.closest('details');
+  if (!part) return;
+  part.open = true;
+  openPartsOf(part.parentElement!);
+}
+
+/** Fills in an input that may be in a closed part of a form, where nobody would see it. */
+export function fillIn(input: Input, value: string): void {
+  input.value = value;
+  if (value) openPartsOf(input);
+}
+
 /** An error in a field: the input and how to correct it. */
 export interface Fault {
   input: Input;
@@ -106,12 +120,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
   const describedElement = describedElementOf(field, fault.input);
   describedElement.setAttribute('aria-invalid', 'true');
   describe(describedElement, [...others(describedElement), id]);
-  for (
-    let part = fault.input.closest('details');
-    part;
-    part = part.parentElement?.closest('details') ?? null
-  )
-    part.open = true;
+  openPartsOf(fault.input);
 }
 
 /** An entry in the summary: a link to the input, and how to correct it. */

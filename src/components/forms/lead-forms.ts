@@ -15,7 +15,16 @@ import { showAnswerDeadline } from './answer-promise.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
 import { keepSentValues, restoreSentValues } from './sent-values.ts';
 import { noteResending } from './kept-values.ts';
-import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
+import {
+  type Fault,
+  faultOf,
+  fillIn,
+  inputsOf,
+  isShown,
+  openPartsOf,
+  show,
+  summarize,
+} from './form-messages.ts';
 
 /** The input for a form's key; empty until the form is sent. */
 const findKeyInput = (form: HTMLFormElement) =>
@@ -199,13 +208,20 @@ function prefill(form: HTMLFormElement): void {
       const radios = inputs as HTMLInputElement[];
       const checkedRadio = radios.find(({ checked }) => checked);
       const matchingRadio = radios.find((radio) => radio.value === value);
-      if (matchingRadio && (!checkedRadio || checkedRadio.defaultChecked))
+      if (matchingRadio?.checked === false && (!checkedRadio || checkedRadio.defaultChecked)) {
         matchingRadio.checked = true;
+        openPartsOf(matchingRadio);
+      }
     } else if (input instanceof HTMLSelectElement) {
       const [selectedOption] = input.selectedOptions;
       const exists = [...input.options].some((option) => option.value === value);
-      if (exists && (!selectedOption?.value || selectedOption.defaultSelected)) input.value = value;
-    } else if (input && input.type !== 'checkbox' && !input.value) input.value = value;
+      if (
+        exists &&
+        value !== input.value &&
+        (!selectedOption?.value || selectedOption.defaultSelected)
+      )
+        fillIn(input, value);
+    } else if (input && input.type !== 'checkbox' && !input.value) fillIn(input, value);
   }
 }
 

@@ -3,7 +3,7 @@
  * address of that form contains no personal values.
  */
 import { RESUBMIT_PARAMETER } from '../../site/forms/form-inputs.ts';
-import { inputsOf, isShown } from './form-messages.ts';
+import { fillIn, inputsOf, isShown } from './form-messages.ts';
 import { keepValues, readKeptValues } from './kept-values.ts';
 
 /** Inputs with text that a person enters. */
@@ -31,5 +31,5 @@ export function restoreSentValues(form: HTMLFormElement): void {
   if (!new URLSearchParams(location.search).has(RESUBMIT_PARAMETER)) return;
   const values = readKeptValues(endpointOf(form));
   for (const input of textInputsOf(form).filter((one) => !isAreaInput(one)))
-    input.value ||= values[input.name] ?? '';
+    if (!input.value) fillIn(input, values[input.name] ?? '');
 }

@@ -45,8 +45,8 @@ function expiringHoldOf({
 
 /**
  * The provider's messages since the person's last step. For an accepted or confirmed request, only
- * the messages after the acceptance, confirmation or latest change, because the receipt shows earlier messages
- * with the days; for an ended request, the reason and later messages.
+ * the messages after the acceptance, confirmation or latest change, because the receipt shows
+ * earlier messages with the days; for an ended request, the reason and later messages.
  */
 export function listNewTexts(
   { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
