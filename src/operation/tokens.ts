@@ -37,7 +37,7 @@ const REFERENCE_REGEXP = new RegExp(REFERENCE_PATTERN);
 const generateSuffix = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - TIME_LENGTH);
 
 /** Number of characters between the hyphens of a reference. */
-export const REFERENCE_GROUP_LENGTH = 4;
+const REFERENCE_GROUP_LENGTH = 4;
 const GROUPS_REGEXP = new RegExp(`^(?:[${SPOKEN_ALPHABET}]{${REFERENCE_GROUP_LENGTH}})+$`);
 
 const withoutHyphens = (text: string): string => text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();

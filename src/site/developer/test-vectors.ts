@@ -4,7 +4,7 @@ import { publicKeyOf, SIGNATURE_TYPES } from './public-key.ts';
 import type { Sample } from './request-samples.ts';
 
 /** The sample secret in the documentation of Standard Webhooks. */
-export const TEST_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const TEST_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** The Ed25519 private key of RFC 8037 appendix A in PEM (PKCS #8). Everyone knows it. */
 export const TEST_SIGNING_KEY = createPrivateKey({

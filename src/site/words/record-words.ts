@@ -145,7 +145,7 @@ export interface PriceText {
 }
 
 /** All published prices of a service, with its commission. */
-export const listPriceTexts = ({ pricing = [], commission }: Subsite): PriceText[] => [
+const listPriceTexts = ({ pricing = [], commission }: Subsite): PriceText[] => [
   ...pricing.map(({ notes, ...price }) => ({
     price: formatPrice(price),
     notes: notes && withDollarSigns(notes),
