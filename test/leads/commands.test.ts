@@ -471,15 +471,21 @@ describe('npm run leads', () => {
     const report = JSON.parse(first.stdout);
     expect(report).toMatchObject({
       imported: 2,
-      known: 1,
+      known: 0,
+      repeated: 1,
       refused: [
-        { line: 3, errors: [{ pointer: '/contact/email' }] },
-        { line: 5, errors: [{ pointer: `/fields/${keyField}` }] },
+        { line: 3, id: 'A-2', errors: [{ pointer: '/contact/email', column: 'email' }] },
+        { line: 5, errors: [{ pointer: `/fields/${keyField}`, column: keyField }] },
       ],
     });
     expect(first.stdout).not.toContain('not-an-address');
     const secondImport = await leads('import', csv, '--json');
-    expect(JSON.parse(secondImport.stdout)).toEqual({ ...report, imported: 0, known: 3 });
+    expect(JSON.parse(secondImport.stdout)).toEqual({ ...report, imported: 0, known: 2 });
+    expect((await leads('import', csv)).stdout).toMatch(
+      new RegExp(
+        `^line 3, email \\(ID A-2\\): .+\\nline 5, ${keyField}: .+\\n0 imported, 2 already known, 1 repeated in this file, 2 refused\\.\\n$`,
+      ),
+    );
     const lines = write(
       'rows.jsonl',
       [
@@ -521,10 +527,10 @@ describe('npm run leads', () => {
       leads('import', file, '--dry-run', '--json'),
       leads('import', file, '--dry-run'),
     ]);
-    const expected = { imported: 2, known: 2, refused: [{ line: 4 }, { line: 7 }] };
+    const expected = { imported: 2, known: 1, repeated: 1, refused: [{ line: 4 }, { line: 7 }] };
     expect(JSON.parse(dryRun.stdout)).toMatchObject({ dryRun: true, ...expected });
     expect(plain.stdout).toContain(
-      '2 would be imported, 2 already known, 2 refused. Nothing was written.',
+      '2 would be imported, 1 already known, 1 repeated in this file, 2 refused. Nothing was written.',
     );
     expect(plain.stdout).toContain('Line 2 has the same ID but different values.');
     expect(await list()).toBe(listBefore);

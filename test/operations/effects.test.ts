@@ -164,7 +164,8 @@ describe.each(findVerbsWithEffect('import'))('the import action $label', async (
     const importIds = (...ids: string[]) => importLeads(rows(ids), verb, fixture.context);
     expect(await importIds('I-1', 'I-2', 'I-1')).toEqual({
       imported: 2,
-      known: 1,
+      known: 0,
+      repeated: 1,
       erased: 0,
       unreachable: [2, 3],
       refused: [],
@@ -176,6 +177,7 @@ describe.each(findVerbsWithEffect('import'))('the import action $label', async (
     expect(await importIds('I-1', 'I-2', 'I-3')).toEqual({
       imported: 1,
       known: 1,
+      repeated: 0,
       erased: 1,
       unreachable: [4],
       refused: [],

@@ -12,6 +12,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
 import { decodeTable, readCsvRows, readJsonRows } from './import-rows.ts';
+import { withoutControlCodes } from './describe-lead.ts';
 import { openPrivateFile, removeFile } from './private-file.ts';
 import { createLeadFilter, type FilterOptions, addFilterOptions } from './options.ts';
 import { pluralize, formatQuantity } from '../../site/words/quantity.ts';
@@ -148,16 +149,17 @@ function addImportCommand(program: Command, print: Printer): void {
             ? readCsvRows(text, (names) => checkColumns(names, target.action))
             : readJsonRows(text);
         const report = await importLeads(rows, { ...target, dryRun }, context);
-        const refusalLines = report.refused.flatMap(({ line, errors }) =>
+        const refusalLines = report.refused.flatMap(({ line, id, errors }) =>
           errors.map(
-            ({ pointer, message }) => `line ${line}${pointer ? ` ${pointer}` : ''}: ${message}`,
+            ({ column, message }) =>
+              `line ${line}${column === undefined ? '' : `, ${column}`}${id === undefined ? '' : ` (ID ${withoutControlCodes(id)})`}: ${message}`,
           ),
         );
         print(
           [
             ...refusalLines,
             ...describeUnreachableLeads(report.unreachable, dryRun),
-            `${report.imported} ${dryRun ? 'would be imported' : 'imported'}, ${report.known} already known,${report.erased ? ` ${report.erased} already erased,` : ''} ${report.refused.length} refused.${dryRun ? ' Nothing was written.' : ''}`,
+            `${report.imported} ${dryRun ? 'would be imported' : 'imported'}, ${report.known} already known,${report.repeated ? ` ${report.repeated} repeated in this file,` : ''}${report.erased ? ` ${report.erased} already erased,` : ''} ${report.refused.length} refused.${dryRun ? ' Nothing was written.' : ''}`,
           ],
           dryRun ? { dryRun, ...report } : report,
         );

@@ -5,7 +5,7 @@ import { readLeadForm } from './lead-form.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { isReachable, type LeadInput } from './lead-input.ts';
 import type { FormTexts } from '../../operation/operation.ts';
-import { formatPointer } from '../../operation/json-pointer.ts';
+import { formatPointer, parsePointer } from '../../operation/json-pointer.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { listSiteActions, submitAction } from './submit-action.ts';
 import { findNearest } from '../../site/nearest.ts';
@@ -23,13 +23,23 @@ export interface ImportRow {
 export interface ImportReport {
   /** Rows that became leads. */
   imported: number;
-  /** Rows whose lead already existed. */
+  /** Rows whose lead existed before this import. */
   known: number;
+  /** Rows with the same ID and values as an earlier row of the table. */
+  repeated: number;
   /** Rows whose lead was erased; they do not create it again. */
   erased: number;
   /** Line numbers of imported rows with neither a phone number nor an email address. */
   unreachable: number[];
-  refused: { line: number; errors: readonly Omit<InputError, 'allowed'>[] }[];
+  refused: RefusedRow[];
+}
+
+interface RefusedRow {
+  line: number;
+  /** Partner ID in the row, if it has one. */
+  id?: string;
+  /** `column` is the name that the table has for the field or contact member. */
+  errors: readonly (Pick<InputError, 'pointer' | 'message'> & { column?: string })[];
 }
 
 /** Rows per batch; the writer commits them together. */
@@ -48,6 +58,30 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
     column.startsWith('contact.') ||
     (!Object.hasOwn(action.fields, name) && contactColumns.includes(name));
   return { name, isContact };
+}
+
+/** The column of a row that an error in the lead is about; undefined if it is about no column. */
+function columnOf(pointer: string, values: object, action: Action): string | undefined {
+  const [group, name] = parsePointer(pointer);
+  const isAbout = (column: string) => {
+    const target = targetOf(column, action);
+    return target.name === name && target.isContact === (group === 'contact');
+  };
+  return Object.keys(values).find(isAbout) ?? name;
+}
+
+/** What is wrong with a row of a table. */
+function describeRefusal({ line, values = {} }: ImportRow, problem: Problem, action: Action) {
+  const id = action.effect?.kind === 'import' && values[action.effect.keyField];
+  const errors = problem.errors ?? [{ pointer: '', message: problem.message }];
+  return {
+    line,
+    ...(typeof id === 'string' && id && { id }),
+    errors: errors.map(({ pointer, message }) => {
+      const column = columnOf(pointer, values, action);
+      return { pointer, ...(column !== undefined && { column }), message };
+    }),
+  };
 }
 
 /**
@@ -158,9 +192,17 @@ export async function importLeads(
   context: Context,
 ): Promise<ImportReport> {
   const checkRepetition = createRepetitionCheck(action);
-  const report: ImportReport = { imported: 0, known: 0, erased: 0, unreachable: [], refused: [] };
+  const report: ImportReport = {
+    imported: 0,
+    known: 0,
+    repeated: 0,
+    erased: 0,
+    unreachable: [],
+    refused: [],
+  };
 
-  async function importRow({ line, values, fault }: ImportRow): Promise<void> {
+  async function importRow(row: ImportRow): Promise<void> {
+    const { line, values, fault } = row;
     try {
       if (!values)
         throw new Problem(
@@ -171,7 +213,8 @@ export async function importLeads(
       const input = submitAction.parse(body, context);
       const isRepeated = checkRepetition(line, input);
       const { replayed } = await submitAction.handle(input, { channel: 'import' }, context);
-      if (replayed || isRepeated) report.known++;
+      if (isRepeated) report.repeated++;
+      else if (replayed) report.known++;
       else {
         report.imported++;
         if (!isReachable(action, body)) report.unreachable.push(line);
@@ -182,12 +225,7 @@ export async function importLeads(
         report.erased++;
         return;
       }
-      report.refused.push({
-        line,
-        errors: error.errors?.map(({ pointer, message }) => ({ pointer, message })) ?? [
-          { pointer: '', message: error.message },
-        ],
-      });
+      report.refused.push(describeRefusal(row, error, action));
     }
   }
 
