@@ -129,7 +129,8 @@ export const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0
 
 /**
  * A price whose words a sentence has, with the amounts that the sentence names instead; undefined
- * if there is none, or if the sentence names the price too or only `published` amounts.
+ * if there is none, or if the sentence names the price too, only `published` amounts, or only totals
+ * such as that for two days.
  */
 export function findOtherPrice(
   sentence: string,
@@ -141,9 +142,14 @@ export function findOtherPrice(
   const unknown = amounts.filter((amount) => !published.has(amount));
   if (!unknown.length) return undefined;
   const words = wordsIn(sentence);
+  const counts = words
+    .map((word) => readCount(word))
+    .filter((count) => count !== undefined && !amounts.includes(count));
   const price = pricing.find(
     ({ unit, amount }) =>
-      wordsOf(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
+      wordsOf(unit).every((word) => words.includes(word)) &&
+      !amounts.includes(amount) &&
+      !unknown.every((total) => counts.includes(total / amount)),
   );
   return price && { price, amounts: unknown.join(', ') };
 }

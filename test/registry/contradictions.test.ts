@@ -109,6 +109,9 @@ describe('texts that contradict their record', () => {
     ['The box kite costs 45 USD a day.', 'names 45, but pricing has 40 for “box kite, day”'],
     ['A lesson is $1,025.50.', 'names 1025.5, but pricing has 25 for “lesson”'],
     ['The box kite costs 40 USD a day, a lesson 25 USD.', undefined],
+    ['The box kite costs 80 USD for two days, or $120 for 3 days.', undefined],
+    ['The box kite costs 85 USD for two days.', 'names 85, but pricing has 40 for “box kite, day”'],
+    ['Two lessons: each lesson is $27.', 'names 27, but pricing has 25 for “lesson”'],
     ['A new line costs 3 USD.', undefined],
     ['A deposit of 300 USD is held.', 'names a deposit of 300, but the action’s effect has 200'],
     ['The box kite needs a $200 deposit.', undefined],
@@ -291,6 +294,10 @@ describe('prices of a subsite in other texts', () => {
     [
       'See [it](/kites/terms). A box kite is $50 a day.',
       'names 50, but subsites/kites has 40 for “box kite, day”',
+    ],
+    [
+      'See [Kites](/kites). A box kite for two days, in the week: a day costs $80 for both.',
+      undefined,
     ],
     ['See [Kites](/kites). A driving lesson costs $60.', undefined],
     ['See [Kites](/kites) or [Lines](/lines).\n\nA trial flight costs $12.', undefined],
