@@ -32,7 +32,7 @@ export type NextStep =
     }
   | { label: 'nobodyElse'; phone: string };
 
-interface EndedRequest {
+interface RepeatableRequest {
   subsite: Subsite | undefined;
   /** The verb of the request; null for a plain request. */
   verb: string | null;
@@ -43,7 +43,11 @@ interface EndedRequest {
 }
 
 /** The item and the choices and numbers of a request, by field, for an address; never a day. */
-const listRepeatedValues = ({ action, item, fields = [] }: EndedRequest): [string, string][] => [
+const listRepeatedValues = ({
+  action,
+  item,
+  fields = [],
+}: RepeatableRequest): [string, string][] => [
   ...(item ? [[item.field, item.id] as [string, string]] : []),
   ...fields.flatMap(({ name, value }): [string, string][] => {
     const field = action?.fields[name];
@@ -61,7 +65,7 @@ const listRepeatedValues = ({ action, item, fields = [] }: EndedRequest): [strin
  * Site-relative URL of the form for the same request, with its item and its choices; undefined
  * without a form.
  */
-export function buildFormUrl(registry: Registry, request: EndedRequest): string | undefined {
+export function buildFormUrl(registry: Registry, request: RepeatableRequest): string | undefined {
   const { subsite, verb, action, item } = request;
   if (!subsite) return undefined;
   if (verb === null) return subsite.contactForm && `${subsite.url}#${CONTACT_ANCHOR}`;
@@ -80,7 +84,7 @@ export function buildFormUrl(registry: Registry, request: EndedRequest): string 
 }
 
 /** The form for the same request, to start again. */
-function listRestartSteps(registry: Registry, request: EndedRequest): NextStep[] {
+function listRestartSteps(registry: Registry, request: RepeatableRequest): NextStep[] {
   const url = buildFormUrl(registry, request);
   if (url === undefined) return [];
   const label = request.action?.purpose === 'subscription' ? 'subscribeAgain' : 'again';
@@ -95,31 +99,42 @@ const listAlternativeSteps = (registry: Registry, subsite: Subsite | undefined):
     url,
   }));
 
+/** The free days of a rental. */
+function listFreeDaysSteps(
+  registry: Registry,
+  { subsite, action, item }: RepeatableRequest,
+): NextStep[] {
+  if (!subsite || action?.effect?.kind !== 'hold') return [];
+  const held = item?.id ?? itemsOf(registry, action.effect.catalog)[0]?.id;
+  return held === undefined
+    ? []
+    : [
+        {
+          label: 'freeDays',
+          service: subsite.title,
+          url: `/free-days/${subsite.name}/${held}`,
+        },
+      ];
+}
+
+/** How to get other days than those of a confirmed request: the free days, and a new request. */
+export const listOtherDaysSteps = (registry: Registry, request: RepeatableRequest): NextStep[] => [
+  ...listFreeDaysSteps(registry, request),
+  ...listRestartSteps(registry, request),
+];
+
 /**
  * Where a person can ask if the provider ended the request: the alternatives in the subsite's
  * record or, if there are none, the free days of a rental and the network's phone number. A search
  * is no next step: its best match is the very service that ended the request.
  */
-function listFallbackSteps(
-  registry: Registry,
-  { subsite, action, item }: EndedRequest,
-): NextStep[] {
-  const others = listAlternativeSteps(registry, subsite);
+function listFallbackSteps(registry: Registry, request: RepeatableRequest): NextStep[] {
+  const others = listAlternativeSteps(registry, request.subsite);
   if (others.length) return others;
-  const hold = action?.effect?.kind === 'hold' ? action.effect : undefined;
-  const held = item?.id ?? (hold && itemsOf(registry, hold.catalog)[0]?.id);
   return [
-    ...(hold && subsite && held !== undefined
-      ? [
-          {
-            label: 'freeDays' as const,
-            service: subsite.title,
-            url: `/free-days/${subsite.name}/${held}`,
-          },
-        ]
-      : []),
+    ...listFreeDaysSteps(registry, request),
     // The answer to a question is not a service that others could offer.
-    ...(action?.purpose === 'question'
+    ...(request.action?.purpose === 'question'
       ? []
       : [{ label: 'nobodyElse' as const, phone: registry.network.organization.phone }]),
   ];
@@ -133,7 +148,7 @@ function listFallbackSteps(
 export const listNextSteps = (
   registry: Registry,
   ending: Ending,
-  request: EndedRequest,
+  request: RepeatableRequest,
 ): NextStep[] => [
   ...(ending === 'declined' ? [] : listRestartSteps(registry, request)),
   ...(ending === 'withdrawn'

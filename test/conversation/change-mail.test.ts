@@ -275,6 +275,34 @@ describe('email about the changes of a lead', async () => {
     expect(await newest()).not.toContain(nothingDue);
   });
 
+  it('says that a question has no deadline, and when the hold ends meanwhile', async () => {
+    const lead = await submitRequest();
+    await sendAction(lead, 'ask', { text: 'Which hitch?' });
+    const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
+    const { hold } = await readLog(lead, context);
+    const until = formatPromisedTime(hold!.expiresAt!, site.registry.network.timeZone);
+    expect(person).toContain('There is no deadline for your answer.');
+    expect(person).toContain(`Held for you until: ${until}.`);
+    expect(provider).toContain('There is no deadline for that.');
+    expect(provider).toContain(
+      `What you hold for them is released ${until}, unless you confirm before.`,
+    );
+    await sendAction(lead, 'decline');
+  });
+
+  it('tells the provider how to give a customer with booked days other days', async () => {
+    const newest = async (lead: string) => (await renderCurrentMails(lead)).at(-1)!.provider;
+    const lead = await submitRequest();
+    await send(lead, { text: 'Is there a ramp?' });
+    expect(await newest(lead)).not.toContain('The booked days stay as they are.');
+    await sendAction(lead, 'confirm');
+    await send(lead, { text: 'Could I have May 12 instead?' });
+    expect(await newest(lead)).toContain(
+      'The booked days stay as they are. For other days, the customer has to send a new request;',
+    );
+    await send(lead, { withdraw: true });
+  });
+
   it('lists the message first among the answers to a question', async () => {
     const titles = async (lead: string) =>
       Array.from(

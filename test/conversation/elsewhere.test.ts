@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Ending, listNextSteps } from '../../src/site/other-services.ts';
+import { type Ending, listNextSteps, listOtherDaysSteps } from '../../src/site/other-services.ts';
 import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
 import { listAlternatives, isSoldOrPast, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -51,6 +51,14 @@ describe('a person whose request the provider has ended', () => {
     expect(listUrlsAfter('declined', verb, first!.id)[0]).toBe(url);
     expect(listUrlsAfter('declined', verb)[0]).toBe(url);
   });
+});
+
+it('a person who needs other days than the booked ones sees the free days and the form', () => {
+  const verb = verbs.find(isRental)!;
+  const [item] = itemsOf(registry, verb.subsite.name);
+  const steps = listOtherDaysSteps(registry, requestOf(verb, item!.id));
+  expect(steps.map(({ label }) => label)).toEqual(['freeDays', 'again']);
+  expect(steps[0]).toHaveProperty('url', `/free-days/${verb.subsite.name}/${item!.id}`);
 });
 
 describe.each(['withdrawn', 'canceled', 'expired'] as const)(

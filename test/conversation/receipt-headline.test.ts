@@ -190,6 +190,8 @@ describe('the top of a receipt', async () => {
     expect(await top(lead)).toEqual({ ...confirmed, newTexts: ['Please park in the back.'] });
     await send(lead, { text: 'I will.' });
     expect(await top(lead)).toEqual({ words: 'confirmed', sent: true, newTexts: [] });
+    const { lead: status, state } = await receiptOf(fixture, lead);
+    expect(state.due).toEqual({ deadline: status.respondBy, late: false });
     await answer(lead, 'reply', 'See you on Monday.');
     await answer(lead, 'decline', 'The truck broke down.');
     const canceled = { words: 'canceled', sent: false };
@@ -217,13 +219,16 @@ describe('the top of a receipt', async () => {
       const answerPage = await answerPageOf(fixture, links.offer!);
       expect(answerPage.formValues).toEqual({ expires: '2h' });
       const offer = await makeOffer(fixture, lead);
-      expect(await readState()).toMatchObject({ words: 'quoted', shouldCallFirst: true });
+      const quoted = await receiptOf(fixture, lead);
+      expect(quoted.state.words).toBe('quoted');
+      expect(quoted.state.shouldCallFirst).toBeUndefined();
+      expect(quoted.lead.notice).not.toContain('Do not wait for a written answer');
       await send(lead, { accept: offer });
-      const accepted = await receiptOf(fixture, lead);
-      expect(accepted).toMatchObject({
-        state: { words: 'accepted_emergency', shouldCallFirst: true, due },
-        lead: { respondBy: accepted.state.due!.deadline },
-      });
+      // The headline says that the provider was asked to confirm now.
+      const { state: accepted, lead: acceptedLead } = await receiptOf(fixture, lead);
+      expect(accepted).toMatchObject({ words: 'accepted_emergency', shouldCallFirst: true });
+      expect(accepted.due).toBeUndefined();
+      expect(acceptedLead.notice).not.toContain('Do not wait for a written answer');
       await answer(lead, 'confirm', 'At 5 PM.');
       expect((await readState()).shouldCallFirst).toBe(true);
       const ended = await file(fixture.context, sent, undefined, { [field]: value });

@@ -1,4 +1,5 @@
 import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
+import type { DayRange } from '../../site/calendar/days.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 import { describeConfirmation } from '../status/describe-terms.ts';
@@ -17,8 +18,10 @@ function describeCustomerChange(
   { from, to }: LeadTransition,
   declinedOffer: Offer | undefined,
   { agreed, salesTaxPercent }: ShownTerms,
+  days: DayRange | undefined,
 ): string {
-  if (from === to) return news.wrote;
+  if (from === to)
+    return to === 'confirmed' && days ? `${news.wrote} ${news.keepsDays}` : news.wrote;
   if (isAgreed(to)) {
     const offer =
       agreed &&
@@ -78,16 +81,16 @@ export function describeEvent(
   addressMailCount: number,
 ): string {
   const { from, to, by } = change;
+  const days = findRequestedDays(event.lead, registry);
   if (to === 'withdrawn') {
     if (actionOf(registry, event.lead)?.purpose === 'subscription') return news.unsubscribed;
     const words = by === 'person' ? news.withdrawn : news.withdrawnByOperator;
     if (from !== 'confirmed') return words.open;
-    const days = findRequestedDays(event.lead, registry);
     return days ? fill(words.dated, { days: formatPlannedDays(days) }) : words.confirmed;
   }
   if (to === 'expired') return news.expired;
   if (to === 'erased') return describeErasure(event, change, registry);
-  if (by === 'person') return describeCustomerChange(change, event.declinedOffer, terms);
+  if (by === 'person') return describeCustomerChange(change, event.declinedOffer, terms, days);
   const sentence = providerSentenceKeyOf(change);
   return [
     by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],

@@ -88,12 +88,21 @@ function renderAnswerSection(
       : [],
   );
   if (!answerLines.length) return [];
+  const { heldUntil } = currentTerms;
+  const holdEnd =
+    heldUntil === undefined
+      ? []
+      : [
+          fill(answer.questionHold, {
+            until: formatPromisedTime(heldUntil, registry.network.timeZone),
+          }),
+        ];
   return renderSection(providerMail.answer, [
     renderAnswerInstructions(contact),
     '',
     // The reply goes to the customer, and mail programs quote the whole message.
     ...(contact.email === null ? [] : [providerMail.quoted, '']),
-    ...(status === 'needs_info' ? [answer.openQuestion, ''] : []),
+    ...(status === 'needs_info' ? [answer.openQuestion, ...holdEnd, ''] : []),
     ...answerLines,
     `${fill(providerMail.eachLink, { until: formatLocalTime(linksUntil) })} ${canceledByDecline ? providerMail.cancelEnds : providerMail.declineEnds}`,
   ]);

@@ -246,21 +246,22 @@ function findShortTimeWarning(
 }
 
 /**
- * Warnings about a request that the provider still has to answer: an emergency, a ZIP code outside
- * the area, a sold item, an answer after the requested day, a requested day without opening hours,
+ * Warnings about a request that the provider still has to answer: an emergency until an offer is
+ * made, a ZIP code outside the area, a sold item, an answer after the requested day, a requested day without opening hours,
  * and a missing contact. The first deadline matters only for a new request.
  */
 export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
   const record = actionOf(registry, lead);
   if (!record || !isUndecided(lead.status)) return [];
   const isNew = lead.status === 'new';
+  const hasOffer = lead.status === 'quoted' || lead.status === 'accepted';
   const { fields, heldUntil } = lead;
   const promise = isNew ? lead.promise : undefined;
   const service = findSubsite(registry, lead.subsite)!;
   const phone = phoneOf(service, registry);
   const holdEnd = describeHoldEnd(registry, { heldUntil, promise });
   const warnings: (Warning | false | undefined)[] = [
-    lead.isEmergency && { code: 'emergency', message: createEmergencyWarning(phone) },
+    lead.isEmergency && !hasOffer && { code: 'emergency', message: createEmergencyWarning(phone) },
     fields !== undefined &&
       isOutsideServiceArea(service, record, fields) && {
         code: 'outside_area',

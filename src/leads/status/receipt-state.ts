@@ -17,8 +17,8 @@ export interface ReceiptState {
   /** Whether the latest event is a message from the person that the headline does not mention. */
   sent: boolean;
   /**
-   * Whether the page starts with the number to call: in an emergency until the request ends, and if
-   * the answer is promised only after the requested day.
+   * Whether the page starts with the number to call: in an emergency until the request ends, except
+   * while an offer is open, and if the answer is promised only after the requested day.
    */
   shouldCallFirst?: true;
   /** The hold of the request, if it can expire. */
@@ -126,11 +126,13 @@ export function receiptStateOf(
   const words = headlineOf(lead, timeline, log, now);
   const { status } = lead;
   const { dueAt } = log;
-  const isDueShown = status === 'accepted' || (status === 'acknowledged' && words !== 'subscribed');
-  const isEmergencyOpen = log.isEmergency && !isEnded(status);
+  const isLate = !!dueAt && dueAt <= now.toISOString();
+  const isDueShown =
+    status !== 'new' && words !== 'subscribed' && (words !== 'accepted_emergency' || isLate);
+  const isEmergencyOpen = log.isEmergency && !lead.offer && !isEnded(status);
   return {
     words,
-    ...(isDueShown && dueAt && { due: { deadline: dueAt, late: dueAt <= now.toISOString() } }),
+    ...(isDueShown && dueAt && { due: { deadline: dueAt, late: isLate } }),
     sent: endsWithCustomerMessage(log.entries),
     ...((isEmergencyOpen || words === 'new_too_late') && { shouldCallFirst: true }),
     ...expiringHoldOf(lead),

@@ -36,7 +36,9 @@ export const answer = {
   about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
-    'The customer has not answered your question yet. To make an offer or confirm without the answer, first choose “Acknowledge” again.',
+    'The customer has not answered your question yet. There is no deadline for that. To make an offer or confirm without the answer, first choose “Acknowledge” again.',
+  /** After the sentences about a question, if something is held. */
+  questionHold: 'What you hold for them is released {until}, unless you confirm before.',
 } as const;
 
 /** The author of the latest event, for the provider. */

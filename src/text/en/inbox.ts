@@ -82,6 +82,7 @@ export const inboxLead = {
   },
   promised: 'Answer promised by {deadline}.',
   expires: 'If nobody answers, the request expires.',
+  expiresWithHold: 'If nobody answers, the request expires with its hold: {until}.',
   askedBefore: 'The same person asked before: {reference}',
   unchanged: 'Nothing was changed.',
   name: 'Name',

@@ -59,7 +59,7 @@ export const states = {
   needs_info: {
     title: 'A question for you',
     headline: 'A question about your {request}',
-    next: '{provider} needs to know more before it can answer.',
+    next: '{provider} needs to know more before it can answer. There is no deadline for your answer.',
   },
   quoted: {
     title: 'Offer for you',

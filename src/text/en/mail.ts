@@ -69,6 +69,8 @@ export const providerMail = {
     eraseCopies: 'Please erase your copies, too.',
     replied: 'The customer replied.',
     wrote: 'The customer wrote to you.',
+    keepsDays:
+      'The booked days stay as they are. For other days, the customer has to send a new request; cancel this booking once you have confirmed the new one.',
     accepted: 'The customer accepted your offer.',
     acceptedAndConfirmed:
       'The customer accepted your offer. As your offer says, this confirms the request.',
@@ -168,7 +170,8 @@ export const personMail = {
     },
     question: {
       event: 'they have a question',
-      happened: '{provider} has a question about your {request}.',
+      happened:
+        '{provider} has a question about your {request}. There is no deadline for your answer.',
       link: 'You can answer here:',
     },
     message: {

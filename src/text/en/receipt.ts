@@ -200,7 +200,7 @@ export const customerForm = {
    */
   change: {
     days: 'Change the days, or write to {provider}',
-    confirmedDays: 'Need other days? Write to {provider}',
+    confirmedDays: 'Ask for other days, or write to {provider}',
     details: 'Add details for {provider}',
     dates: 'Change a date, or write to {provider}',
     text: 'Correct something, or write to {provider}',
