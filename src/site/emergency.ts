@@ -1,5 +1,7 @@
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
+import { fill } from '../text/fill.ts';
+import { emergencyNotice } from '../text/index.ts';
 import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';
 
@@ -27,5 +29,5 @@ export const answersEmergencyCalls = (
 /** Whom to call in an emergency; undefined if the service takes no emergencies. */
 export const createEmergencyNotice = (subsite: Subsite, registry: Registry): string | undefined =>
   hasEmergencies(subsite)
-    ? `In an emergency, call ${phoneOf(subsite, registry)} now. Do not wait for a written answer.`
+    ? fill(emergencyNotice, { phone: phoneOf(subsite, registry) })
     : undefined;

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -31,6 +31,12 @@ const mark = vi.hoisted(() => {
 vi.mock('../../src/text/en/index.ts', async (importOriginal) =>
   mark(await importOriginal<object>()),
 );
+
+// Later test files in this worker would share the modules with the marked catalog.
+afterAll(() => {
+  vi.doUnmock('../../src/text/en/index.ts');
+  vi.resetModules();
+});
 
 /** Three or more words in a row without marks, outside of URLs. */
 const findUnmarkedSentences = (text: string): string[] =>

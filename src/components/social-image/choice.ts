@@ -3,6 +3,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { categories, formatItemDay, formatItemPriceLine } from '../../site/words/record-words.ts';
 import { socialPictureOf } from '../../site/pictures.ts';
 import { itemPath, type Registry } from '../../site/registry.ts';
+import { storefrontPicture } from '../../text/index.ts';
 import { findNonEmptyCategories } from '../filled-categories.ts';
 import { iconOf } from '../icons/icons.ts';
 import { themeOf } from '../storefront/themes.ts';
@@ -103,8 +104,8 @@ const createStorefrontImage = ({ network }: Registry, value: string): SocialImag
     name: `storefront-${name}`,
     seed: name,
     title: theme.kicker,
-    text: 'A new business shows what it offers. Preview, not open for orders yet.',
-    kind: 'Storefront',
+    text: storefrontPicture.text,
+    kind: storefrontPicture.kind,
     network: network.name,
     icon: theme.icon,
   };

@@ -1,5 +1,6 @@
 import { CURRENCY } from '../../site/currency.ts';
 import type { Offering } from '../../fields/content.ts';
+import { recordWords as text } from '../../text/index.ts';
 import { formatMoney } from '../../site/words/words.ts';
 
 /**
@@ -10,10 +11,10 @@ export function formatOfferingPrice({ priceCents, kind }: Pick<Offering, 'priceC
   amount: string;
   per: string;
 } {
-  if (priceCents === null) return { amount: 'Price on request', per: '' };
-  if (priceCents === 0) return { amount: 'Free', per: '' };
+  if (priceCents === null) return { amount: text.onRequest, per: '' };
+  if (priceCents === 0) return { amount: text.free, per: '' };
   return {
     amount: formatMoney(priceCents / 100, CURRENCY),
-    per: kind === 'monthly' ? 'a month' : '',
+    per: kind === 'monthly' ? text.aMonth : '',
   };
 }

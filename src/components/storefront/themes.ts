@@ -1,3 +1,5 @@
+import { storefrontThemes } from '../../text/index.ts';
+
 /**
  * The look for a kind of business. The colors and type are in src/styles/storefront-themes.css
  * under the theme’s name.
@@ -15,17 +17,17 @@ export interface Theme {
  * The themes by the values of a storefront’s theme field; any other value uses the generic theme.
  */
 export const themes: Readonly<Record<string, Theme>> = {
-  generic: { icon: 'store', offerings: 'What we offer', kicker: 'Local business' },
-  auto: { icon: 'car', offerings: 'Services', kicker: 'Auto care' },
-  nails: { icon: 'sparkles', offerings: 'Treatments', kicker: 'Nail studio' },
-  hair: { icon: 'scissors', offerings: 'Services', kicker: 'Hair' },
-  lawn: { icon: 'leaf', offerings: 'Lawn care', kicker: 'Yards and gardens' },
-  plumber: { icon: 'droplets', offerings: 'Services', kicker: 'Plumbing' },
-  bakery: { icon: 'croissant', offerings: 'From the oven', kicker: 'Bakery' },
-  restaurant: { icon: 'utensils', offerings: 'On the table', kicker: 'Kitchen' },
-  boutique: { icon: 'shirt', offerings: 'The collection', kicker: 'Boutique' },
-  contractor: { icon: 'hammer', offerings: 'Our work', kicker: 'Building and repair' },
-  petgroomer: { icon: 'paw-print', offerings: 'Pet care', kicker: 'Pets' },
+  generic: { icon: 'store', ...storefrontThemes.generic },
+  auto: { icon: 'car', ...storefrontThemes.auto },
+  nails: { icon: 'sparkles', ...storefrontThemes.nails },
+  hair: { icon: 'scissors', ...storefrontThemes.hair },
+  lawn: { icon: 'leaf', ...storefrontThemes.lawn },
+  plumber: { icon: 'droplets', ...storefrontThemes.plumber },
+  bakery: { icon: 'croissant', ...storefrontThemes.bakery },
+  restaurant: { icon: 'utensils', ...storefrontThemes.restaurant },
+  boutique: { icon: 'shirt', ...storefrontThemes.boutique },
+  contractor: { icon: 'hammer', ...storefrontThemes.contractor },
+  petgroomer: { icon: 'paw-print', ...storefrontThemes.petgroomer },
 };
 
 /** The theme for a value, and the name of its style. */

@@ -8,10 +8,10 @@ import {
   toDateInTimeZone,
   toFullDate,
 } from './days.ts';
-import { weekdays, type Weekday } from './week.ts';
+import { formatWeekday, formatWeekdays, weekdays, type Weekday } from './week.ts';
 import { softwareLocale } from '../../language.ts';
-
-const CLOSED_TEXT = 'Closed';
+import { fill } from '../../text/fill.ts';
+import { clock as clockTexts, openingHours as text } from '../../text/index.ts';
 
 /** A day on which a service is closed despite its weekly hours. */
 export interface ClosedDay {
@@ -29,11 +29,13 @@ export interface ServiceHours {
 
 /** Formats a time (HH:MM) for people, for example, “7 am”, “noon” or “5:30 pm”. */
 export function formatClock(time: string): string {
-  if (time === '12:00') return 'noon';
-  if (time === '00:00') return 'midnight';
+  if (time === '12:00') return clockTexts.noon;
+  if (time === '00:00') return clockTexts.midnight;
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minuteSuffix = minute ? `:${String(minute).padStart(2, '0')}` : '';
-  return `${hour % 12 || 12}${minuteSuffix} ${hour < 12 ? 'am' : 'pm'}`;
+  return fill(hour < 12 ? clockTexts.am : clockTexts.pm, {
+    time: `${hour % 12 || 12}${minuteSuffix}`,
+  });
 }
 
 const hoursOf = (hours: OpeningHours, day: Weekday) => hours.find(({ days }) => days.includes(day));
@@ -94,29 +96,24 @@ export function listHoursRows(hours: OpeningHours): HoursRow[] {
   const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
   for (const day of weekdays) {
     const found = hoursOf(hours, day);
-    const text = found
-      ? `${formatClock(found.opens)} to ${formatClock(found.closes)}`
-      : CLOSED_TEXT;
+    const hoursText = found
+      ? fill(text.hours, { opens: formatClock(found.opens), closes: formatClock(found.closes) })
+      : text.closed;
     const row = rows.at(-1);
-    if (row?.hours === text) row.last = day;
-    else rows.push({ first: day, last: day, hours: text });
+    if (row?.hours === hoursText) row.last = day;
+    else rows.push({ first: day, last: day, hours: hoursText });
   }
-  return rows.map(({ first, last, hours: text }) => ({
-    days:
-      first === last
-        ? first
-        : first === 'Monday' && last === 'Sunday'
-          ? 'Every day'
-          : `${first} ${weekdays.indexOf(last) - weekdays.indexOf(first) === 1 ? 'and' : 'to'} ${last}`,
-    hours: text,
+  return rows.map(({ first, last, hours: hoursText }) => ({
+    days: formatWeekdays(first, last),
+    hours: hoursText,
   }));
 }
 
 /** The week in one line, as in “Monday to Saturday 7 am to 7 pm; Sunday closed”. */
 export const formatHours = (hours: OpeningHours, afterHours?: string): string =>
   [
-    ...listHoursRows(hours).map(
-      (row) => `${row.days} ${row.hours === CLOSED_TEXT ? 'closed' : row.hours}`,
+    ...listHoursRows(hours).map((row) =>
+      fill(row.hours === text.closed ? text.closedRow : text.row, row),
     ),
     ...(afterHours ? [afterHours] : []),
   ].join('; ');
@@ -126,7 +123,8 @@ const formatMonthDay = (day: string, options: Intl.DateTimeFormatOptions = {}): 
     new Date(day),
   );
 
-const withName = (day: string, { name }: ClosedDay): string => (name ? `${day} (${name})` : day);
+const withName = (day: string, { name }: ClosedDay): string =>
+  name ? fill(text.namedDay, { day, name }) : day;
 
 /**
  * Closed days in words, such as “November 26, 2026 (Thanksgiving)”: each with its next date from a
@@ -219,11 +217,11 @@ export function findFirstBookableDay(service: ServiceHours, timeZone: string, no
 
 /** The day of the next opening: “today”, “tomorrow”, “Friday” or, from a week on, a date. */
 function formatOpeningDay(day: string, today: string): string {
-  if (day === today) return 'today';
-  if (day === addDays(today, 1)) return 'tomorrow';
+  if (day === today) return text.today;
+  if (day === addDays(today, 1)) return text.tomorrow;
   return day >= addDays(today, weekdays.length)
     ? formatMonthDay(day, { weekday: 'long' })
-    : weekdayOf(day);
+    : formatWeekday(weekdayOf(day));
 }
 
 /** When the business closes, HH:MM, if it is open. */
@@ -247,8 +245,13 @@ function describeClosedTime(
   const entry = closedDayOn(service, today);
   const next = findNextOpening(service, today, toClock(timeZone, now));
   return {
-    closed: entry ? withName('today', entry) : 'now',
-    opening: next && `${formatOpeningDay(next.day, today)} at ${formatClock(next.opens)}`,
+    closed: entry ? withName(text.today, entry) : text.now,
+    opening:
+      next &&
+      fill(text.opening, {
+        day: formatOpeningDay(next.day, today),
+        time: formatClock(next.opens),
+      }),
   };
 }
 
@@ -263,10 +266,11 @@ export function describeOpenState(
 ): { open: boolean; text: string } | undefined {
   if (!service.hours) return undefined;
   const closes = findClosingTime(service, timeZone, now);
-  if (closes !== undefined) return { open: true, text: `Open now, until ${formatClock(closes)}` };
+  if (closes !== undefined)
+    return { open: true, text: fill(text.openUntil, { time: formatClock(closes) }) };
   const { closed, opening } = describeClosedTime(service, timeZone, now);
-  const text = opening === undefined ? CLOSED_TEXT : `Closed ${closed}, opens ${opening}`;
-  return { open: false, text: addAfterHours(text, service) };
+  const state = opening === undefined ? text.closed : fill(text.closedUntil, { closed, opening });
+  return { open: false, text: addAfterHours(state, service) };
 }
 
 /**
@@ -280,7 +284,7 @@ export function describeClosing(
 ): string | undefined {
   if (!service.hours || findClosingTime(service, timeZone, now) !== undefined) return undefined;
   const { closed, opening } = describeClosedTime(service, timeZone, now);
-  return opening === undefined ? 'is closed' : `is closed ${closed} and opens ${opening}`;
+  return opening === undefined ? text.isClosed : fill(text.isClosedUntil, { closed, opening });
 }
 
 /** The same with what is available after hours even while the business is open. */

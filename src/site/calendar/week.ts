@@ -1,3 +1,7 @@
+import { fill } from '../../text/fill.ts';
+import { openingHours } from '../../text/index.ts';
+import { getDateFormat } from '../words/formats.ts';
+
 /** Days of the week in order, by their schema.org names. */
 export const weekdays = [
   'Monday',
@@ -10,3 +14,19 @@ export const weekdays = [
 ] as const;
 
 export type Weekday = (typeof weekdays)[number];
+
+/** The name of a weekday for people. */
+export const formatWeekday = (day: Weekday): string =>
+  // The first day of 2024 was a Monday.
+  getDateFormat({ weekday: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(2024, 0, 1 + weekdays.indexOf(day)),
+  );
+
+/** Consecutive weekdays in words. */
+export function formatWeekdays(firstDay: Weekday, lastDay: Weekday): string {
+  if (firstDay === 'Monday' && lastDay === 'Sunday') return openingHours.everyDay;
+  const [first, last] = [formatWeekday(firstDay), formatWeekday(lastDay)];
+  if (firstDay === lastDay) return first;
+  const areTwo = weekdays.indexOf(lastDay) - weekdays.indexOf(firstDay) === 1;
+  return fill(areTwo ? openingHours.twoDays : openingHours.days, { first, last });
+}

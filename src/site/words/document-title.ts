@@ -1,6 +1,8 @@
 import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { Registry } from '../registry.ts';
+import { fill } from '../../text/fill.ts';
+import { recordWords } from '../../text/index.ts';
 import { capitalize } from './words.ts';
 
 /** Search engines cut off longer titles. */
@@ -30,7 +32,10 @@ export function createDocumentTitle(
   return [
     ...(isNamed
       ? []
-      : [`${title} · ${capitalize(kind)} in ${place}`, `${title} · ${capitalize(kind)}`]),
+      : [
+          `${title} · ${fill(recordWords.kindInPlace, { kind: capitalize(kind), place })}`,
+          `${title} · ${capitalize(kind)}`,
+        ]),
     `${title} · ${place}`,
   ].find(({ length }) => length <= MAX_TITLE_LENGTH);
 }

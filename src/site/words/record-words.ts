@@ -13,14 +13,17 @@ import {
   capitalize,
   withDollarSigns,
 } from './words.ts';
-import { formatQuantity } from './quantity.ts';
+import { fill, fillPlural } from '../../text/fill.ts';
+import {
+  categories as categoryTexts,
+  credentialNames as credentialTexts,
+  durations,
+  recordWords as text,
+  unavailableItems,
+} from '../../text/index.ts';
 
 /** Category names on pages and in text for agents. */
-export const categories = {
-  product: 'Services and goods',
-  marketing: 'Business and media',
-  misc: 'Policies and accounts',
-} as const satisfies Record<Subsite['category'], string>;
+export const categories: Readonly<Record<Subsite['category'], string>> = categoryTexts;
 
 /** No verb for a plain lead; only the verb if the action was removed. */
 type ActionAndVerb = readonly [
@@ -33,7 +36,7 @@ type ActionAndVerb = readonly [
  * without an action is a contact request.
  */
 export const formatRequestNoun = (...[action, verb]: ActionAndVerb): string =>
-  action?.request ?? (verb === null ? 'contact request' : 'request');
+  action?.request ?? (verb === null ? text.contactRequest : text.request);
 
 /**
  * The same text, formatted as a title. Action titles are only a fallback because they are written
@@ -42,22 +45,18 @@ export const formatRequestNoun = (...[action, verb]: ActionAndVerb): string =>
 export const formatRequestTitle = (...[action, verb]: ActionAndVerb): string =>
   capitalize(action?.request ?? action?.title ?? formatRequestNoun(action, verb));
 
-export const credentialNames = {
-  license: 'License',
-  certification: 'Certification',
-  insurance: 'Insurance',
-} as const satisfies Record<Credential['kind'], string>;
+export const credentialNames: Readonly<Record<Credential['kind'], string>> = credentialTexts;
 
 /** As in “A contractor’s license, number CAC-1 (State of Florida)”. */
-export const formatCredential = ({ text, number, issuer }: Credential): string =>
-  `${text}${number === undefined ? '' : `, number ${number}`}${issuer === undefined ? '' : ` (${issuer})`}`;
+export function formatCredential({ text: name, number, issuer }: Credential): string {
+  const credential = number === undefined ? name : fill(text.number, { credential: name, number });
+  return issuer === undefined ? credential : fill(text.issuer, { credential, issuer });
+}
 
 /** Labels for item states; `available` has none. */
 export const itemStates = {
   available: undefined,
-  sold: 'Sold',
-  upcoming: 'Upcoming',
-  past: 'Past',
+  ...unavailableItems,
 } as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
 
 /** The price of an item: the amount and, if the unit is not the item itself, the unit. */
@@ -65,7 +64,7 @@ export function formatItemPrice(
   { amount, currency, unit }: Pricing,
   noun: string,
 ): { amount: string; per?: string } {
-  if (amount === 0) return { amount: 'Free' };
+  if (amount === 0) return { amount: text.free };
   return unit === noun || unit === 'item'
     ? { amount: formatMoney(amount, currency) }
     : { amount: formatMoney(amount, currency), per: `per ${unit}` };
@@ -106,9 +105,11 @@ export function formatHeadlinePrice(
     from,
   } = headline;
   return amount === 0
-    ? { amount: 'Free', unit }
+    ? { amount: text.free, unit }
     : {
-        amount: `${from ? 'From ' : ''}${formatMoney(amount, currency)}`,
+        amount: from
+          ? fill(text.from, { price: formatMoney(amount, currency) })
+          : formatMoney(amount, currency),
         unit: formatUnit(unit, from),
       };
 }
@@ -136,7 +137,10 @@ export function formatHeadlinePriceLine(subsite: Subsite): string | undefined {
 
 /** A published price in words, such as “5x8 trailer, day: $35”. */
 const formatPrice = ({ amount, currency, unit }: Pricing): string =>
-  `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;
+  fill(text.price, {
+    what: capitalize(unit),
+    price: amount === 0 ? text.freePrice : formatMoney(amount, currency),
+  });
 
 /** A published price in words, and its notes. */
 export interface PriceText {
@@ -150,7 +154,9 @@ const listPriceTexts = ({ pricing = [], commission }: Subsite): PriceText[] => [
     price: formatPrice(price),
     notes: notes && withDollarSigns(notes),
   })),
-  ...(commission ? [{ price: `Commission: ${commission.percent}%`, notes: commission.notes }] : []),
+  ...(commission
+    ? [{ price: fill(text.commission, { percent: commission.percent }), notes: commission.notes }]
+    : []),
 ];
 
 /** On one line, such as “Diagnostic visit: $89. Credited toward a repair.” */
@@ -187,7 +193,13 @@ export function listPossiblePrices(
 
 /** As in “18 of 20 were answered, half of them within 45 minutes”. */
 export const formatResponsiveness = ({ answered, of, medianMinutes }: Responsiveness): string =>
-  `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${formatQuantity(Math.round(medianMinutes), 'minute')}`}`;
+  medianMinutes === null
+    ? fill(text.answered, { answered, of })
+    : fill(text.answeredWithin, {
+        answered,
+        of,
+        time: fillPlural(durations.minutes, Math.round(medianMinutes)),
+      });
 
 /** The date of an item, with the weekday if an event takes place on it. */
 export const formatItemDay = (date: string, { schemaType }: Pick<Catalog, 'schemaType'>): string =>
@@ -198,4 +210,6 @@ export const formatRetention = ({
   retentionDays,
   fields = {},
 }: Pick<Action, 'retentionDays'> & Partial<Pick<Action, 'fields'>>): string =>
-  `${formatDayCount(retentionDays)} after the last change${listFutureDateFields(fields).length ? ' or, until the request has ended, after the last requested day if later' : ''}`;
+  fill(listFutureDateFields(fields).length ? text.retentionOfDays : text.retention, {
+    time: formatDayCount(retentionDays),
+  });

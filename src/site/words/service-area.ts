@@ -1,4 +1,6 @@
 import { kindOf } from '../../fields/fields.ts';
+import { fill } from '../../text/fill.ts';
+import { serviceAreas as text } from '../../text/index.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
@@ -13,11 +15,15 @@ type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
  */
 export function createOutOfAreaNotice(
   { title, serviceArea }: ServedSubsite,
-  place = 'The ZIP code',
+  place: string = text.zipCode,
 ): string {
   const area = serviceArea && shortenArea(serviceArea);
   const others = /; (pickup\b.*)/.exec(serviceArea ?? '')?.[1];
-  return `${place} is outside the service area of ${title}${area ? ` (${area})` : ''}, so the request may be declined${others ? `, except for ${others}` : ''}.`;
+  const values = { place, service: title };
+  if (!area) return fill(text.outside, values);
+  return others
+    ? fill(text.outsideAreaExcept, { ...values, area, others })
+    : fill(text.outsideArea, { ...values, area });
 }
 
 /** Whether a ZIP code is outside the service area; false if the record has no `serviceZips`. */
@@ -36,7 +42,7 @@ export const isPlaceOutside = (
 
 /** The same notice about a submitted request, with the ways to correct the ZIP code. */
 export const createSubmittedOutOfAreaNotice = (service: ServedSubsite): string =>
-  `${createOutOfAreaNotice(service)} If you mistyped it, send ${service.title} a message with the right one, or cancel this request and send a new one.`;
+  fill(text.correct, { notice: createOutOfAreaNotice(service), service: service.title });
 
 /** True if a request has a ZIP code outside `serviceZips`; false if the record has none. */
 export const isOutsideServiceArea = (

@@ -2,29 +2,17 @@ import { CURRENCY } from '../currency.ts';
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
 import { formatClock, type ServiceHours } from '../calendar/opening-hours.ts';
 import { getDateFormat, getNumberFormat } from './formats.ts';
-import { pluralize, formatQuantity } from './quantity.ts';
+import { fill, fillPlural } from '../../text/fill.ts';
+import {
+  clock,
+  durations,
+  recordWords,
+  servicePage,
+  units as unitTexts,
+} from '../../text/index.ts';
 
 /** Unit suffixes of attribute names, with the text to write after a number. */
-const units: Readonly<Record<string, string>> = {
-  ft: 'ft',
-  in: 'in',
-  lb: 'lb',
-  lbs: 'lb',
-  oz: 'oz',
-  gal: 'gal',
-  qt: 'qt',
-  cuft: 'cu ft',
-  percent: '%',
-  watts: 'W',
-  volts: 'V',
-  amps: 'A',
-  db: 'dB',
-  hours: 'hours',
-  minutes: 'minutes',
-  years: 'years',
-  psi: 'psi',
-  ohms: 'Ω',
-};
+const units: Readonly<Record<string, string>> = unitTexts;
 
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -77,7 +65,9 @@ export const formatShortDays = ({ from, to }: Readonly<Record<'from' | 'to', str
 
 /** One or more planned days, YYYY-MM-DD, in words. */
 export const formatPlannedDays = ({ from, to }: Readonly<Record<'from' | 'to', string>>): string =>
-  from === to ? formatPlannedDay(from) : `${formatPlannedDay(from)} to ${formatPlannedDay(to)}`;
+  from === to
+    ? formatPlannedDay(from)
+    : fill(clock.dayRange, { from: formatPlannedDay(from), to: formatPlannedDay(to) });
 
 const DAY_AND_TIME_OPTIONS = {
   weekday: 'long',
@@ -96,8 +86,10 @@ function formatDayAndTime(time: Date, options: Intl.DateTimeFormatOptions): stri
   const format = getDateFormat({ ...DAY_AND_TIME_OPTIONS, ...options });
   const text = format.format(time);
   return /\b12:00\sAM\b/.test(text)
-    ? `the end of ${format.format(time.getTime() - 60_000).replace(/\sat\s11:59\sPM\b.*$/, '')}`
-    : text.replace(/\b12:00\sPM\b/, 'noon');
+    ? fill(clock.endOfDay, {
+        day: format.format(time.getTime() - 60_000).replace(/\sat\s11:59\sPM\b.*$/, ''),
+      })
+    : text.replace(/\b12:00\sPM\b/, clock.noon);
 }
 
 /** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 PM EST”. */
@@ -114,7 +106,7 @@ export const formatReference = (reference: string): string =>
 
 /** A promised response time in words: hours if under two days, otherwise days. */
 export const formatHourCount = (hours: number): string =>
-  hours < 48 ? formatQuantity(hours, 'hour') : `${getNumberFormat().format(hours / 24)} days`;
+  hours < 48 ? fillPlural(durations.hours, hours) : fillPlural(durations.days, hours / 24);
 
 /**
  * The promised response time, such as “within 4 hours. If that is while we are closed, within 2
@@ -122,10 +114,12 @@ export const formatHourCount = (hours: number): string =>
  */
 export const formatResponseTime = (hours: number, { hours: opening }: ServiceHours): string =>
   [
-    `within ${formatHourCount(hours)}`,
+    fill(durations.within, { time: formatHourCount(hours) }),
     ...(opening
       ? [
-          `If that is while we are closed, within ${formatHourCount(ANSWER_DELAY_AFTER_OPENING.hours)} of opening`,
+          fill(servicePage.promiseWhenClosed, {
+            after: formatHourCount(ANSWER_DELAY_AFTER_OPENING.hours),
+          }),
         ]
       : []),
   ].join('. ');
@@ -134,17 +128,17 @@ export const formatResponseTime = (hours: number, { hours: opening }: ServiceHou
 export function formatDueTime(time: string, now: Date, isEmergency = false): string {
   const minutes = Math.round((Date.parse(time) - now.getTime()) / 60_000);
   const [length, unit] = [
-    [Math.round(Math.abs(minutes) / 1_440), 'day'] as const,
-    [Math.round(Math.abs(minutes) / 60), 'hour'] as const,
-  ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minute'];
-  const words = `${getNumberFormat().format(length)} ${pluralize(length, unit)}`;
-  if (minutes < 0) return `${words} overdue`;
-  return isEmergency ? 'due now' : `due in ${words}`;
+    [Math.round(Math.abs(minutes) / 1_440), 'days'] as const,
+    [Math.round(Math.abs(minutes) / 60), 'hours'] as const,
+  ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minutes' as const];
+  const words = fillPlural(durations[unit], length);
+  if (minutes < 0) return fill(durations.overdue, { time: words });
+  return isEmergency ? durations.dueNow : fill(durations.due, { time: words });
 }
 
 /** A retention period in words; whole years are expressed in years. */
 export const formatDayCount = (days: number): string =>
-  days % 365 ? formatQuantity(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
+  days % 365 ? fillPlural(durations.days, days) : fillPlural(durations.years, days / 365);
 
 /** Text for people, with dates and times in words and codes without underscores. */
 function formatAttributeText(text: string): string {
@@ -158,7 +152,8 @@ export function formatAttribute(
   name: string,
   value: string | number | boolean,
 ): { label: string; value: string } {
-  if (typeof value === 'boolean') return { label: humanizeName(name), value: value ? 'yes' : 'no' };
+  if (typeof value === 'boolean')
+    return { label: humanizeName(name), value: value ? recordWords.yes : recordWords.no };
   const parts = name.split('_');
   const last = parts.at(-1)!;
   if (typeof value === 'string')

@@ -2,6 +2,10 @@
 export const relayAdvice =
   'If you cannot hear or speak on the phone, the free relay service at 711 makes the call for you.';
 
+/** Whom to call in an emergency. */
+export const emergencyNotice =
+  'In an emergency, call {phone} now. Do not wait for a written answer.';
+
 /** Forms for requesting something from a service. */
 export const forms = {
   optional: 'optional',

@@ -1,5 +1,6 @@
 /* English, the first language: each other catalog has the same texts. */
 export * from './answer.ts';
+export * from './calendar.ts';
 export * from './customer-notification.ts';
 export * from './developers.ts';
 export * from './fields.ts';
@@ -10,5 +11,6 @@ export * from './mail.ts';
 export * from './notices.ts';
 export * from './pages.ts';
 export * from './receipt.ts';
+export * from './records.ts';
 export * from './services.ts';
 export * from './visit.ts';

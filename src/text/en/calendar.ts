@@ -1,0 +1,46 @@
+/** Days and times of day. */
+export const clock = {
+  am: '{time} am',
+  pm: '{time} pm',
+  noon: 'noon',
+  midnight: 'midnight',
+  /** Midnight after a day, which people take for midnight before it. */
+  endOfDay: 'the end of {day}',
+  dayRange: '{from} to {to}',
+} as const;
+
+/** The hours of a service, and whether it is open. */
+export const openingHours = {
+  everyDay: 'Every day',
+  twoDays: '{first} and {last}',
+  days: '{first} to {last}',
+  hours: '{opens} to {closes}',
+  closed: 'Closed',
+  /** Days with their hours in one line with other days. */
+  row: '{days} {hours}',
+  closedRow: '{days} closed',
+  namedDay: '{day} ({name})',
+  now: 'now',
+  today: 'today',
+  tomorrow: 'tomorrow',
+  opening: '{day} at {time}',
+  openUntil: 'Open now, until {time}',
+  closedUntil: 'Closed {closed}, opens {opening}',
+  /** After the name of a service. */
+  isClosed: 'is closed',
+  isClosedUntil: 'is closed {closed} and opens {opening}',
+} as const;
+
+/** Lengths of time. */
+export const durations = {
+  minutes: { one: '{count} minute', other: '{count} minutes' },
+  hours: { one: '{count} hour', other: '{count} hours' },
+  days: { one: '{count} day', other: '{count} days' },
+  years: { one: 'one year', other: '{count} years' },
+  /** When an answer is due. */
+  due: 'due in {time}',
+  dueNow: 'due now',
+  overdue: '{time} overdue',
+  /** When a request is answered. */
+  within: 'within {time}',
+} as const;

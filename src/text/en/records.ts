@@ -1,0 +1,97 @@
+/** Categories of services. */
+export const categories = {
+  product: 'Services and goods',
+  marketing: 'Business and media',
+  misc: 'Policies and accounts',
+} as const;
+
+/** Kinds of credentials of a service. */
+export const credentialNames = {
+  license: 'License',
+  certification: 'Certification',
+  insurance: 'Insurance',
+} as const;
+
+/** Items that are not available. */
+export const unavailableItems = { sold: 'Sold', upcoming: 'Upcoming', past: 'Past' } as const;
+
+/** Values and parts of a record. */
+export const recordWords = {
+  yes: 'yes',
+  no: 'no',
+  free: 'Free',
+  freePrice: 'free',
+  from: 'From {price}',
+  onRequest: 'Price on request',
+  aMonth: 'a month',
+  price: '{what}: {price}',
+  commission: 'Commission: {percent}%',
+  number: '{credential}, number {number}',
+  issuer: '{credential} ({issuer})',
+  kindInPlace: '{kind} in {place}',
+  /** What a person sent, after “your”, if the record has no word for it. */
+  contactRequest: 'contact request',
+  request: 'request',
+  /** How fast a service answers. */
+  answered: '{answered} of {of} were answered',
+  answeredWithin: '{answered} of {of} were answered, half of them within {time}',
+  /** How long a request is kept. */
+  retention: '{time} after the last change',
+  retentionOfDays:
+    '{time} after the last change or, until the request has ended, after the last requested day if later',
+} as const;
+
+/** Units after the numbers of an item, by the last part of the attribute’s name. */
+export const units = {
+  ft: 'ft',
+  in: 'in',
+  lb: 'lb',
+  lbs: 'lb',
+  oz: 'oz',
+  gal: 'gal',
+  qt: 'qt',
+  cuft: 'cu ft',
+  percent: '%',
+  watts: 'W',
+  volts: 'V',
+  amps: 'A',
+  db: 'dB',
+  hours: 'hours',
+  minutes: 'minutes',
+  years: 'years',
+  psi: 'psi',
+  ohms: 'Ω',
+} as const;
+
+/** Notices about a place that a service does not serve. */
+export const serviceAreas = {
+  zipCode: 'The ZIP code',
+  outside: '{place} is outside the service area of {service}, so the request may be declined.',
+  outsideArea:
+    '{place} is outside the service area of {service} ({area}), so the request may be declined.',
+  outsideAreaExcept:
+    '{place} is outside the service area of {service} ({area}), so the request may be declined, except for {others}.',
+  correct:
+    '{notice} If you mistyped it, send {service} a message with the right one, or cancel this request and send a new one.',
+} as const;
+
+/** The heading of what a kind of business sells, and the text above its name without a town. */
+export const storefrontThemes = {
+  generic: { offerings: 'What we offer', kicker: 'Local business' },
+  auto: { offerings: 'Services', kicker: 'Auto care' },
+  nails: { offerings: 'Treatments', kicker: 'Nail studio' },
+  hair: { offerings: 'Services', kicker: 'Hair' },
+  lawn: { offerings: 'Lawn care', kicker: 'Yards and gardens' },
+  plumber: { offerings: 'Services', kicker: 'Plumbing' },
+  bakery: { offerings: 'From the oven', kicker: 'Bakery' },
+  restaurant: { offerings: 'On the table', kicker: 'Kitchen' },
+  boutique: { offerings: 'The collection', kicker: 'Boutique' },
+  contractor: { offerings: 'Our work', kicker: 'Building and repair' },
+  petgroomer: { offerings: 'Pet care', kicker: 'Pets' },
+} as const;
+
+/** The picture of a storefront in links to it. */
+export const storefrontPicture = {
+  text: 'A new business shows what it offers. Preview, not open for orders yet.',
+  kind: 'Storefront',
+} as const;
