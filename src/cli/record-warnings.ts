@@ -5,6 +5,7 @@ import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
 import { locateProblems, type Source } from '../registry/source.ts';
 import { findNotOfferedService } from '../search/not-offered.ts';
+import type { Catalog } from '../registry/catalog.ts';
 import type { Network } from '../registry/network.ts';
 import { ownClosedDaysOf } from '../registry/network-closed-days.ts';
 import { isYearly } from '../site/calendar/days.ts';
@@ -13,14 +14,17 @@ import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from '../site/registry.ts';
 
 function findSubsiteWarnings(subsite: Subsite, { search, leadTerms }: Network): RecordProblem[] {
-  const missing = findNotOfferedService(search.notOffered, subsite.title)?.what;
+  const missing = findNotOfferedService(search.notOffered, subsite.title);
+  const words = missing?.words.filter((phrase) =>
+    findNotOfferedService([{ what: missing.what, words: [phrase] }], subsite.title),
+  );
   return [
     ...(missing === undefined
       ? []
       : [
           {
             path: ['title'],
-            problem: `has words that search.notOffered in network.yaml lists under “${missing}”. Remove them there, because the network offers the service.`,
+            problem: `has words that search.notOffered in network.yaml lists under “${missing.what}”: ${words?.join(', ')}. Remove them there, because the network offers the service.`,
           },
         ]),
     ...findContradictions(subsite, leadTerms.respondWithinHours),
@@ -43,6 +47,19 @@ function findOutdatedClosedDays(closedDays: readonly ClosedDay[], today: string)
       ]
     : [];
 }
+
+/** Warns about articles with a date after today, which the pages show already. */
+const findFutureArticles = ({ schemaType, items }: Catalog, today: string): RecordProblem[] =>
+  items.flatMap(({ date }, index) =>
+    schemaType === 'Article' && date !== undefined && date > today
+      ? [
+          {
+            path: ['items', index, 'date'],
+            problem: 'is in the future, but the article is published now. Use a day up to today.',
+          },
+        ]
+      : [],
+  );
 
 /**
  * Finds likely mistakes in the valid registry with these sources in a folder, with their locations,
@@ -74,7 +91,10 @@ export function findRecordWarnings(
     ...subsites.flatMap((subsite) => {
       const catalog = catalogs[subsite.name];
       return catalog
-        ? locate(`catalog/${subsite.name}`, findPurchaseTermsContradictions(subsite, catalog))
+        ? locate(`catalog/${subsite.name}`, [
+            ...findPurchaseTermsContradictions(subsite, catalog),
+            ...findFutureArticles(catalog, today),
+          ])
         : [];
     }),
     ...findLinkedPriceContradictions(registry).flatMap(({ record, problems }) =>

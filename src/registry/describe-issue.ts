@@ -71,7 +71,13 @@ function describeChoiceProblem(known: readonly string[], value: unknown): string
   if (secondChoice === undefined) return `expected ${first}.`;
   if (value === undefined) return `is missing. Use one of ${known.join(', ')}.`;
   const guess = typeof value === 'string' ? findNearest(value, known) : undefined;
-  return `expected one of ${known.join(', ')}.${guess ? ` Did you mean ${guess}?` : ''}`;
+  const hint =
+    value === 'boolean' && known.includes('enum')
+      ? ' For yes or no, use enum with the values "yes" and "no", in quotes.'
+      : guess
+        ? ` Did you mean ${guess}?`
+        : '';
+  return `expected one of ${known.join(', ')}.${hint}`;
 }
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -172,10 +178,16 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown
       );
       const isUnquoted =
         issue.expected === 'string' && (typeof value === 'number' || typeof value === 'boolean');
+      const hasDecimalComma = typeof value === 'string' && /^-?\d+,\d{1,2}$/.test(value);
+      const hint = isUnquoted
+        ? ' Put it in quotes.'
+        : hasDecimalComma && issue.expected === 'number'
+          ? ` Write ${value.replace(',', '.')}.`
+          : '';
       return problemOf(
         value === undefined
           ? `is missing. Add ${expected}`
-          : `is ${describeValueType(value)}. Use ${expected}${isUnquoted ? ' Put it in quotes.' : ''}`,
+          : `is ${describeValueType(value)}. Use ${expected}${hint}`,
       );
     }
     case 'invalid_value':

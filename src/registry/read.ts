@@ -205,7 +205,7 @@ const findMissingFileFaults = (
     required && ![...sourcesByRecord.keys()].some((name) => name.startsWith(`${kind}/`))
       ? createFileFault(
           `${root}/${one ? `${kind}.yaml` : kind}`,
-          `is missing. Add ${one ? 'the file' : 'at least one record'}.`,
+          `is missing. Add ${kind === 'network' ? 'the file' : one ? 'the file, with [] for an empty list' : 'at least one record'}.`,
         )
       : [],
   );

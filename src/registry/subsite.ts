@@ -34,7 +34,9 @@ export const schemaTypes = [
 export const pricing = z
   .strictObject({
     unit: line(60).describe('What the amount pays for, such as “day” or “visit”.'),
-    amount: dollars.min(0).describe('Price in whole currency units, such as 45 or 12.5.'),
+    amount: dollars
+      .min(0)
+      .describe('Price in units of the currency, not in cents, such as 45 or 12.5.'),
     currency: z.enum([CURRENCY]).describe('ISO 4217 code.'),
     notes: line(200).optional().describe('What the price includes or depends on.'),
   })

@@ -87,7 +87,7 @@ describe('npm run check and npm run new', () => {
       (found) => /such as (\d+)/.exec(found)?.[1] ?? 'Clean gutters.',
     );
     writeFileSync(written, startingText);
-    const warning = `Warning: ${written}:3:8 title: has words that search.notOffered in network.yaml lists under “roofing”. Remove them there, because the network offers the service.\n`;
+    const warning = `Warning: ${written}:3:8 title: has words that search.notOffered in network.yaml lists under “roofing”: gutter. Remove them there, because the network offers the service.\n`;
     expect(await run('check', registry)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('no faults.'),
@@ -153,6 +153,20 @@ describe('npm run check and npm run new', () => {
     ]);
     writeFileSync(file, text.replace(/^title: .*$/m, `title: "${title} # 1" # 2 buses`));
     expect(await warnings()).toEqual(['']);
+  });
+
+  it('warn of articles with a date that is to come, but not of events', async () => {
+    const copy = mkdtempSync(join(folder, 'articles-'));
+    cpSync('test/fixtures/network-of-four', copy, { recursive: true });
+    const file = join(copy, 'catalog/bus.yaml');
+    const text = readFileSync(file, 'utf8').replace(/date: [\d-]+/, 'date: 9999-11-27');
+    for (const [type, stderr] of [
+      ['Article', expect.stringMatching(/^Warning: \S+ items\[1\]\.date: is in the future, .+\n$/)],
+      ['Event', ''],
+    ] as const) {
+      writeFileSync(file, text.replace('schemaType: Thing', `schemaType: ${type}`));
+      expect(await run('check', copy)).toMatchObject({ code: 0, stderr });
+    }
   });
 
   it('warn of closed days that are all past, with the place, but not if a date is to come', async () => {
@@ -355,7 +369,7 @@ describe('the registry of a command', () => {
       stderr: '',
     });
     expect((await run('check', own)).stderr).toMatch(
-      /notOffered\[\d+\]\.instead\[0\]: does not name a subsite\. .* Or remove instead\.\n/,
+      /notOffered\[\d+\]\.instead\[0\]: “[a-z-]+” does not name a subsite\. .* Or remove instead\.\n/,
     );
   });
 

@@ -209,10 +209,26 @@ describe('reading a registry', () => {
     );
   });
 
+  it.each([
+    [
+      (kites: any) => (kites.pricing = [{ unit: 'visit', amount: '140,50', currency: 'USD' }]),
+      /amount: is text\. .+ Write 140\.50\.$/,
+    ],
+    [
+      (kites: any) =>
+        Object.assign(Object.values<any>(kites.actions[0].fields)[0], { type: 'boolean' }),
+      /type: expected one of .+ For yes or no, use enum with the values "yes" and "no", in quotes\.$/,
+    ],
+  ])('says how to write a decimal comma and a yes or no: %s', (edit, fault) => {
+    const files = createSampleFiles();
+    edit(files['subsites/kites.yaml']!);
+    expect(readFaultLines(toSources(files))).toContainEqual(expect.stringMatching(fault));
+  });
+
   it('reports missing required records', () => {
     expect(readFaultLines([])).toEqual([
       'registry/network.yaml:1:1 is missing. Add the file.',
-      'registry/routes.yaml:1:1 is missing. Add the file.',
+      'registry/routes.yaml:1:1 is missing. Add the file, with [] for an empty list.',
       'registry/subsites:1:1 is missing. Add at least one record.',
     ]);
   });

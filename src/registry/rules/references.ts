@@ -21,7 +21,10 @@ function* findUnknownSubsite(
 ): Generator<Violation> {
   if (unreadable.hasRecord(`subsites/${name}`) || findSubsite(records, name)) return;
   const names = records.subsites.map((subsite) => subsite.name);
-  yield { ...location, problem: `does not name a subsite. ${suggestName(name, names)} ${removal}` };
+  yield {
+    ...location,
+    problem: `“${name}” does not name a subsite. ${suggestName(name, names)} ${removal}`,
+  };
 }
 
 /** How to remove a name from a list, or `owner` if the list would become empty. */
