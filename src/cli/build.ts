@@ -84,7 +84,7 @@ else if (rollback !== undefined) {
   }
 } else {
   await lock();
-  // For a closed pipe during the build.
+  // The exit code if the output pipe closes during the build.
   process.exitCode = exitCodes.refused;
   const previousBase = readReleaseBase(findCurrentRelease(outDir));
   const release = await buildProgram(outDir)

@@ -15,7 +15,7 @@ const runGit = (folder: string, args: string[], input?: string) =>
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 
-/** A revision cannot be read; the message has the reason and what to do. */
+/** A revision cannot be read; the message gives the reason and what to do. */
 export class RevisionError extends Error {}
 
 function canRunGit(folder: string, ...args: string[]): boolean {

@@ -10,7 +10,7 @@ import {
 import { readStamp } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 
-/** A rollback was refused and changed nothing. The message has the reason and the fix. */
+/** A rollback was refused and changed nothing. The message gives the reason and the fix. */
 export class RollbackError extends Error {}
 
 /** The SITE_URL of a release; undefined if the release is missing or incomplete. */

@@ -153,7 +153,7 @@ export function createSearchCapabilitiesTool(
             ).filter(
               ({ subsite = '' }) => listed.notOffered === undefined || services.includes(subsite),
             );
-      // Another need counts as not offered only if no capability has its words.
+      // Any other need counts as not offered only if no capability contains its words.
       const notice = found.length ? listed : selectNotice(need ?? {});
       const actions =
         notice.notOffered === undefined && (mode === undefined || mode === 'intake')

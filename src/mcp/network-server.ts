@@ -6,7 +6,7 @@ import { createRecordTools } from './info-tools.ts';
 import { createLeadTasks } from './lead-tasks.ts';
 import { createNetworkTools } from './network-tools.ts';
 import { createNetworkPrompts } from './prompts.ts';
-import { createWriteTools } from './writing-tools.ts';
+import { createWriteTools } from './write-tools.ts';
 
 /** Name and version of an endpoint's server, as on its server card. */
 export function createServerIdentity(

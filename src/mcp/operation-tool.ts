@@ -16,7 +16,7 @@ export const objectSchema = (properties: JsonObject, required: readonly string[]
 
 export const arraySchema = (items: JsonObject) => ({ type: 'array', items });
 
-/** JSON Schema for the argument that every writing tool accepts. */
+/** JSON Schema for the argument that every write tool accepts. */
 export const idempotencyKeySchema = stringSchema('UUID per intent');
 
 /** The properties of a tool other than its operation. */

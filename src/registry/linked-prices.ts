@@ -37,7 +37,7 @@ function locateSentence(text: string, sentence: string): RecordProblem['location
   return { pattern, match: [...text.slice(0, text.indexOf(sentence)).matchAll(pattern)].length };
 }
 
-/** Problems of a text about its `owner` and about the subsites to which it links. */
+/** Problems in a text about its `owner` and about the subsites to which it links. */
 function findOutdatedPrices(
   registry: Registry,
   path: RecordProblem['path'],

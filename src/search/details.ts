@@ -18,7 +18,7 @@ const DAY_PATTERN = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
 const YEAR_PATTERN = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
 const RANGE_SEPARATOR_PATTERN = String.raw`\s{0,3}(?:-|–|—|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
 
-/** A pattern that begins and ends with whole words, in any case. */
+/** A case-insensitive pattern that begins and ends at word boundaries. */
 const toWordPattern = (pattern: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'giu');
 

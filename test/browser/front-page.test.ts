@@ -126,7 +126,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await page.locator('.service-group').first().isVisible()).toBe(true);
     });
 
-    it('receives the focus from the search link in the header of every page', async () => {
+    it('receives focus from the search link in the header of every page', async () => {
       await page.goto(`${origin()}${sample!.url}`);
       await page.click('.to-search');
       await page.waitForURL(`${origin()}/#q`);

@@ -211,7 +211,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     expect((await quote(MAX_CAPABILITY_BODY_BYTES + 1)).status).toBe(413);
   });
 
-  it('list all errors of a body at once', async () => {
+  it('list all errors in a body at once', async () => {
     const response = await channels().json(
       '/api/v1/tasks',
       {

@@ -67,7 +67,7 @@ it.each([
   expect(stderr).toMatch(new RegExp(`^error: .*${fault.source}.*\n$`));
 });
 
-/** Options that npm does not pass on: it reads them as its log level, or keeps them unexported. */
+/** Options that npm does not pass on: it reads them as its log level or does not export them. */
 const INVISIBLE_OPTIONS = [
   'verbose',
   'quiet',

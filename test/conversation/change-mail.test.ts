@@ -118,7 +118,7 @@ describe('email about the changes of a lead', async () => {
     const stepsAfter = everyStep.map((_, index) => everyStep.slice(index).flat());
     const laterMails = await renderCurrentMails(lead);
     expect(first!.provider).toContain('You have a new request.');
-    expect(laterMails[0]!.provider).toContain('A request came in, and is now closed:');
+    expect(laterMails[0]!.provider).toContain('A request came in and is now closed:');
     for (const [index, { provider, person }] of immediateMails.entries()) {
       expect(selectStableLines(laterMails[index]!.provider)).toEqual(selectStableLines(provider));
       expect(selectStableLines(laterMails[index]!.person)).toEqual(selectStableLines(person));

@@ -269,13 +269,13 @@ describe('a conversation across all channels', async () => {
       await expireLeads(context);
     }),
   );
-  const rivalAction = fc.constant(
-    command('rival', async ({ lead }) => {
+  const competingRequest = fc.constant(
+    command('competing request', async ({ lead }) => {
       const hold = (await fixture.rows('holds')).find((row) => row['lead'] === lead.token)!;
       await file(
         context,
         { subsite, action },
-        { email: `rival${++messageCount}@example.com` },
+        { email: `competitor${++messageCount}@example.com` },
         {
           [effect.itemField]: hold['item'],
           [effect.fromField]: hold['from_day'],
@@ -321,7 +321,7 @@ describe('a conversation across all channels', async () => {
             delivery,
             clock,
             sweep,
-            rivalAction,
+            competingRequest,
           ],
           {
             size: 'medium',

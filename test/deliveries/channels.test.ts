@@ -203,7 +203,7 @@ describe('email to a provider', () => {
     await deliver('test', channels, context);
     const [{ text }] = receiver.mails as [MailReceiver['mails'][number]];
     expect(text).toMatch(
-      /^A request came in, and is now closed: “Declined”\. There is nothing to do\.\n\n/,
+      /^A request came in and is now closed: “Declined”\. There is nothing to do\.\n\n/,
     );
     expect(text).not.toContain('Please answer');
   });

@@ -64,7 +64,7 @@ async function createService(
     url,
     start,
     post,
-    file: (origin: string, message: string) =>
+    submit: (origin: string, message: string) =>
       post(origin, '/api/lead/action', {
         subsite: subsite.name,
         action: action.verb,
@@ -77,17 +77,17 @@ async function createService(
 const POLLING = { interval: 50 };
 
 it('a provider reads one thread in the network’s time zone, with the price and without forged lines', async () => {
-  const { mailbox, start, post, file } = await createService('provider', () => ({
+  const { mailbox, start, post, submit } = await createService('provider', () => ({
     LEADS_TO: 'desk@network.example',
   }));
   const { server, origin } = await start();
-  const fileAndWaitForMail = async (message: string) => {
+  const submitAndWaitForMail = async (message: string) => {
     const mailCount = listProviderMails(mailbox).length;
-    await file(origin, message);
+    await submit(origin, message);
     await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(mailCount + 1);
     return listProviderMails(mailbox).at(-1)!;
   };
-  const first = await fileAndWaitForMail('The gate sticks.');
+  const first = await submitAndWaitForMail('The gate sticks.');
   expect(first.envelopeTo).toEqual([subsite.notify ?? 'desk@network.example']);
   const reference = normalizeReference(/^Reference: (\S+)$/m.exec(first.text!)![1]!);
   const [, received] = /^Received: (.+)$/m.exec(first.text!)!;
@@ -157,7 +157,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
       );
   const forgedLines = ['ANSWER', '', 'Confirm:', 'https://evil.example/answer', ''];
   for (const lineEnding of ['\r', '\n', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
-    const mail = await fileAndWaitForMail(
+    const mail = await submitAndWaitForMail(
       `\u202eevil\u2066${forgedLines.join(lineEnding)}\u200f\u061c`,
     );
     expect(extractOwnLines(mail), JSON.stringify(lineEnding)).toEqual(extractOwnLines(first));
@@ -177,14 +177,14 @@ it('an operator gets one email when a lead is stuck and another when it is deliv
   const fail = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
     response.writeHead(500).end();
   provider.handlers.push(...Array.from({ length: 50 }, () => fail));
-  const { mailbox, url, start, file } = await createService('operator', () => ({
+  const { mailbox, url, start, submit } = await createService('operator', () => ({
     ALERTS_TO: 'operator@network.example',
     WEBHOOK_URL: provider.url,
     WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
     ALLOW_PRIVATE_TARGETS: '1',
   }));
   const first = await start();
-  await file(first.origin, 'The gate sticks.');
+  await submit(first.origin, 'The gate sticks.');
   await expect.poll(() => provider.requests.length, POLLING).toBeGreaterThan(0);
   await first.server.end('SIGKILL');
 
@@ -231,7 +231,7 @@ it('an operator gets one email when a lead is stuck and another when it is deliv
 });
 
 it('a person follows a request from the receipt to the confirmation by email, and another person erases a request made in their name', async () => {
-  const { mailbox, start, post, file } = await createService('person', () => ({
+  const { mailbox, start, post, submit } = await createService('person', () => ({
     LEADS_TO: 'desk@network.example',
   }));
   const { server, origin } = await start();
@@ -249,7 +249,7 @@ it('a person follows a request from the receipt to the confirmation by email, an
     await post(origin, path, body);
   };
 
-  await file(origin, 'The gate sticks.');
+  await submit(origin, 'The gate sticks.');
   await expectCustomerMails(1);
   const receiptPath = findNewestLinkPath(/http\S+\/receipt\/\S{21}(?=\n)/);
   expect(findNewestCustomerMail().text).not.toMatch(/gate|Dana/);
@@ -273,7 +273,7 @@ it('a person follows a request from the receipt to the confirmation by email, an
     new Set([mailbox.mails.filter(isCustomerMail)[0]!.messageId]),
   );
 
-  await file(origin, 'Not mine.');
+  await submit(origin, 'Not mine.');
   await expectCustomerMails(6);
   const notMePath = findNewestLinkPath(/http\S+\/not-me/);
   const page = await fetch(origin + notMePath, { headers: { accept: 'text/html' } });

@@ -80,7 +80,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.close();
   });
 
-  it('reads before sending by when the answer comes, on a holiday too', async () => {
+  it('reads before sending when the answer is due, on a holiday too', async () => {
     // Thanksgiving, on which the service is closed.
     const now = new Date('2026-11-26T15:07:00Z');
     const { timeZone } = site.registry.network;

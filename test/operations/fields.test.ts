@@ -146,7 +146,7 @@ it('text that is too long is refused with its length for people, and is never tr
   const { issues } = v.safeParse(check(spec, context), 'x'.repeat(4_321));
   expect(issues).toMatchObject([
     {
-      message: 'Enter text of 1 to 4000 characters.',
+      message: 'Enter 1 to 4000 characters of text.',
       expected: 'Shorten this to 4,000 characters. It has 4,321 now.',
     },
   ]);

@@ -4,7 +4,7 @@ import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
-import { createWriteTools } from '../../src/mcp/writing-tools.ts';
+import { createWriteTools } from '../../src/mcp/write-tools.ts';
 import type { Operation } from '../../src/operation/operation.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 

@@ -249,7 +249,7 @@ describe('a registry comparison', () => {
     ]);
   });
 
-  it('quotes both ends of a long text that changed in several places', () => {
+  it('quotes both ends of long text that changed in several places', () => {
     const files = createSampleFiles();
     const page = files['pages/kites/terms.md']!;
     const sentence = 'The line is long. ';

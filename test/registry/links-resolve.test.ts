@@ -12,7 +12,7 @@ import { networks } from '../artifacts/networks.ts';
 import { createTestApp } from '../transports/setup/send.ts';
 import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
-/** Problems of the sample with a page that links to the paths. */
+/** Problems in the sample registry after adding a page that links to the paths. */
 function findProblems(
   links: readonly string[],
   edit: (files: Record<string, EditableRecord>) => void = () => {},

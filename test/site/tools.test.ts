@@ -100,7 +100,7 @@ describe('the tools', () => {
     }
   });
 
-  it('show a worked example without a script', () => {
+  it('show a worked example without JavaScript', () => {
     const outDir = inject('mainBuild');
     const built = readBuiltSite(outDir).registry.pages.filter((page) => page.tool !== undefined);
     for (const page of built) {

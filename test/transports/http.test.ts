@@ -96,7 +96,7 @@ describe('an endpoint', async () => {
         400,
         'invalid_input',
       );
-      // The errors of the body come after these.
+      // The errors in the body come after these.
       expect([path, errors?.slice(0, 1)]).toEqual([
         path,
         [

@@ -19,7 +19,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
   describe.each(endpoints)('of the MCP tools at %s', (path) => {
     let channels: Awaited<ReturnType<typeof openMcpEndpoints>>;
     let tools: ListedTool[];
-    let writingTools: ListedTool[];
+    let writeTools: ListedTool[];
     let examples: Record<string, Record<string, any>>;
     let others: Record<string, Record<string, any>>;
 
@@ -39,7 +39,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     beforeAll(async () => {
       channels = await openMcpEndpoints((await openFixture(site)).context);
       tools = await channels.tools(path);
-      writingTools = tools.filter(({ annotations }) => !annotations['readOnlyHint']);
+      writeTools = tools.filter(({ annotations }) => !annotations['readOnlyHint']);
       examples = await channels.examplesOf(path);
       others = await channels.examplesOf(path);
     });
@@ -49,11 +49,11 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
         tools
           .filter(({ inputSchema }) => 'idempotencyKey' in inputSchema.properties)
           .map(({ name }) => name),
-      ).toEqual(writingTools.map(({ name }) => name));
+      ).toEqual(writeTools.map(({ name }) => name));
     });
 
     it('return the first response again for the same arguments, concurrently and later, and reject other arguments', async () => {
-      for (const { name } of writingTools) {
+      for (const { name } of writeTools) {
         const args = { ...examples[name], idempotencyKey: `key-for-the-tool-${name}` };
         const answers = [
           ...(await Promise.all([
@@ -108,7 +108,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
 
     it('are never the sample of the documentation, except with an API key or in the sandbox', async () => {
       const isPublic = path === '/api/mcp';
-      for (const { name, inputSchema } of writingTools) {
+      for (const { name, inputSchema } of writeTools) {
         const args = { ...examples[name], idempotencyKey: idempotencyParameter.example };
         const real = await channels.call(path, name, { ...args, sandbox: undefined });
         expect([name, real.isError]).toEqual([name, isPublic || undefined]);
@@ -125,7 +125,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     });
 
     it.each(MISTYPED_NAMES)('are suggested when misspelled as %s', async (misspelledName) => {
-      for (const { name } of writingTools) {
+      for (const { name } of writeTools) {
         const { value } = await channels.call(path, name, {
           ...examples[name],
           [misspelledName]: 'k',

@@ -1,5 +1,6 @@
 /*
- * Says in a form by when its request is answered if it is sent now, and warns about the chosen days.
+ * Shows in a form when its request will be answered if it is sent now, and warns about the chosen
+ * days.
  */
 import {
   findAnswerDeadline,
@@ -30,15 +31,15 @@ function createWarning(words: string, phone: string): HTMLParagraphElement {
 }
 
 /**
- * Says by when a request that is sent now is answered, in the network's time zone, and warns if that
- * is late for the first chosen day, or if the service is closed on a chosen day.
+ * Shows the answer deadline of a request that is sent now, in the network's time zone, and warns if
+ * it is late for the first chosen day, or if the service is closed on a chosen day.
  */
 export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
   const promise = form.querySelector<HTMLElement>('[data-respond-hours]');
   if (!promise) return;
   const { service, timeZone } = readServiceHours(form);
   const respondWithinHours = Number(promise.dataset['respondHours']);
-  const days = [...form.querySelectorAll<HTMLInputElement>('[data-to-come]')]
+  const days = [...form.querySelectorAll<HTMLInputElement>('[data-current-date]')]
     .map(({ value }) => value)
     .filter((day) => day >= toDateInTimeZone(timeZone, now));
   const due = findAnswerDeadline(service, timeZone, { respondWithinHours, days }, now);

@@ -38,8 +38,10 @@ export interface Fault {
 }
 
 /** The message for a date that has passed, or that is before the service opens again. */
-const formatPastDateMessage = ({ value, min, dataset: { toCome = '' } }: HTMLInputElement) =>
-  fill(value < toCome ? formOutcome.notPast : formOutcome.closed, { day: formatPlannedDay(min) });
+const formatPastDateMessage = ({ value, min, dataset: { currentDate = '' } }: HTMLInputElement) =>
+  fill(value < currentDate ? formOutcome.notPast : formOutcome.closed, {
+    day: formatPlannedDay(min),
+  });
 
 /** The label text of an input, without the note that marks an optional field. */
 const labelTextOf = ({ id }: Input): string | undefined =>
@@ -66,7 +68,7 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   if (
     rejected instanceof HTMLInputElement &&
     rejected.validity.rangeUnderflow &&
-    rejected.dataset['toCome']
+    rejected.dataset['currentDate']
   )
     return { input: rejected, message: formatPastDateMessage(rejected) };
   if (rejected) return { input: rejected, message: expectation ?? rejected.validationMessage };

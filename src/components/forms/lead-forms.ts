@@ -52,9 +52,9 @@ function setFirstDays(form: HTMLFormElement): void {
   const { service, timeZone } = readServiceHours(form);
   const now = new Date();
   const first = findFirstBookableDay(service, timeZone, now);
-  for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) {
+  for (const input of form.querySelectorAll<HTMLInputElement>('[data-current-date]')) {
     input.min = first;
-    input.dataset['toCome'] = toDateInTimeZone(timeZone, now);
+    input.dataset['currentDate'] = toDateInTimeZone(timeZone, now);
   }
 }
 

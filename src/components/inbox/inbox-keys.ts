@@ -1,8 +1,8 @@
 import { findClosestElement } from '../event-target.ts';
 
 /*
- * Keyboard shortcuts for the inbox. They only move the focus to links and fields that can also be
- * reached in other ways, and work only if no field has the focus. Speech-input users can turn them
+ * Keyboard shortcuts for the inbox. They only move focus to links and fields that can also be
+ * reached in other ways, and work only if no field has focus. Speech-input users can turn them
  * off (WCAG 2.2, 2.1.4).
  */
 
@@ -17,7 +17,7 @@ toggle.addEventListener('change', () =>
   localStorage.setItem(STORAGE_KEY, toggle.checked ? 'on' : 'off'),
 );
 
-/** Moves the focus to the next or previous lead; to the first lead if no lead has it. */
+/** Moves focus to the next or previous lead; to the first lead if no lead has it. */
 function step(delta: 1 | -1): void {
   const index = leads.findIndex((lead) => lead === document.activeElement);
   leads[index === -1 ? 0 : index + delta]?.focus();

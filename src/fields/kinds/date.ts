@@ -51,7 +51,7 @@ export const date: FieldKind = {
       required,
       ...(notBefore && { 'data-not-before': notBefore }),
       // A page is built once and used for many days, so a script sets the first valid date.
-      ...(!past && { 'data-to-come': '' }),
+      ...(!past && { 'data-current-date': '' }),
     },
   }),
   // A capability may accept other text in place of a date.

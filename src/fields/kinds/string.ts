@@ -120,7 +120,7 @@ export const string: FieldKind = {
       ? ITEM_RULE
       : content
         ? contentKindOf(content).rule(content)
-        : `Enter text of ${required ? '1 to' : 'at most'} ${MAX_TEXT_LENGTH} characters.`,
+        : `Enter ${required ? '1 to' : 'at most'} ${MAX_TEXT_LENGTH} characters of text.`,
   instruction: ({ item, content, example = '' }) =>
     item
       ? fieldInstructions.item

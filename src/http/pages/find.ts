@@ -4,7 +4,7 @@ import { searchForNeed } from '../../search/knowledge.ts';
 import { MAX_CHARACTERS } from '../../search/question.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 
-/** The front page's search results, for browsers without a script. */
+/** The front page's search results, for browsers without JavaScript. */
 export const createFindPage = (context: Context): Page => ({
   home: '/',
   async show({ request, address }) {

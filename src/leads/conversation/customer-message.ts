@@ -29,7 +29,7 @@ export const messageSchema = v.pipe(
     text: v.optional(
       v.pipe(
         createFilledTextSchema(MAX_NOTE_LENGTH),
-        withExpectation(`Enter text of 1 to ${formatNumber(MAX_NOTE_LENGTH)} characters.`),
+        withExpectation(`Enter 1 to ${formatNumber(MAX_NOTE_LENGTH)} characters of text.`),
         v.description(
           'Text for the provider. On its own, it is a reply. Links to receipts are removed.',
         ),

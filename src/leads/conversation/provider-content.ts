@@ -8,7 +8,7 @@ import type { ProviderAction } from './conversation.ts';
 import { explainPriceMistake } from './price-mistake.ts';
 import { locale } from '../../language.ts';
 
-const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters. The customer will read it.`;
+const TEXT_RULE = `Enter at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters of text. The customer will read it.`;
 const text = v.pipe(
   createFilledTextSchema(MAX_NOTE_LENGTH),
   withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),

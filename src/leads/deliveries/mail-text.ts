@@ -127,7 +127,7 @@ function describeNewRequest(
     : fill(providerMail.newRequest, { deadline });
 }
 
-/** By when the provider answers next, or that no answer or only an arrangement is due. */
+/** The deadline for the provider’s next answer, or that no answer or only an arrangement is due. */
 function describeDue(
   { dueAt, lead, isEmergency }: LeadEvent,
   { leftOpen }: ShownTerms,

@@ -151,7 +151,7 @@ export async function readAvailableUnits(
 
 /**
  * The nearest earlier and later ranges of the same length in which an item can be held. A hold may
- * begin from `first` to `until`, if present.
+ * begin no earlier than `first`, and no later than `until` if present.
  */
 export function findNearestDays(
   item: Item,

@@ -36,7 +36,7 @@ function listLetterForms(): ReadonlyMap<string, string> {
 const normalizePart = (part: string): string =>
   part.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** A GLOB pattern for text that contains a part, in any case and with or without accents. */
+/** A GLOB pattern for text that contains a part, regardless of case and accents. */
 function toGlobPattern(text: string): string {
   const formsByLetter = listLetterForms();
   const characters = Array.from(text);

@@ -192,7 +192,7 @@ function findClosedDayWarning(
     : undefined;
 }
 
-/** Warning that the answer is promised only after the opening on the first requested day. */
+/** Warning that the answer is promised only after the service opens on the first requested day. */
 function findLateAnswerWarning(
   registry: Registry,
   service: Subsite,
@@ -217,8 +217,8 @@ function findLateAnswerWarning(
 }
 
 /**
- * Warning that the answer is promised only after the first requested day or after the opening on
- * it, or that a held item is needed on the day of the request, which leaves the provider little
+ * Warning that the answer is promised only after the first requested day or after the service opens
+ * on it, or that a held item is needed on the day of the request, which leaves the provider little
  * time to prepare it.
  */
 function findShortTimeWarning(

@@ -22,7 +22,7 @@ import { type Agreement, findAgreement, findRequestedDays } from './agreement.ts
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
-import { findOpenTime } from './visit.ts';
+import { findUnsettledTime } from './visit.ts';
 
 type OfferWithDeposit = Offer & Pick<AppliedPrice, 'deposit'>;
 
@@ -222,7 +222,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     heldUntil,
     agreement,
     leftOpen:
-      findOpenTime(action, log, agreement) ??
+      findUnsettledTime(action, log, agreement) ??
       (log.status === 'confirmed' && action?.effect?.kind === 'storefront'
         ? 'agreementOpen'
         : (open || log.status === 'needs_info') && log.reachable && !log.hasEmail

@@ -80,7 +80,7 @@ function findTimeSource(
  * What the provider still has to do about the time of a confirmed visit: agree on it, or check that
  * the accepted offer names it. Undefined if it wrote a message, or if nobody visits.
  */
-export function findOpenTime(
+export function findUnsettledTime(
   action: Action | undefined,
   { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
   agreement: Agreement | undefined,

@@ -1,4 +1,4 @@
-/** Pattern for lowercase words in any case, without `(?i:…)`, which V8 sometimes ignores. */
+/** Case-insensitive pattern for lowercase words, without `(?i:…)`, which V8 sometimes ignores. */
 const inAnyCase = (words: string): string =>
   `(?:${words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)})`;
 
@@ -7,7 +7,7 @@ const COMMON_TOP_DOMAINS = 'com|net|org|info|biz|xyz';
 /** Top-level domains that are recognized also after a space, such as “evil .Com”. */
 const COMMON_TOP_DOMAIN = inAnyCase(COMMON_TOP_DOMAINS);
 
-/** Top-level domains that are recognized in any case, such as “evil.Com”, and after “dot”. */
+/** Top-level domains recognized regardless of case, such as “evil.Com”, and after “dot”. */
 const TOP_DOMAIN = inAnyCase(`${COMMON_TOP_DOMAINS}|app|dev|io|link|online|shop|site|store`);
 
 /** “dot”, or a dot in brackets, between the parts of a domain. */

@@ -150,7 +150,7 @@ export const createCompactCaptureSchema = ({ leadSource }: Subsite): BodySchema 
     email: { type: 'string', format: 'email' },
     source: { const: leadSource },
     name: { type: 'string', pattern: '\\S' },
-    data: { type: 'object', description: 'Anything else, such as message.' },
+    data: { type: 'object', description: 'Anything else, such as `message`.' },
     sandbox: { type: 'boolean', description: 'true only validates.' },
     notify: { type: 'boolean' },
     callback: callbackJsonSchema,

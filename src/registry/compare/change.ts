@@ -98,7 +98,7 @@ export function compareChoices(
 
 /** Maximum number of characters that a change quotes from a text. */
 const MAX_QUOTED_LENGTH = 80;
-/** Number of characters quoted around a difference in a longer text. */
+/** Number of characters quoted around a difference in longer text. */
 const CONTEXT_LENGTH = 20;
 
 const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;

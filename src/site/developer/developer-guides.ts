@@ -15,7 +15,7 @@ export interface DeveloperGuide {
   title: string;
   /** One sentence. */
   description: string;
-  /** Markdown, with headings from level 2. */
+  /** Markdown whose headings start at level 2. */
   body: string;
   samples: readonly Sample[];
   /** Requests that the page can send. */

@@ -8,7 +8,7 @@ import { capitalize } from './words.ts';
 /** Search engines cut off longer titles. */
 const MAX_TITLE_LENGTH = 60;
 
-/** The first of the network's places in text, the longer one of two that start together. */
+/** The network's place that the text mentions first; if two start there, the longer one. */
 function findPlace(text: string, { network }: Registry): string | undefined {
   const [first] = network.search.places
     .filter((place) => text.includes(place))

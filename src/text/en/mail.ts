@@ -27,12 +27,12 @@ export const providerMail = {
   timeOpen:
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them.',
   timeInOffer:
-    'The customer goes by the time in your offer. If it names none, call or write to them.',
+    'The customer goes by the time in your offer. If it does not name one, call or write to them.',
   callOpen:
     'The customer left no email address, so call them. Until then, they may not know of it.',
   agreementOpen:
     'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
-  newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
+  newEnded: 'A request came in and is now closed: “{state}”. There is nothing to do.',
   newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
   openQuestion: 'The customer has not answered this:',
