@@ -5,7 +5,7 @@ import { notices, offerNotices } from '../../text/index.ts';
 /** The parts of a lead that affect its notice, except for warnings. */
 interface LeadForStateNotice extends Pick<LeadForWarnings, 'subsite' | 'action' | 'status'> {
   /**
-   * State of the offer of a quoted lead, open by default. For a confirmed lead, “accepted” if
+   * State of a quoted lead’s offer; open by default. For a confirmed lead, “accepted” if
    * accepting the offer confirmed the request; if the provider confirmed without the offer, “ended”
    * with a published price and “ended_unpriced” without one.
    */

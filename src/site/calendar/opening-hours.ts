@@ -189,7 +189,7 @@ export function listClosedDaysBetween(service: ServiceHours, { from, to }: DayRa
 /** How many days ahead pages announce a closed day. */
 const ANNOUNCED_DAYS = 14;
 
-/** The closed days from today through the next two weeks in words. */
+/** In words, the closed days from today through the next two weeks. */
 export function listComingClosedDays(service: ServiceHours, timeZone: string, now: Date): string[] {
   const from = toDateInTimeZone(timeZone, now);
   return listClosedDaysBetween(service, { from, to: addDays(from, ANNOUNCED_DAYS) });

@@ -22,7 +22,7 @@ export const notices = {
     'The provider canceled this request, which it had confirmed. Nothing is booked anymore.',
 } as const;
 
-/** What the offer of a request means in its state. */
+/** What an offer means in each state of its request. */
 export const offerNotices = {
   confirms:
     'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',
