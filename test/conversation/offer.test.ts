@@ -12,6 +12,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { describeConfirmation, describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
+import { toClock } from '../../src/site/calendar/opening-hours.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
@@ -41,6 +42,27 @@ describe('a provider’s offer', async () => {
       expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/amount']);
     }
     expect(await sendAction(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
+  });
+
+  it('ends on the full hour if it was made with a form', async () => {
+    fixture.advanceHours(0.4);
+    const price = { amount: '130', currency: 'USD', expires: '48h' };
+    const hoursOpen = async (channel: 'form' | undefined) => {
+      const { lead } = await createLeadInState(fixture, 'acknowledged');
+      await sendAsProvider(
+        { receiptToken: lead, action: 'offer', actor: 'provider', channel },
+        price,
+        fixture.context,
+      );
+      const offer = (await receiptOf(fixture, lead)).lead.offer!;
+      const { timeZone } = site.registry.network;
+      return [
+        toClock(timeZone, new Date(offer.expiresAt)).slice(3),
+        Math.floor((Date.parse(offer.expiresAt) - fixture.context.now().getTime()) / 3_600_000),
+      ];
+    };
+    expect(await hoursOpen('form')).toEqual(['00', 48]);
+    expect((await hoursOpen(undefined))[0]).not.toBe('00');
   });
 
   it.each([

@@ -34,6 +34,7 @@ import { namedStateOf } from '../status/timeline.ts';
 import { acceptedOffer, answer as answerTexts, answers, providerStates } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
+import { roundUpToHour } from '../../site/calendar/full-hour.ts';
 
 /** Errors for an answer to a confirmed request without text. */
 const missingTexts = {
@@ -247,8 +248,8 @@ export async function answerAsProvider(
 
 /**
  * When an offer that a provider makes `at` a time expires, ISO 8601. A form displays the `latest`
- * time and applies it automatically; other callers must send a period that ends by then, rounded up
- * to a full hour.
+ * time and applies it automatically, and its offers end on the full hour; other callers must send a
+ * period that ends by then, rounded up to a full hour.
  * @throws {Problem} invalid_input
  */
 function computeOfferExpiry(
@@ -258,8 +259,11 @@ function computeOfferExpiry(
     latest: latestExpiryTime,
     channel,
   }: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
+  timeZone: string,
 ): string {
-  const expiresAt = addHours(at, hoursOf(period));
+  const periodEnd = addHours(at, hoursOf(period));
+  const expiresAt =
+    channel === 'form' ? roundUpToHour(timeZone, new Date(periodEnd)).toISOString() : periodEnd;
   if (!latestExpiryTime || expiresAt <= latestExpiryTime.toISOString()) return expiresAt;
   const hours = Math.ceil((latestExpiryTime.getTime() - at.getTime()) / HOUR_MS);
   if (channel !== 'form' && hoursOf(period) > hours)
@@ -274,13 +278,13 @@ function computeOfferExpiry(
 const createOffer = (
   content: ProviderContent,
   creation: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
-  { tokens }: Context,
+  { tokens, site }: Context,
 ): Offer => ({
   offerId: tokens.event(creation.at),
   amount: content.amount!,
   currency: content.currency!,
   ...(content.payer === 'provider' && { payer: content.payer }),
   ...(content.description !== undefined && { description: content.description }),
-  expiresAt: computeOfferExpiry(content.expires!, creation),
+  expiresAt: computeOfferExpiry(content.expires!, creation, site.registry.network.timeZone),
   confirmOnAccept: content.confirmOnAccept ?? false,
 });

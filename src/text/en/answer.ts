@@ -228,7 +228,7 @@ export const offerInputs = {
   payer: 'Who pays',
   payers: { person: 'The customer pays you', provider: 'You pay the customer' },
   choosePayer: 'Choose who pays.',
-  price: 'Price',
+  price: 'Amount',
   customerPrice: 'Price that the customer pays',
   priceBeforeTax: 'Price before sales tax',
   taxHint: 'A customer who pays also sees the total with {percent} percent sales tax.',
