@@ -65,7 +65,7 @@ const listRepeatedValues = ({
  * Site-relative URL of the form for the same request, with its item and its choices; undefined
  * without a form.
  */
-export function buildFormUrl(registry: Registry, request: RepeatableRequest): string | undefined {
+function buildFormUrl(registry: Registry, request: RepeatableRequest): string | undefined {
   const { subsite, verb, action, item } = request;
   if (!subsite) return undefined;
   if (verb === null) return subsite.contactForm && `${subsite.url}#${CONTACT_ANCHOR}`;
