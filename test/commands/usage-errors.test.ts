@@ -143,6 +143,11 @@ it.each([
   },
 );
 
+it('leads stats --help names its default once', async () => {
+  const { stdout } = await runCommand('leads', ['stats', '--help']);
+  expect(stdout.match(/default:/g)).toHaveLength(1);
+});
+
 it('reads nothing into the rest of npm’s configuration', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'npmrc-'));
   await writeFile(join(folder, 'npmrc'), '; mine\njson = true\nregistry=https://npm.example/\n');

@@ -162,7 +162,10 @@ it('only a delivery that failed is logged as a warning', async () => {
     await deliver('test', [channel], fixture.context);
   }
   expect(fixture.logged).toEqual([
-    [expect.objectContaining({ outcome: 'refused' }), 'An event was not delivered.'],
+    [
+      expect.objectContaining({ outcome: 'refused', reason: expect.stringMatching(/\.$/) }),
+      'An event was not delivered.',
+    ],
   ]);
 });
 

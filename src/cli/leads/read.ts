@@ -148,13 +148,12 @@ function addStatsCommand(program: Command, print: Printer): void {
       '--since <date>',
       'only leads created on this day, where the network is, or later; default: the last 365 days',
       parseTime,
-      parseTime('365d'),
     )
     .option(
       '--export <file>',
       `write the figures of subsites with at least ${MIN_LEADS_FOR_FIGURE} leads to a file, for publication`,
     )
-    .action(({ since, export: file }: { since: string; export?: string }) =>
+    .action(({ since = parseTime('365d'), export: file }: { since?: string; export?: string }) =>
       withContext(async (context, settings) => {
         const channels = createProviderChannels(settings, context).map(({ name }) => name);
         const [{ all, bySubsite }, outbox, demand] = await Promise.all([

@@ -4,6 +4,7 @@ import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { type AttemptResult, type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
+import { describeDeliveryFault } from './delivery-faults.ts';
 import { readLeadEvent } from './lead-event.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
 
@@ -153,7 +154,13 @@ async function attempt(
   onAttempt({ channel: row.channel, outcome });
   if (!intendedOutcomes.has(outcome))
     context.log.warn(
-      { event: row.event, channel: row.channel, outcome, attempt: row.attempts + 1 },
+      {
+        event: row.event,
+        channel: row.channel,
+        outcome,
+        reason: describeDeliveryFault(row.channel, outcome, result.response ?? null),
+        attempt: row.attempts + 1,
+      },
       'An event was not delivered.',
     );
   await recordOutcome(
