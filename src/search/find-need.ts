@@ -47,8 +47,11 @@ const MAX_ALTERNATIVES = 2;
 const NOBODY_FOUND = 'We found nobody here who does that.';
 const NOBODY_CERTAIN = 'We are not sure that anyone here does that.';
 
-/** Share of the nearest entry's confidence below which another entry matches only by chance. */
-const MIN_RELATIVE_CONFIDENCE = 0.12;
+/**
+ * Share of the nearest entry's confidence below which another entry matches only by chance: an
+ * entry with every word of the question, and one that lacks some, such as the words that matter.
+ */
+const MIN_RELATIVE_CONFIDENCE = { allWords: 0.12, someWords: 0.2 };
 
 /** The services with these names, in this order. */
 const findServicesByName = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
@@ -232,7 +235,10 @@ export function findNeed(
   const [nearest] = rankedServices;
   const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));
   const relevantServices = rankedServices.filter(
-    ({ confidence }) => confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * maxConfidence,
+    ({ confidence, coverage }) =>
+      confidence > 0 &&
+      confidence >=
+        MIN_RELATIVE_CONFIDENCE[coverage === 1 ? 'allWords' : 'someWords'] * maxConfidence,
   );
   const found = removeRepeatedRequests(
     promoteOpenServices(relevantServices, rest).map(({ entry }) => entry),

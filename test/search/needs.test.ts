@@ -93,6 +93,20 @@ it.each([
   expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite: name });
 });
 
+it.each([
+  ['rent a trailer saturday next week', 'gpu'],
+  ['rent a trailer', 'gpu'],
+  ['ac stopped working at night, my elderly mother is here', 'sales'],
+])('leaves out a service that has only a word in passing: %s', (query, name) =>
+  expect(findNeed(index, query).found.map(({ subsite }) => subsite)).not.toContain(name),
+);
+
+it('lists every item that has the only word of a question', () => {
+  const trailers = registry.catalogs['trailer']!.items.map(({ id }) => id);
+  const found = findNeed(index, 'trailer').found.flatMap(({ item }) => item ?? []);
+  expect(found).toEqual(expect.arrayContaining(trailers));
+});
+
 it('normalizes a need a few times, not once for each title', () => {
   const need = 'rent a trailer for my sofa '.repeat(100);
   const normalize = vi.spyOn(String.prototype, 'normalize');
