@@ -44,19 +44,21 @@ export interface ContentFault {
   instruction?: string;
 }
 
-/** The error in an offering: for software and, if it differs, for people in a form. */
-type OfferingFault = readonly [message: string, instruction?: string];
+/** The error in an offering: where it is, for software and, if it differs, for people in a form. */
+type OfferingFault = readonly [part: keyof Offering, message: string, instruction?: string];
 
 function findOfferingFault(value: unknown): OfferingFault | undefined {
-  if (!isObject(value)) return ['is not an object'];
+  if (!isObject(value)) return ['name', 'is not an object'];
   const { name, desc, priceCents, kind, ...unknownProperties } = value;
   if (!isFilledText(name, 80))
     return [
+      'name',
       'needs a name of at most 80 characters',
       isFilledText(name, Number.MAX_SAFE_INTEGER) ? offeringFaults.longName : offeringFaults.noName,
     ];
   if (desc !== undefined && !(typeof desc === 'string' && countCodePoints(desc) <= 500))
     return [
+      'desc',
       'has a desc that is not text of at most 500 characters',
       offeringFaults.longDescription,
     ];
@@ -66,10 +68,15 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
     priceCents >= 0 &&
     priceCents <= 100_000_000
   ))
-    return ['needs priceCents, a whole number of cents from 0 to 100000000', offeringFaults.price];
-  if (kind !== 'one_time' && kind !== 'monthly') return ['needs a kind, one_time or monthly'];
+    return [
+      'priceCents',
+      'needs priceCents, a whole number of cents from 0 to 100000000',
+      offeringFaults.price,
+    ];
+  if (kind !== 'one_time' && kind !== 'monthly')
+    return ['kind', 'needs a kind, one_time or monthly'];
   if (Object.keys(unknownProperties).length)
-    return ['has a property other than name, desc, priceCents and kind'];
+    return ['name', 'has a property other than name, desc, priceCents and kind'];
   return undefined;
 }
 
@@ -110,6 +117,10 @@ function parseArray(text: string): unknown[] | undefined {
     return undefined;
   }
 }
+
+/** Where each offering in the text has its first error; undefined for a valid offering. */
+export const listInvalidParts = (text: string): (keyof Offering | undefined)[] =>
+  (parseArray(text) ?? []).map((offering) => findOfferingFault(offering)?.[0]);
 
 /** An offering as the owner enters it; the description is optional. */
 type WrittenOffering = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
@@ -239,10 +250,10 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       const sentence = (words: readonly string[]) => `${words.join('; ')}.`;
       return faults.length
         ? {
-            message: sentence(faults.map(([{ number }, message]) => `${number} ${message}`)),
+            message: sentence(faults.map(([{ number }, , message]) => `${number} ${message}`)),
             instruction: sentence(
               faults.map(
-                ([{ title }, message, instruction = message]) => `${title} ${instruction}`,
+                ([{ title }, , message, instruction = message]) => `${title} ${instruction}`,
               ),
             ),
           }

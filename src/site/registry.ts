@@ -104,6 +104,10 @@ export const listOfferedActions = ({ actions }: Pick<Subsite, 'actions'>): Actio
 
 export const isSoldOrPast = ({ status }: Item): boolean => status === 'sold' || status === 'past';
 
+/** True if a buyer misses a photograph: of a used item, the only one of its kind, for sale. */
+export const lacksPicture = (item: Item): boolean =>
+  item.attributes?.['condition'] !== undefined && !isSoldOrPast(item) && !item.image;
+
 export const itemFieldOf = ({ fields }: Action): string | undefined =>
   Object.entries(fields).find(([, { item }]) => item)?.[0];
 

@@ -81,6 +81,21 @@ export function computeRentalTotal(
   };
 }
 
+/** Matches a sentence of price notes about what the calculation of a total shows. */
+const SHOWN_BY_TOTAL_PATTERN = /\bsales tax\b|\bcharged as\b/i;
+
+/** The sentences of price notes that add to a total with its sales tax; undefined if none do. */
+export const findNotesBesideTotal = (
+  notes: string | undefined,
+  { withTax }: Pick<RentalTotal, 'withTax'>,
+): string | undefined =>
+  withTax === undefined
+    ? notes
+    : notes
+        ?.split(/(?<=\.)\s+/)
+        .filter((sentence) => !SHOWN_BY_TOTAL_PATTERN.test(sentence))
+        .join(' ') || undefined;
+
 /** The total of the shortest longer rental that costs less; undefined if there is none. */
 export function findCheaperTotal(
   effect: Pick<HoldEffect, 'chargedDays' | 'deposit' | 'salesTaxPercent' | 'longestDays'>,

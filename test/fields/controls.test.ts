@@ -38,3 +38,25 @@ it.each([3, 5])(
     expect(required!.map(({ value }) => value)).toEqual(values);
   },
 );
+
+it('a choice has the order of its labels, with values without a label last', () => {
+  const spec = {
+    type: 'enum' as const,
+    required: true,
+    enum: ['other', 'unlabeled', 'hair', 'auto', 'nails'],
+    options: { auto: 'Auto care', hair: 'Hair', nails: 'Nail studio', other: 'Something else' },
+  };
+  const { options } = kindOf(spec).control(spec, {
+    name: 'category',
+    items: () => [],
+    subsites: () => [],
+  });
+  expect(options!.map(({ value }) => value)).toEqual([
+    '',
+    'auto',
+    'hair',
+    'nails',
+    'other',
+    'unlabeled',
+  ]);
+});

@@ -195,7 +195,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       [effect.fromField]: DAYS.from,
       [effect.toField]: DAYS.to,
     })!;
-    expect(facts).toContain(`${total.price} With sales tax: ${total.withTax} ${total.notes}`);
+    expect(facts).toContain(`${total.price} With sales tax: ${total.withTax}`);
     expect(facts).toContain(`${total.deposit}, refundable`);
     expect(facts).toContain(phoneOf(subsite, site.registry));
     expect(await textsOf(page, '.lede time')).toEqual([expect.stringMatching(/ E[SD]T$/)]);

@@ -13,7 +13,7 @@ import { phoneOf } from '../../src/site/phone.ts';
 import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
-import { computeRentalTotal } from '../../src/site/rental.ts';
+import { computeRentalTotal, findNotesBesideTotal } from '../../src/site/rental.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { createTestApp } from '../transports/setup/send.ts';
 
@@ -322,4 +322,14 @@ describe('a calendar', () => {
       ['29', '30', 'Dec 1', '', '', '', ''],
     ]);
   });
+});
+
+it('a total with sales tax is followed only by notes that it does not already show', () => {
+  const notes = 'Seven days in a row are charged as five. Sales tax (7 percent) is added.';
+  const taxed = { withTax: '$37.45' };
+  expect(findNotesBesideTotal(notes, taxed)).toBeUndefined();
+  expect(findNotesBesideTotal(`${notes} Bring it back full.`, taxed)).toBe('Bring it back full.');
+  expect(findNotesBesideTotal('Sales tax is added.', { withTax: undefined })).toBe(
+    'Sales tax is added.',
+  );
 });

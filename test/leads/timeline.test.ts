@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/leads/lead-log.ts';
 import type { Actor, LeadStatus } from '../../src/leads/lead-states.ts';
-import { timelineOf } from '../../src/leads/status/timeline.ts';
+import { addMessages, timelineOf } from '../../src/leads/status/timeline.ts';
 import { timeline } from '../../src/text/index.ts';
 
 /** Timeline titles of a lead after the given actors moved it through the given states. */
@@ -62,4 +62,23 @@ describe('the steps of a request', () => {
       'Confirmed',
     ]);
   });
+});
+
+it('the history of a request names each message that is no step of its own', () => {
+  const [received, question, message, reply] = [0, 1, 2, 3].map((minute) =>
+    new Date(minute * 60_000).toISOString(),
+  );
+  const steps = [
+    { step: 'new', at: received! },
+    { step: 'needs_info', at: question! },
+    { step: 'confirmed', at: reply! },
+  ] as const;
+  expect(
+    addMessages(steps, [
+      { at: question!, from: 'provider' },
+      { at: message!, from: 'provider' },
+      { at: message!, from: 'provider', offer: {} },
+      { at: reply!, from: 'person' },
+    ]).map(({ step }) => timeline[step]),
+  ).toEqual(['Received', 'A question for you', 'A message for you', 'Confirmed']);
 });

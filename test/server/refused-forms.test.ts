@@ -39,6 +39,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     const html = body.toString();
     return {
       status,
+      html,
       alerts: [...html.matchAll(/<div class="fault-summary"[\s\S]*?<\/div>/g)].map(
         ([alert]) => alert,
       ),
@@ -120,21 +121,31 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
         fields: { ...exampleValuesOf(action.fields), [name]: undefined },
       });
       delete fields[`fields.${name}`];
-      for (const [row, words] of [
-        [{ name: 'Mow', price: '12.345' }, 'needs a price in dollars with at most two decimals'],
-        [{ name: 'Mow' }, 'needs a price in dollars'],
+      for (const [row, words, part] of [
+        [
+          { name: 'Mow', price: '12.345' },
+          'needs a price in dollars with at most two decimals',
+          'price',
+        ],
+        [{ name: 'Mow' }, 'needs a price in dollars', 'price'],
+        [{ price: '5' }, 'needs a name', 'name'],
         [
           { name: 'Mow', price: '5', desc: 'x'.repeat(501) },
           'has a description of more than 500 characters',
+          'desc',
         ],
       ] as const) {
-        const { status, alerts } = await post(ACTION_PATH, {
+        const { status, alerts, html } = await post(ACTION_PATH, {
           ...fields,
           ...inputsOf({ fields: { [name]: { 0: { kind: 'one_time', ...row } } } }),
         });
         expect(status).toBe(400);
         expect(alerts[0]).toContain(words);
         expect(alerts[0]).not.toMatch(/priceCents|\bdesc\b/);
+        const marked = [...html.matchAll(/<input[^>]*aria-invalid="true"[^>]*>/g)].map(String);
+        expect(marked).toEqual([expect.stringContaining(`name="fields.${name}.0.${part}"`)]);
+        expect(marked[0]).toContain('autofocus');
+        expect(marked[0]).toContain('aria-describedby');
       }
     },
   );

@@ -1,8 +1,8 @@
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, inject, it } from 'vitest';
 import { hasEmergencies } from '../../src/site/emergency.ts';
-import { isSoldOrPast } from '../../src/site/registry.ts';
-import { servicePage } from '../../src/text/index.ts';
+import { isSoldOrPast, itemPath, lacksPicture } from '../../src/site/registry.ts';
+import { pictures, servicePage } from '../../src/text/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { gradeOf, MAX_GRADE, wordsIn } from '../setup/reading-grade.ts';
@@ -130,6 +130,21 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
       const available = items.filter((item) => !isSoldOrPast(item));
       if (count !== undefined && glance.includes(servicePage.listed))
         expect([url, Number(count)]).toEqual([url, available.length]);
+    }
+  });
+
+  it('says on the card and the page of each used item that it has no photograph yet', () => {
+    for (const { name, url } of site.registry.subsites) {
+      const catalog = site.registry.catalogs[name];
+      for (const item of catalog?.items.filter(lacksPicture) ?? []) {
+        const path = itemPath(catalog!, item);
+        const card = htmlByPath
+          .get(url)!
+          .split('<li class="card"')
+          .find((html) => html.includes(path === undefined ? `id="${item.id}"` : `href="${path}"`));
+        expect([item.id, card]).toEqual([item.id, expect.stringContaining(pictures.none)]);
+        if (path) expect(htmlByPath.get(path), path).toContain(pictures.none);
+      }
     }
   });
 

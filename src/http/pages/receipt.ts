@@ -24,7 +24,7 @@ import { messageForm, sendMessage } from '../../leads/conversation/send-message.
 import { findCorrectionUrl } from '../../leads/status/send-again.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeEndedOffer } from '../../leads/status/describe-terms.ts';
-import { timelineOf } from '../../leads/status/timeline.ts';
+import { addMessages, timelineOf } from '../../leads/status/timeline.ts';
 import { listOpenQuestions } from '../../leads/status/unanswered-texts.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
@@ -101,7 +101,7 @@ async function createReceiptView(
   return {
     kind: 'receipt',
     lead,
-    timeline,
+    timeline: addMessages(timeline, lead.messages),
     reference: log.reference,
     reach,
     mailLimit,

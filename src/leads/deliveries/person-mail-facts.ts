@@ -1,3 +1,4 @@
+import { findNotesBesideTotal } from '../../site/rental.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
@@ -104,7 +105,8 @@ function renderTermLines(
   describeHold: (until: string) => string,
   timeZone: string,
 ): string[] {
-  const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
+  const { agreed, agreedBefore, open, total, publishedTerms, deposit, heldUntil } = terms;
+  const notes = total ? findNotesBesideTotal(terms.notes, total) : terms.notes;
   return collectLines(
     agreed &&
       fill(facts.price, { price: formatPriceWithPayer(agreed, 'person', terms.salesTaxPercent) }),

@@ -10,7 +10,8 @@ export interface Step {
     | 'phone_acceptance'
     | 'offer_declined'
     | 'canceled'
-    | 'change';
+    | 'change'
+    | 'message';
   /** ISO 8601. */
   at: string;
 }
@@ -60,3 +61,18 @@ export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
       ...(action && status !== 'confirmed' ? [] : [{ step: status, at }]),
     ];
   });
+
+/**
+ * The steps of a lead with the provider’s messages that are no step of their own, so that the
+ * history of a request names everything that the person received.
+ */
+export const addMessages = (
+  steps: readonly Step[],
+  messages: readonly { at: string; from: string; offer?: unknown }[],
+): Step[] => {
+  const times = new Set(steps.map(({ at }) => at));
+  const received = messages
+    .filter(({ at, from, offer }) => from !== 'person' && !offer && !times.has(at))
+    .map(({ at }): Step => ({ step: 'message', at }));
+  return [...steps, ...received].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+};

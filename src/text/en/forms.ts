@@ -31,7 +31,7 @@ export const forms = {
     'After you send it, you see a page that says how to stop. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
   /** How long an item is held: before and after the script knows the time. */
   heldFor:
-    'We keep your days free for you for {hours}, or until the last day ends if that is earlier. They are booked once we confirm. You pay nothing before.',
+    'We keep your days free for you for {hours}, or until the end of your last day, whichever comes first. They are booked once we confirm. You pay nothing before.',
   heldUntil:
     'If you send this now, we keep your days free for you until {until}. They are booked once we confirm. You pay nothing before.',
   sameDay:
@@ -131,6 +131,6 @@ export const freeDays = {
   closed: 'We are closed on {days}. Call {phone} to ask about pickup or delivery.',
   withTax: 'With sales tax: {total}',
   deposit: 'Refundable deposit: {deposit}',
-  seeFreeDays: 'See which days are free, and the total price:',
+  seeFreeDays: 'Open the calendar of free days, with the total price, for:',
   chooseItem: 'Choose the {label} to see which days are free, and the total price.',
 } as const;

@@ -151,6 +151,7 @@ export const timeline = {
   accepted: states.accepted.title,
   confirmed: states.confirmed.title,
   change: 'The time or other details changed',
+  message: 'A message for you',
   declined: states.declined.title,
   canceled: states.canceled.title,
   withdrawn: states.withdrawn.title,

@@ -38,7 +38,7 @@ export const recordWords = {
   /** How long a request is kept. */
   retention: '{time} after the last change',
   retentionOfDays:
-    '{time} after the last change or, until the request has ended, after the last requested day if later',
+    '{time} after the last change, or after the last requested day if that is later and the request is still open',
 } as const;
 
 /** Units after the numbers of an item, by the last part of the attribute’s name. */
