@@ -421,7 +421,8 @@ describe('email about the changes of a lead', async () => {
       undefined,
     ]);
     expect(history.map(({ status }) => status)).toEqual(['new', 'confirmed']);
-    expect(view.timeline.map(({ step }) => step)).toEqual(['new', 'confirmed', 'change']);
+    const steps = view.timeline.map(({ step }) => step);
+    expect(steps).toEqual(['new', 'confirmed', 'message', 'change']);
     await sendAction(lead, 'reply', { text: 'Please clear the driveway.' });
     const later = await receiptOf(fixture, lead);
     expect([later.agreement!.texts, later.newTexts]).toEqual([
