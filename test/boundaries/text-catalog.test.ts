@@ -13,6 +13,14 @@ const markupOf = (file: string): string =>
     .replaceAll(/<(script|style|code)\b[\s\S]*?(?:<\/\1>|\/>)/g, '')
     .replaceAll(/\{\s*\/\*[\s\S]*?\*\/\s*\}|\/\*[\s\S]*?\*\//g, '');
 
+/** Sentences in schemas, which stay in English, and words for names of fields without a label. */
+const sentencesForSoftware: Readonly<Record<string, readonly string[]>> = {
+  'src/site/calendar/answer-deadline.ts': [
+    'If the service is closed then, the answer is due … hours after it next opens, or when it closes that day if that is sooner',
+  ],
+  'src/site/words/field-words.ts': ['as soon as possible'],
+};
+
 /** Slots that the sentences of a component fill. */
 const findSentenceSlots = (markup: string): string[] =>
   [...markup.matchAll(/<Sentence\b[\s\S]*?<\/Sentence\s*>/g)].flatMap(([sentence]) =>
@@ -47,6 +55,36 @@ describe.each(globSync('src/{components,layouts,pages}/**/*.astro'))('%s', (file
     );
     expect(unknown).toEqual([]);
   });
+});
+
+/** Code of a module or of the front matter of a component, without comments and exceptions. */
+const codeOf = (file: string): string => {
+  const content = readFileSync(file, 'utf8');
+  const code = file.endsWith('.astro') ? /^---\n([\s\S]*?)\n---\n/.exec(content)?.[1] : content;
+  return (code ?? '')
+    .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+    .replaceAll(/new Error\([^)]*\)/g, '');
+};
+
+/** Sentences in the strings of a program: three or more words in a row. */
+const findSentences = (code: string): string[] =>
+  [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)]
+    .map(([, plain, template]) => (plain ?? template!).replaceAll(/\$\{[^}]*\}/g, '…'))
+    .filter((text) => /[A-Za-z’]+ [a-z’]+ [A-Za-z’]+/.test(text));
+
+it.each(
+  globSync('src/{components,layouts,pages,site/{calendar,words}}/**/*.{ts,astro}', {
+    // Errors in records.
+    exclude: ['src/components/icons/**'],
+  }).sort(),
+)('the code of %s has no sentences for people', (file) => {
+  expect(findSentences(codeOf(file))).toEqual(sentencesForSoftware[file] ?? []);
+});
+
+it('the check finds a sentence in code', () => {
+  expect(findSentences("const a = 'two words'; const b = `From ${day} to the end`;")).toEqual([
+    'From … to the end',
+  ]);
 });
 
 it('the check finds text in the markup of a component', () => {

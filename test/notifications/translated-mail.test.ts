@@ -9,6 +9,8 @@ import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { file } from '../deliveries/setup/drain.ts';
+import { receiptOf } from '../conversation/receipt-view.ts';
+import { kindOf } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
@@ -43,6 +45,14 @@ const findUnmarkedSentences = (text: string): string[] =>
   text
     .replaceAll(/\S*[/@]\S*/g, '|')
     .match(/(?<![\wˣ’])[A-Za-z’]+(?![A-Za-z’ˣ])(?: [A-Za-z’]+(?![A-Za-z’ˣ])){2,}/g) ?? [];
+
+/** All texts in a view of a page. */
+const textsOf = (view: unknown): string[] =>
+  typeof view === 'string'
+    ? [view]
+    : typeof view === 'object' && view !== null
+      ? Object.values(view).flatMap(textsOf)
+      : [];
 
 const normalize = (text: string) => text.replaceAll(/\W+/g, ' ').toLowerCase();
 
@@ -90,5 +100,28 @@ it.each(['hold', 'route', undefined] as const)(
     await answer('confirm', {});
     await answer('decline', { text: '3' });
     expect([...unmarked]).toEqual([]);
+  },
+);
+
+it.each(sites)(
+  'form controls and the receipt page of $name have their sentences from the catalog',
+  async ({ site }) => {
+    const fixture = await openFixture(site);
+    const ownTexts = normalize(JSON.stringify(site.registry));
+    const texts = verbsOf(site).flatMap(({ action }) =>
+      Object.entries(action.fields).flatMap(([name, field]) => {
+        const { instruction, control } = kindOf(field);
+        const options = control(field, { name, items: () => [], subsites: () => [] }).options ?? [];
+        return [instruction(field), ...options.map(({ label }) => label)];
+      }),
+    );
+    for (const verb of verbsOf(site)) {
+      const lead = await file(fixture.context, verb);
+      texts.push(...textsOf(await receiptOf(fixture, lead)));
+    }
+    const unmarked = texts
+      .flatMap(findUnmarkedSentences)
+      .filter((found) => !ownTexts.includes(normalize(found)));
+    expect([...new Set(unmarked)]).toEqual([]);
   },
 );
