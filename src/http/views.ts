@@ -124,13 +124,13 @@ export interface SignInView {
   rejection?: ProblemDetails;
 }
 
-/** A page of the inbox, newest lead first. */
 /** A lead in a list of the inbox. */
 export interface InboxRow extends LeadSummary {
   /** The item or the choices, the days, and the price of the open or accepted offer, as text. */
   details: string;
 }
 
+/** A page of the inbox, newest lead first. */
 export interface InboxView {
   kind: 'inbox';
   session: InboxSession;

@@ -6,7 +6,8 @@ const findPrivateLinks = memoize(
   ({ base }: Site) =>
     new RegExp(
       String.raw`(?<!\S)\S*${RegExp.escape(new URL(base).host)}/(?:answer|receipt|api/lead)/[\w-]\S*`,
-      'g',
+      // Browsers accept any case in the host.
+      'gi',
     ),
 );
 

@@ -141,7 +141,10 @@ export interface StatusSnapshot {
 }
 
 /** The text of a note to store; null if it is blank. @throws {Problem} invalid_input if too long */
-function storedNoteOf(text = '', { site }: Context): string | null {
+export function storedNoteOf(
+  text: string | undefined = '',
+  { site }: Pick<Context, 'site'>,
+): string | null {
   const note = removePrivateLinks(normalizeText(text).trim(), site) || null;
   if (note && countCodePoints(note) > MAX_NOTE_LENGTH)
     throw new Problem(

@@ -76,6 +76,15 @@ describe('email about the changes of a lead', async () => {
     );
   }
 
+  it('about a cancellation has its reason, not the text of a change before it', async () => {
+    const lead = await submitRequest();
+    await sendAction(lead, 'confirm', { text: 'At 8 am.' });
+    await sendAction(lead, 'confirm', { text: 'At 9 am.' });
+    await sendAction(lead, 'decline', { text: 'The truck broke down.' });
+    expect((await receiptOf(fixture, lead)).newTexts).toEqual(['The truck broke down.']);
+    expect((await renderCurrentMails(lead)).at(-1)!.person).not.toContain('At 9 am.');
+  });
+
   it('has the same content however late it is sent, plus what happened later', async () => {
     const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h' };

@@ -147,6 +147,11 @@ describe('a confirmation while an offer is open', () => {
     expect(outcome).toMatchObject({ status: 'confirmed', price: { offerId, amount: '41.00' } });
     expect(outcome).not.toHaveProperty('endedOffer');
     expect(outcome.says).toContain(`The request is confirmed as offered: ${describedPrice}.`);
+    // There is nothing left to accept, so it must not become a change of what was confirmed.
+    const again = { accepted: true, text: 'At noon.' };
+    expect((await problemOf(() => sendAction(lead, 'confirm', again))).errors).toMatchObject([
+      { pointer: '/accepted' },
+    ]);
     // A message from the customer changes nothing about it.
     await send(lead, { text: 'Thanks!' });
     const receipt = await receiptOf(fixture, lead);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ProviderAction, providerActions } from '../../src/leads/conversation/conversation.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
@@ -6,6 +7,7 @@ import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { formatReference } from '../../src/site/words/words.ts';
+import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
@@ -155,17 +157,36 @@ describe('every provider action in every state', async () => {
     await send('offer', { ...bodyOf('offer'), description });
     await json(
       '/api/lead/{receipt}/messages',
-      { text: `Thanks (${site.base}/receipt/${lead}) and ${site.base}/api/lead/${lead}` },
+      {
+        text: `Thanks (${site.base.toUpperCase()}/receipt/${lead}) and ${site.base}/api/lead/${lead}`,
+      },
       { params: { receipt: lead } },
     );
     const { messages } = (await (
       await get('/api/lead/{receipt}', { receipt: lead })
     ).json()) as any;
-    expect(JSON.stringify(messages)).not.toMatch(/answer\/|receipt\/|api\/lead|\.confirm\./);
+    expect(JSON.stringify(messages)).not.toMatch(/answer\/|receipt\/|api\/lead|\.confirm\./i);
     const [reply, offer, thanks] = messages.slice(-3);
     expect(reply.text).toMatch(/^Yes\.\n> .*\[private link removed\]/s);
     expect(offer.offer.description).toBe(`Includes [private link removed] not ${site.base}/terms.`);
     expect(thanks.text).toBe('Thanks [private link removed] and [private link removed]');
+  });
+
+  it('recognizes a repeated text whose link was removed', async () => {
+    const { lead } = await createLeadInState(fixture, 'confirmed');
+    const text = `At 9 am, see ${site.base}/receipt/${lead}`;
+    const change = () =>
+      sendAsProvider(
+        { receiptToken: lead, action: 'confirm', actor: 'provider' },
+        { text },
+        fixture.context,
+      );
+    await change();
+    await expect(change()).rejects.toMatchObject({ code: 'conflict' });
+    const { form } = client(fixture);
+    const write = async () =>
+      (await form(`/receipt/${lead}`, { text, [KEY_INPUT]: randomUUID() })).status;
+    expect([await write(), await write()]).toEqual([303, 409]);
   });
 
   it('mentions another open request from the customer until that request ends', async () => {

@@ -24,8 +24,9 @@ describe('a request that was withdrawn', async () => {
   };
 
   it('can be withdrawn again over HTTP, which returns its status and writes nothing', async () => {
-    const { params, status, rows } = await createWithdrawnLead('Plans changed.');
-    for (const body of [{ withdraw: true }, { withdraw: true, text: 'Plans changed.' }]) {
+    const text = `Plans changed, see ${site.base}/receipt/abc`;
+    const { params, status, rows } = await createWithdrawnLead(text);
+    for (const body of [{ withdraw: true }, { withdraw: true, text }]) {
       const headers = { 'idempotency-key': randomUUID() };
       for (const more of [{}, { headers }]) {
         const response = await post(MESSAGES_PATH, body, { params, ...more });

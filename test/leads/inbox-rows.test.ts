@@ -71,6 +71,25 @@ it('a row of the inbox states the item, the days and the price that is open or a
   );
 });
 
+it('a row of the inbox states other days of an offer once', async () => {
+  const { context, request, act, items } = await openInbox();
+  const { receiptToken, reference, days } = await request(20, 21);
+  const offeredDays = { from: addDays(days.from, 5), to: addDays(days.to, 5) };
+  await act(receiptToken, 'offer', { ...price, ...offeredDays });
+  const read = async () => (await describeRows([reference], context)).get(reference)!;
+  expect((await read()).split(' · ')).toEqual([
+    items[0]!.title,
+    formatShortDays(days),
+    expect.stringMatching(new RegExp(`^${items[0]!.title}, .*\\$129`)),
+  ]);
+  await act(receiptToken, 'confirm', { accepted: true });
+  expect((await read()).split(' · ')).toEqual([
+    items[0]!.title,
+    formatShortDays(offeredDays),
+    expect.stringMatching(/^\$129/),
+  ]);
+});
+
 it('the inbox lists confirmed requests that begin or end today or tomorrow', async () => {
   const { fixture, context, request, act } = await openInbox();
   const later = await request(2, 2);

@@ -5,7 +5,7 @@ type CookieName = 'inbox_session' | 'inbox_search';
 
 /** How long the search text stays in the field, in seconds. */
 const SEARCH_SECONDS = 600;
-/** Browsers drop cookies over 4 KiB; longer text finds nothing anyway. */
+/** Browsers drop cookies over 4 KiB. */
 const MAX_SEARCH_LENGTH = 200;
 
 function readCookie(request: Request, wanted: CookieName): string | undefined {

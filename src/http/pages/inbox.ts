@@ -67,7 +67,8 @@ export function createInboxPage(context: Context): Page {
         isSignOut ? `${INBOX_PATH}?${SIGNED_OUT_PARAMETER}` : INBOX_PATH,
         { 'set-cookie': createInboxCookie(session, base) },
       );
-      if (isSignOut) response.headers.append('set-cookie', createSearchCookie(undefined, base));
+      // The next viewer may have a different key.
+      response.headers.append('set-cookie', createSearchCookie(undefined, base));
       return response;
     },
     async showRejection(exchange, rejection, post) {

@@ -3,6 +3,7 @@ import { Problem } from '../../operation/problem.ts';
 import { createInputProblem } from '../../operation/validate.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
+import type { Site } from '../../site/site.ts';
 import { isEnded } from '../lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
@@ -18,6 +19,7 @@ import { type CustomerMessage, OFFER_RULE } from './customer-message.ts';
 import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { offerStateOf } from '../status/offer-state.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
+import { storedNoteOf } from '../write-entry.ts';
 import { fill } from '../../text/fill.ts';
 import { customerForm, endedOfferReasons, messageLimits, states } from '../../text/index.ts';
 import { locale } from '../../language.ts';
@@ -65,10 +67,11 @@ function explainRejection(
 const isRepeatedWithdrawal = (
   { action, text }: CustomerMessage,
   { status, entries }: LeadLog,
+  site: Site,
 ): boolean =>
   action === 'withdraw' &&
   status === 'withdrawn' &&
-  (text === undefined || text === entries.at(-1)?.note);
+  (text === undefined || storedNoteOf(text, { site }) === entries.at(-1)?.note);
 
 /**
  * Whether a person sends the text of their latest message again although nothing has happened
@@ -77,14 +80,14 @@ const isRepeatedWithdrawal = (
 const isRepeatedMessage = (
   { action, text }: CustomerMessage,
   { entries }: LeadLog,
-  { channel }: Pick<Call, 'channel'>,
+  { channel, site }: Pick<Call, 'channel'> & { site: Site },
 ): boolean => {
   const last = entries.at(-1);
   return (
     channel === 'form' &&
     action === 'reply' &&
     last?.actor === 'person' &&
-    last.note === text.trim()
+    last.note === storedNoteOf(text, { site })
   );
 };
 
@@ -96,10 +99,10 @@ export function decideMessage(
   customerMessage: CustomerMessage,
   log: LeadLog,
   now: Date,
-  { channel, registry }: Pick<Call, 'channel'> & { registry: Registry },
+  { channel, site }: Pick<Call, 'channel'> & { site: Site },
 ) {
-  if (isRepeatedWithdrawal(customerMessage, log)) return undefined;
-  if (isRepeatedMessage(customerMessage, log, { channel }))
+  if (isRepeatedWithdrawal(customerMessage, log, site)) return undefined;
+  if (isRepeatedMessage(customerMessage, log, { channel, site }))
     throw new Problem('conflict', customerForm.alreadySent);
   const conversation = conversationOf(log);
   const openOffer = findOpenOffer(conversation, now);
@@ -119,7 +122,7 @@ export function decideMessage(
   throw new Problem(
     'conflict',
     [
-      explainRejection(customerMessage, log, { isFormMessage, registry }),
+      explainRejection(customerMessage, log, { isFormMessage, registry: site.registry }),
       ...(listsNextActions
         ? [isEnded(log.status) ? ENDED_REQUEST_TEXT : `Allowed actions: ${next.join(', ')}.`]
         : []),

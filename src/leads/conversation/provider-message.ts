@@ -8,7 +8,7 @@ import {
   createMissingNameFault,
   throwIfAnyFaults,
 } from '../../operation/validate.ts';
-import { writeEntry } from '../write-entry.ts';
+import { storedNoteOf, writeEntry } from '../write-entry.ts';
 import type { EntryOrigin } from '../entry-origin.ts';
 import { createLeadChangedProblem } from '../lead-changed.ts';
 import {
@@ -86,9 +86,9 @@ function extractHoldInputs(body: unknown, errors: readonly InputFault[]) {
 }
 
 /** Whether the latest entry is the same text: after Back, a browser may restore a sent text. */
-function isRepeatedText(note: string | undefined, { entries }: LeadLog): boolean {
+function isRepeatedText(text: string | undefined, { entries }: LeadLog, context: Context): boolean {
   const newestEntry = entries.at(-1);
-  return newestEntry?.actor !== 'person' && newestEntry?.note === note;
+  return newestEntry?.actor !== 'person' && newestEntry?.note === storedNoteOf(text, context);
 }
 
 const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]): InputFault[] =>
@@ -169,15 +169,15 @@ export async function sendAsProvider(
         }
         const mayRepeat =
           action === 'reply' ? channel !== 'form' : !isConfirmed || action !== 'confirm';
-        if (!mayRepeat && isRepeatedText(note, log))
+        if (!mayRepeat && isRepeatedText(note, log, context))
           throw new Problem('conflict', answerTexts.alreadySent);
         if (action === 'confirm')
           return {
             to,
             note,
-            kind: isConfirmed
-              ? 'change'
-              : kindOfConfirmation(content, findOpenOffer(conversation, time), channel),
+            kind:
+              kindOfConfirmation(content, findOpenOffer(conversation, time), channel) ??
+              (isConfirmed ? 'change' : undefined),
           };
         if (action !== 'offer') return { to, note };
         const hold = parsedHold?.hold;

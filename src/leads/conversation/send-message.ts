@@ -58,7 +58,7 @@ export function answerFromSample(
   requireState(log);
   const effect = decideMessage(customerMessage, log, now, {
     channel: call.channel,
-    registry: site.registry,
+    site,
   });
   if (!effect) return { log, now };
   const { to, note = null } = effect;
@@ -116,7 +116,7 @@ async function deliver(
           requireState(log);
           return decideMessage(customerMessage, log, time, {
             channel: call.channel,
-            registry: context.site.registry,
+            site: context.site,
           });
         },
         intent,

@@ -9,7 +9,7 @@ import { actionOf, type Registry } from '../../site/registry.ts';
 import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { formatShortDays } from '../../site/words/words.ts';
 import { inbox } from '../../text/index.ts';
-import { formatOffer } from '../../site/words/offer-words.ts';
+import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts';
 import { offerOf } from '../lead-log.ts';
 import { isAgreed, type LeadStatus } from '../lead-states.ts';
 import { findRequestedDays } from '../status/agreement.ts';
@@ -90,7 +90,8 @@ export async function describeRows(
         describeChoices(request, registry),
         days && formatShortDays(days),
         offer && isValidOffer(offer, status, nextEntry, now())
-          ? formatOffer(offerOf(offer), 'provider', tax)
+          ? // The fields have the item and the days of an accepted offer.
+            (isAgreed(status) ? formatOfferedPrice : formatOffer)(offerOf(offer), 'provider', tax)
           : undefined,
       ];
       return [reference, parts.filter(Boolean).join(' · ')];

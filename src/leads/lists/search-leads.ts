@@ -14,6 +14,11 @@ import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
  */
 export const MAX_SEARCHED = 100_000;
 
+/**
+ * Longer texts match no name; SQLite rejects expressions with more than 1,000 terms, one per word.
+ */
+const MAX_PART_LENGTH = 200;
+
 /** Shorter parts would match nearly every lead. */
 const MIN_LETTERS = 2;
 const MIN_DIGITS = 4;
@@ -95,6 +100,7 @@ async function findLeadsByPart(
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
   const part = text.trim().replace(/\s+/g, ' ');
+  if (part.length > MAX_PART_LENGTH) return [];
   const [groups, condition] = [normalizeReferenceGroups(part), containsPart(part)];
   const lists = [
     ...(groups === undefined ? [] : [selectTokensByGroups(groups, limit, access)]),

@@ -49,9 +49,9 @@ export function findCancellation(
   return isBooking ? 'booking' : 'request';
 }
 
-/** Index of the entry that accepted or confirmed an agreed request, or last changed it. */
+/** Index of the entry that accepted or confirmed a request, or last changed it, or that ended it. */
 export const findAgreementIndex = ({ status, entries }: Pick<LeadLog, 'status' | 'entries'>) => {
-  const changeIndex = findLastChangeIndex(entries);
+  const changeIndex = isEnded(status) ? -1 : findLastChangeIndex(entries);
   return changeIndex === -1 ? entries.findIndex((entry) => entry.status === status) : changeIndex;
 };
 

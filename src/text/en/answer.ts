@@ -162,7 +162,7 @@ export const change = {
   button: 'Send the change',
   sent: 'Thank you. Your change was sent.',
   description:
-    'Replaces what you wrote about the time and other details, so write everything that still applies. It does not change the days or the price. The customer gets it by email.',
+    'Replaces what you wrote about the time and other details, so write everything that still applies. It does not change the days or the price.',
   fieldLabel: 'The new time, and what else still applies',
 } as const;
 
