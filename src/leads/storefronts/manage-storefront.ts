@@ -34,14 +34,14 @@ export async function deleteStorefront(slug: string, context: Context): Promise<
 
 /**
  * Gives a storefront its business name as an additional slug, and returns the slug.
- * @throws {Problem} not_found; invalid_input before its request was acknowledged; conflict when
- * another storefront has or had the name
+ * @throws {Problem} not_found; conflict before its request was acknowledged, or when another
+ * storefront has or had the name
  */
 export async function nameStorefront(slug: string, context: Context): Promise<string> {
   const found = await findStorefront(slug, context);
   if (found.status === 'new' || isEnded(found.status))
     throw new Problem(
-      'invalid_input',
+      'conflict',
       `The request for this storefront is ${found.status}. First verify that the requester owns the business, and acknowledge the request.`,
     );
   const bareSlug = slugify(found.name);
