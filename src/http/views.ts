@@ -209,6 +209,8 @@ export interface LeadView extends ProviderForm {
   canceledByDecline: AnswerableLead['canceledByDecline'];
   /** Whether it is a confirmed request with days, which a message does not change. */
   keepsDays: boolean;
+  /** What a change of a confirmed request would replace; '' if nothing. */
+  replaceableText: string;
   /** How the customer is notified of a message, as text; absent after an erasure. */
   reach: string | undefined;
   /** The offer or the confirmation in the latest entry of the history, as text. */

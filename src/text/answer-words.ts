@@ -6,7 +6,7 @@ export type CancellationKind = keyof typeof cancellation.title;
 /**
  * The words for a provider's answer. Declining a confirmed request is called a cancellation, and
  * confirming it again a change; `canceledByDecline` is absent if the request is not confirmed.
- * `keepsDays` is true for a confirmed request with days, which a message does not change.
+ * `keepsDays` is true for a confirmed request with days, which neither a message nor a change of the time changes.
  */
 export const answerTextsOf = (
   answer: keyof typeof answers,
@@ -17,7 +17,12 @@ export const answerTextsOf = (
     return { ...answers.reply, description: answers.reply.bookedDescription };
   if (canceledByDecline === undefined || (answer !== 'decline' && answer !== 'confirm'))
     return answers[answer];
-  if (answer === 'confirm') return { ...change, title: change.title[canceledByDecline] };
+  if (answer === 'confirm')
+    return {
+      ...change,
+      title: change.title[canceledByDecline],
+      description: keepsDays ? change.datedDescription : change.description,
+    };
   return {
     title: cancellation.title[canceledByDecline],
     button: cancellation.button[canceledByDecline],

@@ -446,7 +446,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'offer', { ...offer, description: 'Emergency visit\ntoday at 8 AM' });
     await send(lead, { accept: await offerOf(lead) });
     const accepted = (await renderCurrentMails(lead)).at(-1)!;
-    expect(accepted.provider).toContain('offer, “Emergency visit today at 8 AM”, unless');
+    expect(accepted.provider).toContain('wrote, “Emergency visit today at 8 AM”, unless');
     expect(accepted.provider).not.toContain('If you name no time');
     await sendAction(lead, 'confirm');
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
@@ -458,6 +458,26 @@ describe('email about the changes of a lead', async () => {
     const toBeAgreed = 'will agree on a time with you';
     expect([person, shown.visit?.time].join()).not.toContain(toBeAgreed);
     expect(shown.visit?.time).toMatch(/^See the offer from /);
+  });
+
+  it('repeats the message of an accepted offer, and calls only words with a time the time', async () => {
+    const lead = await file(context, visitVerb);
+    const text = 'We come tomorrow at 8 AM.';
+    const offer = {
+      amount: '95',
+      currency: 'USD',
+      expires: '48h',
+      description: 'Diagnostic visit',
+    };
+    await sendAction(lead, 'offer', { ...offer, text });
+    await send(lead, { accept: await offerOf(lead) });
+    const accepted = (await renderCurrentMails(lead)).at(-1)!;
+    expect(accepted.person).toContain(`\n| ${text}\n`);
+    expect(accepted.provider).toContain(`wrote, “${text}”, unless`);
+    await sendAction(lead, 'confirm');
+    await sendAction(lead, 'confirm', { text: 'We come at 9 AM instead.' });
+    const { messages } = (await receiptOf(fixture, lead)).lead;
+    expect(messages.map(({ replacedAt }) => replacedAt)).toEqual([messages[1]!.at, undefined]);
   });
 
   it('never quotes the customer in email to the person, because it may be the email of a stranger', async () => {

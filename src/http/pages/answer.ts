@@ -38,7 +38,7 @@ export function createAnswerPage(context: Context): Page {
           ),
         }),
       note: requiresText(lead.answer, lead.status) ? 'required' : 'optional',
-      formValues: formValuesOf(post, lead.offerInputs),
+      formValues: formValuesOf(post, lead.offerInputs ?? { text: lead.replaceableText }),
       faults: groupFaultsByInput(rejection),
       ...(rejection && { rejection }),
     };

@@ -20,6 +20,7 @@ import { namedStateOf, personActionOf } from '../../leads/status/timeline.ts';
 import {
   findAgreedDays,
   findCancellation,
+  findReplaceableText,
   findReplacedTime,
 } from '../../leads/status/agreement.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
@@ -100,6 +101,7 @@ async function createLeadView(
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
     keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
+    replaceableText: log?.status === 'confirmed' ? findReplaceableText(log, terms.agreement) : '',
     reach: log && (await readReach('open', { reference: lead.reference, log }, context)),
     sentText: log && describeSentAnswer(log, terms, context.site.registry),
     sentReach:

@@ -21,11 +21,14 @@ import { createOfferInputs } from './offer-inputs.ts';
 import { Problem } from '../../operation/problem.ts';
 import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
 import { namedStateOf } from '../status/timeline.ts';
-import { findAgreedDays, findCancellation } from '../status/agreement.ts';
+import { findAgreedDays, findCancellation, findReplaceableText } from '../status/agreement.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { describeSentConfirmation } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import type { Registry } from '../../site/registry.ts';
+import { formatPlannedDays } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { change as changeText } from '../../text/index.ts';
 import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
 import { describeSentOffer } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
@@ -139,6 +142,9 @@ export async function readAnswerableLead(token: string, context: Context) {
       offerableHold: findOfferableHold(log, context.now(), context.site.registry),
     }),
     messages: messagesOf(entries, terms),
+    /** What a change through this link would replace; '' if nothing. */
+    replaceableText:
+      changes && linkState === 'open' ? findReplaceableText(log, terms.agreement) : '',
     link: linkState,
     ...(isUsed && { answeredAt: nextEntry.at }),
     /** Whether the answer through this link is the latest change to the lead. */
@@ -154,6 +160,8 @@ export async function readAnswerableLead(token: string, context: Context) {
     keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
     /** How the customer is notified of an answer through this link or was of the latest one. */
+    /** What a change that was sent through this link left as it was, as text. */
+    ...(changes && isUsed && { sentText: describeSentAnswer(log, terms, context.site.registry) }),
     reach: await describeAnswerReach(linkState, answer, log, event, context),
     latestEvent: {
       at: newestEntry.at,
@@ -187,7 +195,7 @@ export async function readReach(
   return describeAnswerReach(link, answer, log, (await readLeadEvent(newest, context))!, context);
 }
 
-/** Describes the offer or the confirmation in the latest entry; undefined for other answers. */
+/** Describes the offer, the confirmation or the change in the latest entry; undefined for other answers. */
 export function describeSentAnswer(
   log: LeadLog,
   terms: ShownTerms,
@@ -195,6 +203,9 @@ export function describeSentAnswer(
 ): string | undefined {
   const [previous, newest] = log.entries.slice(-2);
   if (newest?.offer) return terms.open && describeSentOffer(log, terms.open, registry);
+  const days = findAgreedDays(log, registry);
+  if (newest?.kind === 'change')
+    return days && fill(changeText.sentDated, { days: formatPlannedDays(days) });
   if (newest?.status !== 'confirmed' || previous?.status === 'confirmed') return undefined;
   return describeSentConfirmation(terms);
 }

@@ -195,7 +195,7 @@ export function renderPersonMail(
   };
   const isReceipt = topic === 'receipt';
   const texts =
-    topic === 'confirmed'
+    topic === 'confirmed' || topic === 'accepted'
       ? (terms.agreement?.texts ?? [])
       : change?.note && change.by !== 'person'
         ? [change.note]

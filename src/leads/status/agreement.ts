@@ -1,12 +1,14 @@
 import type { Action } from '../../registry/action.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
-import type { LeadLog, LogEntry } from '../lead-log.ts';
+import { isAcceptance, type LeadLog, type LogEntry } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { listDaysInFields } from './first-day.ts';
 import type { NamedState } from './timeline.ts';
 import { findLastChangeIndex, listUnansweredTexts } from './unanswered-texts.ts';
+
+type HistoryEntry = Pick<LogEntry, 'status' | 'at' | 'actor' | 'note' | 'kind' | 'offer'>;
 
 /** The first and the last day of a request; undefined if it has no dates. */
 export const findRequestedDays = (
@@ -56,18 +58,37 @@ export const findAgreementIndex = ({ status, entries }: Pick<LeadLog, 'status' |
 };
 
 /**
+ * Index of the first entry whose text can apply to an agreed request: the accepted offer or, if no
+ * offer was accepted, the first entry after the person's last step; -1 if nothing was agreed.
+ */
+function findFirstAgreedIndex(entries: readonly HistoryEntry[]): number {
+  const agreedIndex = entries.findIndex(({ status }) => isAgreed(status));
+  if (agreedIndex === -1) return -1;
+  const before = entries.slice(0, agreedIndex);
+  const first = before.findLastIndex(({ actor }) => actor === 'person') + 1;
+  return isAcceptance(entries[agreedIndex]!)
+    ? Math.min(
+        first,
+        before.findLastIndex(({ offer }) => offer),
+      )
+    : first;
+}
+
+/**
  * When a later change replaced what the provider wrote in the entry at `index`, ISO 8601; undefined
  * if none did.
  */
-export const findReplacedTime = (
-  entries: readonly Pick<LogEntry, 'status' | 'at' | 'actor' | 'note' | 'kind'>[],
+export function findReplacedTime(
+  entries: readonly HistoryEntry[],
   index: number,
-): string | undefined =>
-  entries[index]!.note !== null &&
-  entries[index]!.actor !== 'person' &&
-  entries.slice(0, index + 1).some(({ status }) => isAgreed(status))
+): string | undefined {
+  const { note, actor, status } = entries[index]!;
+  const first = findFirstAgreedIndex(entries);
+  const applied = first !== -1 && index >= first && status !== 'needs_info';
+  return applied && note !== null && actor !== 'person'
     ? entries.slice(index + 1).find(({ kind }) => kind === 'change')?.at
     : undefined;
+}
 
 /**
  * The provider's messages that apply to an accepted or confirmed request, in order: all messages
@@ -120,3 +141,7 @@ export function findAgreement(log: LeadLog, offerId?: string): Agreement | undef
   };
   return agreement.description === undefined && !agreement.texts.length ? undefined : agreement;
 }
+
+/** What a change of a confirmed request would replace, as one text; '' if the provider wrote nothing. */
+export const findReplaceableText = (log: LeadLog, agreement: Agreement | undefined): string =>
+  [...(agreement?.texts ?? []), ...listLaterTexts(log)].join('\n');

@@ -20,6 +20,7 @@ import { findOfferedHold } from '../conversation/conversation.ts';
 import { findAgreedDays } from './agreement.ts';
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
+import { namesTime } from './visit.ts';
 
 /**
  * The price for the person and the notes about it, as text; `hasWords` is true if the provider wrote
@@ -109,9 +110,11 @@ function describePromise(
 ): string | undefined {
   if (!promiseWithoutHold) return undefined;
   const { days, isVisit } = promiseWithoutHold;
-  const { dated, visit, offeredVisit, nothing } = confirmationPrice.confirming;
-  const offer = agreement?.description?.replaceAll(/\s+/g, ' ');
-  const visitText = offer === undefined ? visit : fill(offeredVisit, { offer });
+  const { dated, visit, namedVisit, nothing } = confirmationPrice.confirming;
+  const { description = '', texts = [] } = agreement ?? {};
+  const time = [description, ...texts].findLast((words) => namesTime(words));
+  const visitText =
+    time === undefined ? visit : fill(namedVisit, { text: time.replaceAll(/\s+/g, ' ') });
   return (
     [days && fill(dated, { days: formatPlannedDays(days) }), isVisit && visitText]
       .filter(Boolean)

@@ -51,6 +51,9 @@ const canHaveDay = (action: Action | undefined): boolean =>
 /** Matches a time of day in text, such as “9 am”, “10:30” or “noon”. */
 const TIME_PATTERN = /\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|noon\b)/i;
 
+/** Whether a text names a time of day. */
+export const namesTime = (words: string): boolean => TIME_PATTERN.test(words);
+
 /** The messages of the agreement and the later ones of the provider, which may state a time. */
 function listTextsWithTime(
   entries: readonly LogEntry[],
@@ -71,7 +74,7 @@ function findTimeSource(
 ): 'timeInChange' | 'timeNamed' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
   if (agreement?.changedAt !== undefined) return 'timeInChange';
   const texts = listTextsWithTime(entries, agreement);
-  if (texts.some((words) => TIME_PATTERN.test(words))) return 'timeNamed';
+  if (texts.some(namesTime)) return 'timeNamed';
   if (texts.length > 0) return 'timeInMessage';
   return agreement?.description === undefined ? 'timeToBeAgreed' : 'timeInOffer';
 }

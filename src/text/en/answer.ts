@@ -162,7 +162,12 @@ export const change = {
   button: 'Send the change',
   sent: 'Thank you. Your change was sent.',
   description:
-    'Replaces what you wrote about the time and other details, so write everything that still applies. It does not change the days or the price.',
+    'Replaces what you wrote about the time and other details, so write everything that still applies. It does not change the price.',
+  /** For a request with days. */
+  datedDescription:
+    'For another time on the booked days. It replaces what you wrote about the time and other details, so write everything that still applies. It does not change the days or the price.',
+  sentDated: 'The days of the booking are still {days}.',
+  replaced: 'It replaces: “{text}”',
   fieldLabel: 'The new time, and what else still applies',
 } as const;
 
@@ -173,8 +178,8 @@ export const confirmationPrice = {
     dated: 'Confirms {days}.',
     visit:
       'Say in your message when you will come. If you name no time, we tell the customer that you will agree on one.',
-    offeredVisit:
-      'The customer goes by the time in your offer, “{offer}”, unless your message names another.',
+    namedVisit:
+      'The customer goes by the time that you wrote, “{text}”, unless your message names another.',
     nothing:
       'This books nothing and sets no price. The customer is only told that the request is confirmed. To answer a question, write to the customer instead.',
     agreed: 'Confirms the accepted offer: {price}.',

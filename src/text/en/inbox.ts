@@ -17,7 +17,7 @@ export const inbox = {
   },
   find: 'Find a request',
   findHint:
-    'By name, email address, phone number or reference. A part is enough, such as the last four characters of the reference.',
+    'By name, email address, phone number or reference. A part is enough, such as four digits of the phone number or a group of four characters of the reference.',
   findButton: 'Find',
   state: 'State',
   anyState: 'Any state',
