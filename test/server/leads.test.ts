@@ -178,7 +178,7 @@ describe('the page of an answer link', () => {
     const { token, reference, links } = await lead();
     expect(
       await post(links.offer, { ...offer, text: 'Forty five dollars.\r\nFrom Monday <b>.' }),
-    ).toMatchObject({ status: 303, headers: { location: `${links.offer}?sent=1` } });
+    ).toMatchObject({ status: 303, headers: { location: `${links.offer}?sent` } });
     expect(await statusOf(token)).toMatchObject({
       status: 'quoted',
       history: [
@@ -198,7 +198,7 @@ describe('the page of an answer link', () => {
     const secondPost = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
     expect(secondPost.status).toBe(410);
     expect(String(secondPost.body)).toMatch(
-      /Nothing was changed[\s\S]*The request changed before you sent your answer: the request already has an offer\.[\s\S]*<h1>[\s\S]*from the provider, with an answer link[\s\S]*name="revision" value="2"[\s\S]*<textarea[^>]*>And a cover\./,
+      /Nothing was changed[\s\S]*<h1>[\s\S]*from the provider, with an answer link[\s\S]*was not sent[\s\S]*And a cover\./,
     );
     expect(String(secondPost.body)).not.toMatch(/Thank you|This answer was already sent/);
     const staleLinkResponse = await get(links.confirm);
@@ -693,7 +693,8 @@ describe('the inbox', () => {
     // The form has the price of the latest offer.
     const confirmed = await post(path, { do: 'confirm', amount: '89.00', form }, { cookie });
     expect([confirmed.status, (await statusOf(token)).status]).toEqual([303, 'confirmed']);
-    const history = readText(String((await get(path, { cookie })).body));
+    const [, history] = readText(String((await get(path, { cookie })).body)).split(' History ');
+    expect(history).toContain('Confirmed by the operator');
     expect(history).not.toContain('It does not change the days');
   });
 
@@ -715,7 +716,7 @@ describe('the inbox', () => {
       context,
     );
     expect(await readNote()).toMatch(
-      /^Message needed only for “Cancel the confirmed \w+” and “Write to the customer”$/,
+      /^Message needed only for “Change [\w ]+”, “Cancel the confirmed \w+”, and “Write to the customer”$/,
     );
   });
 

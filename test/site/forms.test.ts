@@ -181,7 +181,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
         expect(form).toMatch(/We answer within \d/);
         expect(form).toContain(
           action.effect?.kind === 'hold'
-            ? 'It is booked only once we confirm'
+            ? 'They are booked once we confirm.'
             : 'Nothing is booked or paid yet.',
         );
       }
