@@ -3,7 +3,6 @@ import type { AnswerableLead } from '../leads/conversation/answer-lead.ts';
 import type { DayRange } from '../site/calendar/days.ts';
 import type { ProviderAction } from '../leads/conversation/conversation.ts';
 import type { EnteredValue } from '../leads/status/lead-request.ts';
-import type { LeadStatus } from '../leads/lead-states.ts';
 import type { LeadRecord } from '../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../leads/lists/list-leads.ts';
 import type { OfferableHold } from '../leads/holds/offered-hold.ts';
@@ -126,6 +125,8 @@ export interface SignInView {
 
 /** A lead in a list of the inbox. */
 export interface InboxRow extends LeadSummary {
+  /** The status as people call it. */
+  state: NamedState;
   /** The item or the choices, the days, and the price of the open or accepted offer, as text. */
   details: string;
 }
@@ -159,7 +160,7 @@ export interface InboxView {
   filter: { status?: string; subsite?: string; older?: string };
   /** Filter choices: services of the session, states and ages. */
   services: readonly { name: string; title: string }[];
-  statuses: readonly LeadStatus[];
+  statuses: readonly NamedState[];
   ageLimits: readonly string[];
   /** Site-relative paths of the neighboring pages, if any. */
   newer?: string;

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
-import { describeRows, listUpcomingLeads } from '../../src/leads/lists/inbox-rows.ts';
+import {
+  describeRows,
+  findCanceledReferences,
+  listUpcomingLeads,
+} from '../../src/leads/lists/inbox-rows.ts';
+import { readInbox } from '../../src/leads/lists/read-inbox.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { itemsOf } from '../../src/site/registry.ts';
@@ -39,7 +44,7 @@ const openInbox = async () => {
     const reference = outbox.find(({ lead }) => lead === receiptToken)!['id'] as string;
     return { receiptToken, reference, days };
   }
-  const act = (receiptToken: string, name: 'offer' | 'confirm', body: object = {}) =>
+  const act = (receiptToken: string, name: 'offer' | 'confirm' | 'decline', body: object = {}) =>
     sendAsProvider({ receiptToken, action: name, actor: 'provider' }, body, context);
   return { fixture, context, request, act, items };
 };
@@ -110,4 +115,22 @@ it('the inbox lists confirmed requests that begin or end today or tomorrow', asy
   expect(expected.flat()).not.toContain(unconfirmed.reference);
   const other = site.registry.subsites.find(({ name }) => name !== subsite.name)!;
   expect(await list([other.name])).toEqual([]);
+});
+
+it('tells a confirmed request that the provider canceled from a declined one', async () => {
+  const { context, request, act } = await openInbox();
+  const [canceled, declined] = [await request(20, 21), await request(30, 31)];
+  await act(canceled.receiptToken, 'confirm');
+  for (const { receiptToken } of [canceled, declined])
+    await act(receiptToken, 'decline', { text: 'The trailer broke down.' });
+  const rows = [canceled, declined].map(({ reference }) => ({
+    reference,
+    status: 'declined' as const,
+  }));
+  expect([...(await findCanceledReferences(rows, context))]).toEqual([canceled.reference]);
+  for (const subsites of [undefined, [subsite.name]]) {
+    const filter = { statuses: ['declined' as const], wasConfirmed: true, subsites };
+    const { leads } = await readInbox(filter, {}, context);
+    expect(leads.map(({ reference }) => reference)).toEqual([canceled.reference]);
+  }
 });

@@ -8,7 +8,11 @@ import {
   listUrgentLeads,
   MAX_FOUND_LEADS,
 } from '../../leads/lists/find-leads.ts';
-import { describeRows, listUpcomingLeads } from '../../leads/lists/inbox-rows.ts';
+import {
+  describeRows,
+  findCanceledReferences,
+  listUpcomingLeads,
+} from '../../leads/lists/inbox-rows.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
@@ -22,6 +26,8 @@ import { INBOX_PATH } from './inbox-session.ts';
 
 /** Maximum count to show; counting more takes longer and is no more useful. */
 const MAX_COUNTED_LEADS = 1_000;
+/** States to choose from; “declined” includes canceled leads. */
+const filterStates = [...leadStatuses, 'canceled'] as const;
 /** Ages to choose from, in hours. */
 const ageLimits: ReadonlyMap<string, number> = new Map([
   ['2 hours', 2],
@@ -49,7 +55,7 @@ function parseChoices(
   session: InboxSession,
   services: readonly { name: string }[],
 ) {
-  const status = leadStatuses.find((name) => name === query.get('status'));
+  const status = filterStates.find((name) => name === query.get('status'));
   const subsite = query.get('subsite') || undefined;
   if (subsite !== undefined && !services.some(({ name }) => name === subsite))
     throw new Problem('not_found', 'Your inbox has no service with this name.');
@@ -78,7 +84,8 @@ async function readFilteredLeads(
 ): Promise<InboxPage> {
   if (found) return { leads: await listLeadsByReference(found, access, context) };
   const filter = {
-    statuses: status && [status],
+    statuses: status && [status === 'canceled' ? ('declined' as const) : status],
+    wasConfirmed: status === 'canceled',
     subsites: access === 'all' ? undefined : access,
     before: hours === undefined ? undefined : addHours(context.now(), -hours),
     undelivered: undelivered || undefined,
@@ -132,8 +139,10 @@ export async function createInboxListView(
   ];
   const references = [...leads, ...urgent, ...upcoming].map(({ reference }) => reference);
   const details = await describeRows([...new Set(references)], context);
+  const canceled = await findCanceledReferences(leads, context);
   const withDetails = <Lead extends LeadSummary>(lead: Lead) => ({
     ...lead,
+    state: canceled.has(lead.reference) ? ('canceled' as const) : lead.status,
     details: details.get(lead.reference) ?? '',
   });
   return {
@@ -147,7 +156,7 @@ export async function createInboxListView(
     maxCounted: MAX_COUNTED_LEADS,
     filter: choices.filter,
     services,
-    statuses: leadStatuses,
+    statuses: filterStates,
     ageLimits: [...ageLimits.keys()],
     ...(newer && { newer: createPageLink(newer, choices) }),
     ...(older && { older: createPageLink(older, choices) }),

@@ -99,6 +99,29 @@ export async function describeRows(
   );
 }
 
+/** The references of declined leads that the provider had confirmed before. */
+export async function findCanceledReferences(
+  leadRows: readonly Pick<LeadSummary, 'reference' | 'status'>[],
+  { database }: Pick<Context, 'database'>,
+): Promise<ReadonlySet<string>> {
+  const declined = leadRows.filter(({ status }) => status === 'declined');
+  if (!declined.length) return new Set();
+  const rows = await database.background
+    .selectDistinct({ reference: outbox.id })
+    .from(outbox)
+    .innerJoin(leadHistory, eq(leadHistory.lead, outbox.lead))
+    .where(
+      and(
+        inArray(
+          outbox.id,
+          declined.map(({ reference }) => reference),
+        ),
+        eq(leadHistory.status, 'confirmed'),
+      ),
+    );
+  return new Set(rows.map(({ reference }) => reference));
+}
+
 /** A confirmed lead whose first or last day is today or tomorrow. */
 export interface UpcomingLead extends LeadSummary {
   /** Which of these days it is, in words. */

@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
-import { leads, outbox } from '../../../db/schema.ts';
+import { leadHistory, leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { isLate, isUndelivered, isUnplanned } from '../deliveries/late-deliveries.ts';
 import type { LeadStatus } from '../lead-states.ts';
@@ -22,6 +22,8 @@ export interface LeadFilter {
   undelivered?: boolean | undefined;
   /** Only leads that wait for an answer from the provider. */
   waiting?: boolean | undefined;
+  /** Only leads that were confirmed at some time. */
+  wasConfirmed?: boolean | undefined;
 }
 
 /** The part of a list to read: the newest leads, or the leads before or after a position. */
@@ -52,6 +54,7 @@ export const createFilterCondition = ({
   since,
   before,
   waiting,
+  wasConfirmed,
 }: LeadFilter): SQL | undefined =>
   and(
     statuses?.length ? inArray(leads.status, [...statuses]) : undefined,
@@ -60,6 +63,9 @@ export const createFilterCondition = ({
     since === undefined ? undefined : gte(leads.createdAt, since),
     before === undefined ? undefined : lt(leads.createdAt, before),
     waiting ? isNotNull(leads.dueAt) : undefined,
+    wasConfirmed
+      ? sql`exists (select 1 from ${leadHistory} where ${leadHistory.lead} = ${leads.token} and ${leadHistory.status} = 'confirmed')`
+      : undefined,
   );
 
 const createRangeCondition = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
