@@ -30,17 +30,15 @@ const findServiceLists = (registry: Registry): string[] =>
     })
     .map(({ record }) => record);
 
-/** The faults of a registry; `use` gets the registry if there are none. */
-function findRegistryFaults(
+/** The registry, or its faults. */
+function tryRegistry(
   folder: string,
   sources: readonly Source[],
-  use: (registry: Registry) => void = () => {},
-): readonly Fault[] {
+): { registry?: Registry; faults: readonly Fault[] } {
   try {
-    use(readRegistry(folder, sources));
-    return [];
+    return { registry: readRegistry(folder, sources), faults: [] };
   } catch (error) {
-    if (error instanceof RegistryError) return error.faults;
+    if (error instanceof RegistryError) return { faults: error.faults };
     throw error;
   }
 }
@@ -69,20 +67,18 @@ function findRecordFaults(
   folder: string,
 ): { existingFaults: readonly Fault[]; newFaults: readonly Fault[]; lists: readonly string[] } {
   const sources = readSources(folder);
-  let lists: readonly string[] = [];
-  const existingFaults = findRegistryFaults(folder, sources, (registry) => {
-    lists = findServiceLists(registry);
-  });
+  const { registry, faults: existingFaults } = tryRegistry(folder, sources);
   const locationOf = ({ file, line, column, path }: Fault) =>
     formatFault({ file, line, column, path, problem: '' });
   const existingLocations = new Set(existingFaults.map(locationOf));
   // With its placeholders, the record would be unreadable.
   const text = createSubsiteRecord(name, today, (_, sample) => sample);
-  const newFaults = findRegistryFaults(folder, [
+  const { faults } = tryRegistry(folder, [
     ...sources,
     { file: `${folder}/subsites/${name}.yaml`, text },
-  ]).filter((fault) => !existingLocations.has(locationOf(fault)));
-  return { existingFaults, newFaults, lists };
+  ]);
+  const newFaults = faults.filter((fault) => !existingLocations.has(locationOf(fault)));
+  return { existingFaults, newFaults, lists: registry ? findServiceLists(registry) : [] };
 }
 
 const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';

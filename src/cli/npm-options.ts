@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { listNpmConfig } from '../environment.js';
 import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
@@ -35,31 +35,31 @@ export function refuseOptionsTakenByNpm(program: Command, script: string): void 
     ...listConfiguredNames([config.get('userconfig'), config.get('globalconfig'), '.npmrc']),
   ]);
   const args = process.argv.slice(2);
-  const options = new Map(
+  const declared = new Map(
     [program, ...program.commands]
-      .flatMap((command): readonly Pick<Option, 'long' | 'required' | 'flags'>[] => command.options)
-      .concat({ long: '--dry-run', required: false, flags: '' })
+      .flatMap(({ options }) => options)
+      .concat(new Option('--dry-run'))
       .map((option) => [foldName(option.long ?? ''), option]),
   );
   const taken = [...config].flatMap(([name, value]) => {
     const folded = foldName(name);
-    const option = options.get(folded);
+    const option = declared.get(folded);
     const isGiven = args.some((arg) => arg.split('=')[0] === option?.long);
-    return option?.long && !configured.has(folded) && !isGiven
-      ? [{ ...option, long: option.long, value }]
-      : [];
+    if (!option?.long || configured.has(folded) || isGiven) return [];
+    // npm leaves the value of an option that it does not know among the arguments.
+    const isValueLost = value === 'true' && (option.required || option.optional);
+    const withValue = value === 'true' ? option.long : `${option.long}=${quoteWord(value)}`;
+    return [{ long: option.long, isValueLost, flag: isValueLost ? option.flags : withValue }];
   });
   if (!taken.length) return;
-  // npm leaves the value of an option that it does not know among the arguments.
-  const isValueLost = taken.some(({ required, value }) => required && value === 'true');
-  const words = isValueLost
-    ? [...args.slice(0, 1).filter((arg) => program.commands.some((c) => c.name() === arg)), '…']
+  const command = args
+    .slice(0, 1)
+    .filter((arg) => program.commands.some((one) => one.name() === arg));
+  const words = taken.some(({ isValueLost }) => isValueLost)
+    ? [...command, ...(args.length > command.length ? ['…'] : [])]
     : args.map(quoteWord);
-  const flags = taken.map(({ long, required, flags, value }) =>
-    value === 'true' ? (required ? flags : long) : `${long}=${quoteWord(value)}`,
-  );
   exitWithMessage(
-    `npm took ${taken.map(({ long }) => long).join(', ')} for itself. Nothing was done. Write ${[program.name(), ...words, ...flags].join(' ')}`,
+    `npm took ${taken.map(({ long }) => long).join(', ')} for itself. Nothing was done. Write ${[program.name(), ...words, ...taken.map(({ flag }) => flag)].join(' ')}`,
     exitCodes.usageError,
   );
 }

@@ -132,6 +132,18 @@ it.each([
   ],
   [
     'build',
+    ['20261127T1'],
+    npmEnvironment('build', ['rollback']),
+    'npm took --rollback for itself. Nothing was done. Write npm run build -- … --rollback [release]\n',
+  ],
+  [
+    'build',
+    [],
+    npmEnvironment('build', ['rollback']),
+    'npm took --rollback for itself. Nothing was done. Write npm run build -- --rollback [release]\n',
+  ],
+  [
+    'build',
     [],
     npmEnvironment('build', ['dry-run']),
     'npm took --dry-run for itself. Nothing was done. Write npm run build -- --dry-run\n',

@@ -456,6 +456,8 @@ describe('the inbox', () => {
           expect.stringMatching(
             /^inbox_session=[^;]+; Path=\/inbox; HttpOnly; SameSite=Strict; Max-Age=43200$/,
           ),
+          // The search of the previous person at this browser.
+          'inbox_search=; Path=/inbox; HttpOnly; SameSite=Strict; Max-Age=0',
         ],
       },
     });

@@ -155,7 +155,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
           ).exec(form)![0];
           const values = tagsOf(select, 'option').map((option) => option.attributes['value'] ?? '');
           expect(values.filter(Boolean)).toEqual(
-            field.enum ??
+            (field.enum && [...new Set([...Object.keys(field.options ?? {}), ...field.enum])]) ??
               (field.item
                 ? items.filter((item) => !isSoldOrPast(item)).map(({ id }) => id)
                 : registry.subsites.map((other) => other.name)),
