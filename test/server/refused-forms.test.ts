@@ -119,6 +119,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
         subsite: subsite.name,
         action: action.verb,
         fields: { ...exampleValuesOf(action.fields), [name]: undefined },
+        contact: { email: 'dana@example.com' },
       });
       delete fields[`fields.${name}`];
       for (const [row, words, part] of [
