@@ -75,7 +75,9 @@ function findMobileLayoutFaults(): string[] {
  * flexbox or grid layout splits; runs in the page.
  */
 function findMisplacedElements(): string[] {
-  const labels = [...document.querySelectorAll<HTMLLabelElement>('.columns .field > label')];
+  const labels = [...document.querySelectorAll<HTMLLabelElement>('.columns .field > label')].filter(
+    (label) => label.checkVisibility(),
+  );
   const boxOf = (element: Element) => element.getBoundingClientRect();
   const distantLabels = labels.filter((label) => {
     const { top, bottom } = boxOf(label);
