@@ -9,6 +9,8 @@ import { type LeadLog, readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { listEnteredValues } from '../../src/leads/status/lead-request.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
+import type { HoldEffect } from '../../src/registry/action.ts';
+import { actionOf } from '../../src/site/registry.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
 import type { Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
@@ -112,9 +114,14 @@ export async function expectAgreement(
   ).json()) as any;
   const texts = entries.flatMap(({ note }) => note ?? []);
   expect(shown).toMatchObject({ status, receiptToken: token, updatedAt: entries.at(-1)!.at });
-  // The status adds the published terms of the price.
-  const { publishedTerms: _, ...shownOffer } = shown.offer ?? {};
+  // The status adds the published terms of the price, and the deposit unless a description of the
+  // offer may change it.
+  const { publishedTerms: _, deposit, ...shownOffer } = shown.offer ?? {};
   expect(shownOffer).toEqual(open ?? {});
+  const effect = actionOf(fixture.context.site.registry, log)!.effect as HoldEffect;
+  expect(deposit).toBe(
+    open && open.description === undefined ? effect.deposit?.toFixed(2) : undefined,
+  );
   expect(shown.messages.map(({ text }: { text: string }) => text)).toEqual(texts);
   const customerActions = ['reply', 'accept', 'decline', 'withdraw'] as const;
   expect(shown.next).toEqual([
