@@ -561,8 +561,12 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
               round.map((step) =>
                 runStep(step).catch((error: unknown) => {
                   if (!(error instanceof Problem)) throw error;
-                  const isAboutOffer = error.errors?.[0]?.pointer === '/accepted';
-                  if (error.code !== 'conflict' && !isAboutOffer) throw error;
+                  // A confirmation of an offer that is not open, or a second one, which changes the
+                  // first and needs text.
+                  const isRefused = ['/accepted', '/text'].includes(
+                    error.errors?.[0]?.pointer ?? '',
+                  );
+                  if (error.code !== 'conflict' && !isRefused) throw error;
                 }),
               ),
             );
