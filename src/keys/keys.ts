@@ -50,8 +50,8 @@ const recordOf = ({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date):
 /**
  * Creates a key. `key` is the full key, which is shown once and never stored; `callbackSecret`, for
  * the scope callbacks, is also shown once.
- * @throws {KeyUsageError} when a scope matches no capability, inbox or subsite, or the expiry is in the
- * past
+ * @throws {KeyUsageError} when a scope matches no capability, inbox or subsite, or the expiry is in
+ * the past
  */
 export async function createKey(
   { name, scopes, expiresAt }: { name: string; scopes: string[]; expiresAt: Date | null },

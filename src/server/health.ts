@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseUnavailableError, describeDatabaseFault } from '../../db/unavailable.ts';
 import { type OutboxState, readOutboxState } from '../leads/deliveries/outbox-state.ts';
+import type { Database } from '../../db/index.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
@@ -22,6 +23,20 @@ const withTimeout = <Result>(query: Promise<Result>): Promise<Result> =>
       setTimeout(reject, TIMEOUT_MS, new DatabaseUnavailableError('unreachable')).unref(),
     ),
   ]);
+
+/**
+ * Whether new leads are refused because the disk is nearly full, and otherwise whether the database
+ * can be written.
+ */
+export async function checkWrites(
+  database: Pick<Database, 'isLowOnSpace' | 'canWrite'>,
+): Promise<{ isLowOnSpace: boolean; canWrite: boolean }> {
+  const isLowOnSpace = database.isLowOnSpace();
+  const canWrite =
+    isLowOnSpace ||
+    (await Promise.race([database.canWrite(), wait(TIMEOUT_MS, false, { ref: false })]));
+  return { isLowOnSpace, canWrite };
+}
 
 export interface HealthInputs {
   context: Context;
@@ -48,10 +63,7 @@ export async function readHealth({
   try {
     if (isStopping()) throw new DatabaseUnavailableError('closed');
     const outbox = await withTimeout(readOutbox());
-    const isLowOnSpace = context.database.isLowOnSpace();
-    const canWrite =
-      isLowOnSpace ||
-      (await Promise.race([context.database.canWrite(), wait(TIMEOUT_MS, false, { ref: false })]));
+    const { isLowOnSpace, canWrite } = await checkWrites(context.database);
     const faults = {
       ...(outbox && isStuck(outbox) && { outbox }),
       ...(isLowOnSpace && { disk: 'low' }),

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import type { Meter } from '@opentelemetry/api';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
@@ -7,6 +6,7 @@ import type { OnAttempt } from '../leads/deliveries/deliver.ts';
 import type { Context } from '../operation/context.ts';
 import { countLeads, countOverdueLeads } from '../leads/lists/lead-statistics.ts';
 import { readOutboxState } from '../leads/deliveries/outbox-state.ts';
+import { checkWrites } from './health.ts';
 import { close, StartError } from './listen.ts';
 
 export interface FinishedRequest {
@@ -29,71 +29,50 @@ const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Time after which a write counts as failed, in ms. */
-const WRITE_TIMEOUT_MS = 2_000;
-
 function observeDatabase(meter: Meter, context: Context): void {
-  const leads = meter.createObservableGauge('frontage.leads', {
-    description: 'Leads by subsite and state.',
-  });
-  const overdue = meter.createObservableGauge('frontage.leads.overdue', {
-    description: 'Leads whose answer is overdue.',
-  });
-  const diskLow = meter.createObservableGauge('frontage.disk.low', {
-    description: '1 while new leads are refused because the disk is nearly full, otherwise 0.',
-  });
-  const writesFailing = meter.createObservableGauge('frontage.writes.failing', {
-    description: '1 while the database cannot be written, otherwise 0.',
-  });
-  const undelivered = meter.createObservableGauge('frontage.outbox.undelivered', {
-    description: 'Events not delivered yet.',
-  });
-  const oldest = meter.createObservableGauge('frontage.outbox.oldest_seconds', {
-    description: 'Age of the oldest event not delivered yet, in seconds.',
-  });
-  const givenUp = meter.createObservableGauge('frontage.outbox.given_up', {
-    description: 'Deliveries that failed after all retries.',
-  });
-  const unaddressed = meter.createObservableGauge('frontage.outbox.unaddressed', {
-    description: 'Leads without a delivery address.',
-  });
-  const undeliveredToPeople = meter.createObservableGauge('frontage.outbox.undelivered_to_people', {
-    description: 'Emails to customers not delivered yet, including those that failed.',
-  });
-  meter.addBatchObservableCallback(
-    async (result) => {
-      const { database } = context;
-      const isLowOnSpace = database.isLowOnSpace();
-      const [counts, overdueCount, outbox, canWrite] = await Promise.all([
-        countLeads(context),
-        countOverdueLeads(context),
-        readOutboxState(context),
-        isLowOnSpace ||
-          Promise.race([database.canWrite(), wait(WRITE_TIMEOUT_MS, false, { ref: false })]),
-      ]);
-      result.observe(overdue, overdueCount);
-      result.observe(diskLow, isLowOnSpace ? 1 : 0);
-      result.observe(writesFailing, canWrite ? 0 : 1);
-      for (const { subsite, status, count } of counts)
-        result.observe(leads, count, { subsite, status });
-      result.observe(undelivered, outbox.undelivered);
-      result.observe(oldest, outbox.oldestSeconds);
-      result.observe(givenUp, outbox.givenUp);
-      result.observe(unaddressed, outbox.unaddressed);
-      result.observe(undeliveredToPeople, outbox.personMail.undelivered);
-    },
-    [
-      leads,
-      overdue,
-      diskLow,
-      writesFailing,
-      undelivered,
-      oldest,
-      givenUp,
-      unaddressed,
-      undeliveredToPeople,
-    ],
-  );
+  const createGauge = (name: string, description: string) =>
+    meter.createObservableGauge(`frontage.${name}`, { description });
+  const gauges = {
+    leads: createGauge('leads', 'Leads by subsite and state.'),
+    overdue: createGauge('leads.overdue', 'Leads whose answer is overdue.'),
+    diskLow: createGauge(
+      'disk.low',
+      '1 while new leads are refused because the disk is nearly full, otherwise 0.',
+    ),
+    writesFailing: createGauge(
+      'writes.failing',
+      '1 while the database cannot be written, otherwise 0.',
+    ),
+    undelivered: createGauge('outbox.undelivered', 'Events not delivered yet.'),
+    oldest: createGauge(
+      'outbox.oldest_seconds',
+      'Age of the oldest event not delivered yet, in seconds.',
+    ),
+    givenUp: createGauge('outbox.given_up', 'Deliveries that failed after all retries.'),
+    unaddressed: createGauge('outbox.unaddressed', 'Leads without a delivery address.'),
+    undeliveredToPeople: createGauge(
+      'outbox.undelivered_to_people',
+      'Emails to customers not delivered yet, including those that failed.',
+    ),
+  };
+  meter.addBatchObservableCallback(async (result) => {
+    const [counts, overdueCount, outbox, { isLowOnSpace, canWrite }] = await Promise.all([
+      countLeads(context),
+      countOverdueLeads(context),
+      readOutboxState(context),
+      checkWrites(context.database),
+    ]);
+    for (const { subsite, status, count } of counts)
+      result.observe(gauges.leads, count, { subsite, status });
+    result.observe(gauges.overdue, overdueCount);
+    result.observe(gauges.diskLow, isLowOnSpace ? 1 : 0);
+    result.observe(gauges.writesFailing, canWrite ? 0 : 1);
+    result.observe(gauges.undelivered, outbox.undelivered);
+    result.observe(gauges.oldest, outbox.oldestSeconds);
+    result.observe(gauges.givenUp, outbox.givenUp);
+    result.observe(gauges.unaddressed, outbox.unaddressed);
+    result.observe(gauges.undeliveredToPeople, outbox.personMail.undelivered);
+  }, Object.values(gauges));
 }
 
 /**

@@ -52,7 +52,7 @@ export class JobProviderFault extends Error {
   }
 }
 
-/** An external service that runs jobs over HTTP. Each call throws {ProviderFault}. */
+/** An external service that runs jobs over HTTP. Each call throws {JobProviderFault}. */
 export interface JobProvider {
   submit: (job: Job) => Promise<JobReport>;
   read: (job: string) => Promise<JobReport>;

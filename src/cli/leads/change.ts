@@ -119,11 +119,7 @@ function addActionCommands(program: Command, print: Printer): void {
         // After a repeated command, the latest entry may be someone else's.
         const reach =
           log.entries.at(-1)?.actor === 'operator'
-            ? await readReach(
-                'used',
-                { ...(await readLead(reference, 'all', context)), log },
-                context,
-              )
+            ? await readReach('used', { reference: log.reference!, log }, context)
             : undefined;
         print(
           [

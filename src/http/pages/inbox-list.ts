@@ -138,8 +138,10 @@ export async function createInboxListView(
       .map((lead) => ({ ...lead, due: undefined, reason: 'agreeOnTime' as const })),
   ];
   const references = [...leads, ...urgent, ...upcoming].map(({ reference }) => reference);
-  const details = await describeRows([...new Set(references)], context);
-  const canceled = await findCanceledReferences(leads, context);
+  const [details, canceled] = await Promise.all([
+    describeRows([...new Set(references)], context),
+    findCanceledReferences(leads, context),
+  ]);
   const withDetails = <Lead extends LeadSummary>(lead: Lead) => ({
     ...lead,
     state: canceled.has(lead.reference) ? ('canceled' as const) : lead.status,

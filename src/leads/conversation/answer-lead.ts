@@ -159,9 +159,9 @@ export async function readAnswerableLead(token: string, context: Context) {
     /** Whether it is a confirmed request with days, which a message does not change. */
     keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
-    /** How the customer is notified of an answer through this link or was of the latest one. */
     /** What a change that was sent through this link left as it was, as text. */
     ...(changes && isUsed && { sentText: describeSentAnswer(log, terms, context.site.registry) }),
+    /** How the customer is notified of an answer through this link or was of the latest one. */
     reach: await describeAnswerReach(linkState, answer, log, event, context),
     latestEvent: {
       at: newestEntry.at,
@@ -195,7 +195,10 @@ export async function readReach(
   return describeAnswerReach(link, answer, log, (await readLeadEvent(newest, context))!, context);
 }
 
-/** Describes the offer, the confirmation or the change in the latest entry; undefined for other answers. */
+/**
+ * Describes the offer, the confirmation or the change in the latest entry; undefined for other
+ * answers.
+ */
 export function describeSentAnswer(
   log: LeadLog,
   terms: ShownTerms,

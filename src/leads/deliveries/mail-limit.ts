@@ -5,7 +5,7 @@ import type { personMail } from '../../text/index.ts';
 import { findStateAfterCustomerAction } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { selectPersonMailCount } from './person-mail-count.ts';
-import { findConfirmedMailLimit, messageMailLimitFor } from './person-mail-topic.ts';
+import { findReachedMailLimit } from './person-mail-topic.ts';
 
 /** Key of the sentence about the email limit for a lead. */
 export type MailLimit = keyof typeof personMail.last;
@@ -21,9 +21,7 @@ export function findMailLimit(
 ): MailLimit | undefined {
   const acceptsMessages =
     findStateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
-  if (!acceptsMessages) return undefined;
-  if (log.status === 'confirmed') return findConfirmedMailLimit(mailCount);
-  return mailCount < messageMailLimitFor(log.status) ? undefined : 'open';
+  return acceptsMessages ? findReachedMailLimit(log.status, mailCount) : undefined;
 }
 
 /**

@@ -24,7 +24,7 @@ const MAX_EMAILS_WITH_CHANGES = 10;
  * Number of emails about a lead after which messages and offers are no longer emailed. Until the
  * provider decides, one email is reserved for the decision.
  */
-export const messageMailLimitFor = (status: LeadStatus): number =>
+const messageMailLimitFor = (status: LeadStatus): number =>
   status === 'confirmed' ? MAX_EMAILS_PER_LEAD : MAX_EMAILS_PER_LEAD - 1;
 
 /** Whether an email reports the end of a confirmed request, which happens at most once per lead. */
@@ -38,10 +38,14 @@ const isEndOfConfirmed = (topic: PersonMailTopic): boolean =>
 export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'changed' || isEndOfConfirmed(topic);
 
-/** The limit that `mailCount` emails about a confirmed lead have reached; undefined if none. */
-export function findConfirmedMailLimit(mailCount: number): 'confirmed' | 'changed' | undefined {
-  if (mailCount >= MAX_EMAILS_WITH_CHANGES) return 'changed';
-  return mailCount >= MAX_EMAILS_PER_LEAD ? 'confirmed' : undefined;
+/** The limit that `mailCount` emails about a lead in a state have reached; undefined if none. */
+export function findReachedMailLimit(
+  status: LeadStatus,
+  mailCount: number,
+): 'open' | 'confirmed' | 'changed' | undefined {
+  if (mailCount < messageMailLimitFor(status)) return undefined;
+  if (status !== 'confirmed') return 'open';
+  return mailCount < MAX_EMAILS_WITH_CHANGES ? 'confirmed' : 'changed';
 }
 
 /** Topics for which one of the emails about a lead is reserved. */
@@ -156,13 +160,9 @@ export function describeReach(
   const reason = findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount);
   if (reason !== undefined) return describeUnmailedReason(reason, lead.contact);
   if (isNoteOptional) return customerNotification.mailedIfWritten;
-  const mailCount = person.mailCount + 1;
-  const limit =
-    change.to === 'confirmed'
-      ? findConfirmedMailLimit(mailCount)
-      : !isEnded(change.to) && mailCount >= messageMailLimitFor(change.to)
-        ? 'open'
-        : undefined;
+  const limit = isEnded(change.to)
+    ? undefined
+    : findReachedMailLimit(change.to, person.mailCount + 1);
   return limit ? customerNotification.mailedLast[limit] : customerNotification.mailed;
 }
 

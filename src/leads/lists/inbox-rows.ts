@@ -10,7 +10,7 @@ import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { formatShortDays } from '../../site/words/words.ts';
 import { inbox } from '../../text/index.ts';
 import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts';
-import { offerOf } from '../lead-log.ts';
+import { isAcceptance, offerOf } from '../lead-log.ts';
 import { isAgreed, type LeadStatus } from '../lead-states.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 import { listLeadsByReference } from './find-leads.ts';
@@ -45,12 +45,12 @@ function describeChoices({ subsite, action: verb, fields }: Request, registry: R
 function isValidOffer(
   { expiresAt }: typeof offers.$inferSelect,
   status: LeadStatus,
-  next: string | null,
+  next: Pick<typeof leadHistory.$inferSelect, 'status' | 'actor' | 'kind'> | null,
   now: Date,
 ): boolean {
   if (status === 'quoted') return expiresAt > now.toISOString();
   return (
-    isAgreed(status) && ['accepted', 'confirmed person', 'confirmed by phone'].includes(next ?? '')
+    isAgreed(status) && next !== null && isAcceptance({ ...next, kind: next.kind ?? undefined })
   );
 }
 
@@ -64,9 +64,7 @@ export async function describeRows(
 ): Promise<ReadonlyMap<string, string>> {
   if (!references.length) return new Map();
   const newestOffer = sql`(select max(entry) from ${offers} as o where o.lead = ${leads.token})`;
-  const next = sql<
-    string | null
-  >`(select case when ${leadHistory.kind} = 'phone_acceptance' then 'confirmed by phone' when ${leadHistory.status} = 'accepted' then 'accepted' else ${leadHistory.status} || ' ' || ${leadHistory.actor} end from ${leadHistory} where ${leadHistory.lead} = ${leads.token} and ${leadHistory.id} > ${offers.entry} and ${leadHistory.status} <> 'quoted' order by ${leadHistory.id} limit 1)`;
+  const nextEntry = sql`(select min(h.id) from ${leadHistory} as h where h.lead = ${leads.token} and h.id > ${offers.entry} and h.status <> 'quoted')`;
   const rows = await database.background
     .select({
       reference: outbox.id,
@@ -75,21 +73,22 @@ export async function describeRows(
       status: leads.status,
       fields: leads.fields,
       offer: offers,
-      next,
+      next: { status: leadHistory.status, actor: leadHistory.actor, kind: leadHistory.kind },
     })
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
     .leftJoin(offers, eq(offers.entry, newestOffer))
+    .leftJoin(leadHistory, eq(leadHistory.id, nextEntry))
     .where(inArray(outbox.id, [...references]));
   return new Map(
-    rows.map(({ reference, status, offer, next: nextEntry, ...row }) => {
+    rows.map(({ reference, status, offer, next, ...row }) => {
       const request = { ...row, fields: row.fields ?? {} };
       const days = findRequestedDays(request, registry);
       const tax = salesTaxPercentOf(actionOf(registry, row));
       const parts = [
         describeChoices(request, registry),
         days && formatShortDays(days),
-        offer && isValidOffer(offer, status, nextEntry, now())
+        offer && isValidOffer(offer, status, next, now())
           ? // The fields have the item and the days of an accepted offer.
             (isAgreed(status) ? formatOfferedPrice : formatOffer)(offerOf(offer), 'provider', tax)
           : undefined,

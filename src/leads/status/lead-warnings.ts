@@ -247,8 +247,8 @@ function findShortTimeWarning(
 
 /**
  * Warnings about a request that the provider still has to answer: an emergency until an offer is
- * made, a ZIP code outside the area, a sold item, an answer after the requested day, a requested day without opening hours,
- * and a missing contact. The first deadline matters only for a new request.
+ * made, a ZIP code outside the area, a sold item, an answer after the requested day, a requested day
+ * without opening hours, and a missing contact. The first deadline matters only for a new request.
  */
 export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
   const record = actionOf(registry, lead);
