@@ -6,6 +6,7 @@ import { memoize } from '../../site/memoize.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
 import { toMarkdownPath } from '../../site/site.ts';
 import { findRoutesWithPages } from './page-routes.ts';
+import { violationsIn } from './places.ts';
 import type { Location, Records, Rule } from './rule.ts';
 import { sortOwnersFirst } from './duplicates.ts';
 
@@ -183,21 +184,19 @@ export const addressRules: Rule[] = [
         };
       }
       for (const claim of claimsByAddress.values()) {
-        const location = { record: claim.record, path: claim.path };
+        const fault = violationsIn(claim.record, ...claim.path);
         const pageClaim =
           claim.address.endsWith('.md') &&
           claimsByAddress.get(claim.address.slice(0, -'.md'.length));
         if (pageClaim && pageClaim.page)
-          yield {
-            ...location,
-            problem: `leads to ${claim.address}, which is the Markdown of ${owner(pageClaim)}. Choose another.`,
-          };
+          yield fault(
+            `leads to ${claim.address}, which is the Markdown of ${owner(pageClaim)}. Choose another.`,
+          );
         const parentClaim = claim.page ? undefined : findDocumentAbove(claim, claimsByAddress);
         if (parentClaim)
-          yield {
-            ...location,
-            problem: `is below ${parentClaim.address}, which is a document of ${parentClaim.record}. Choose another.`,
-          };
+          yield fault(
+            `is below ${parentClaim.address}, which is a document of ${parentClaim.record}. Choose another.`,
+          );
       }
     },
   },

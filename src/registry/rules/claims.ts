@@ -1,3 +1,4 @@
+import { violationsIn } from './places.ts';
 import type { Rule } from './rule.ts';
 
 /** Domains that RFC 2606 reserves for examples; a business that uses one is fictional. */
@@ -9,17 +10,11 @@ export const claimRules: Rule[] = [
     description: 'A subsite explains how to get an account if and only if it requires one.',
     *check({ subsites }) {
       for (const { name, status, access } of subsites) {
-        const location = { record: `subsites/${name}`, path: ['access'] };
+        const fault = violationsIn(`subsites/${name}`, 'access');
         if (status === 'auth' && !access)
-          yield {
-            ...location,
-            problem: 'is missing, but status is auth. Explain who gets an account and how.',
-          };
+          yield fault('is missing, but status is auth. Explain who gets an account and how.');
         if (status === 'public' && access)
-          yield {
-            ...location,
-            problem: 'is present, but status is public. Remove it, or set status to auth.',
-          };
+          yield fault('is present, but status is public. Remove it, or set status to auth.');
       }
     },
   },

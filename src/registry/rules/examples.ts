@@ -1,4 +1,5 @@
 import { type Field, kindOf } from '../../fields/fields.ts';
+import { eachAction, inputsOf } from './places.ts';
 import type { Rule } from './rule.ts';
 import { DAY_MS } from '../../site/calendar/durations.ts';
 
@@ -8,73 +9,59 @@ export const exampleRules: Rule[] = [
     name: 'valid-example',
     description:
       'Each required field has an example, and each example and known value is valid for its field.',
-    *check({ subsites }, unreadable) {
-      const names = subsites.map(({ name }) => name);
-      const faultOf = (field: Field, example: string) =>
-        kindOf(field).findExampleFault(field, example, names);
-      for (const { name, actions } of subsites)
-        for (const [index, action] of actions.entries()) {
-          const fieldSets = [
-            { prefix: ['fields'], fields: action.fields },
-            { prefix: ['capability', 'fields'], fields: action.capability?.fields ?? {} },
-          ];
-          for (const { prefix, fields } of fieldSets)
-            for (const [fieldName, field] of Object.entries(fields)) {
-              const { known, example, content, required } = field;
-              const locationOf = (key: string) => ({
-                record: `subsites/${name}`,
-                path: ['actions', index, ...prefix, fieldName, key],
-              });
-              const knownProblem = known === undefined ? undefined : faultOf(field, known);
-              if (knownProblem) yield { ...locationOf('known'), problem: knownProblem };
-              // A capability’s field may take the example of the action’s field.
-              const hasExample = (example ?? action.fields[fieldName]?.example) !== undefined;
-              if (required && !hasExample)
-                yield {
-                  ...locationOf('example'),
-                  problem: 'is missing from a required field. Add a sample value.',
-                };
-              const problem = example === undefined ? undefined : faultOf(field, example);
-              const isPossiblyUnreadable =
-                content?.kind === 'subsite' && unreadable.hasRecord(`subsites/${example}`);
-              if (problem && !isPossiblyUnreadable) yield { ...locationOf('example'), problem };
-            }
-        }
+    *check(records, unreadable) {
+      const names = records.subsites.map(({ name }) => name);
+      const findProblem = (field: Field, value: string | undefined) =>
+        value === undefined ? undefined : kindOf(field).findExampleFault(field, value, names);
+      for (const { action, fault } of eachAction(records))
+        for (const { path, fields } of inputsOf(action))
+          for (const [name, field] of Object.entries(fields)) {
+            const { known, example, content, required } = field;
+            const knownProblem = findProblem(field, known);
+            if (knownProblem) yield fault(knownProblem, [...path, name, 'known']);
+            // A capability’s field may take the example of the action’s field.
+            const hasExample = (example ?? action.fields[name]?.example) !== undefined;
+            if (required && !hasExample)
+              yield fault('is missing from a required field. Add a sample value.', [
+                ...path,
+                name,
+                'example',
+              ]);
+            const problem = findProblem(field, example);
+            const isPossiblyUnreadable =
+              content?.kind === 'subsite' && unreadable.hasRecord(`subsites/${example}`);
+            if (problem && !isPossiblyUnreadable) yield fault(problem, [...path, name, 'example']);
+          }
     },
   },
   {
     name: 'example-days',
     description:
       'The example days of an action are in order, and span no more days than a hold may last.',
-    *check({ subsites }) {
-      for (const { name, actions } of subsites)
-        for (const [index, { fields, effect }] of actions.entries()) {
-          const locationOf = (field: string) => ({
-            record: `subsites/${name}`,
-            path: ['actions', index, 'fields', field, 'example'],
-          });
-          const dayOf = (field: string | undefined) =>
-            field === undefined ? NaN : Date.parse(fields[field]?.example ?? '');
-          for (const [fieldName, { notBefore }] of Object.entries(fields))
-            if (dayOf(fieldName) < dayOf(notBefore))
-              yield {
-                ...locationOf(fieldName),
-                problem: `is before the example for ${notBefore}. Use the same day or a later day.`,
-              };
-          if (effect?.kind !== 'hold') continue;
-          const { fromField, toField, longestDays } = effect;
-          const days = (dayOf(toField) - dayOf(fromField)) / DAY_MS + 1;
-          if (days < 1)
-            yield {
-              ...locationOf(toField),
-              problem: `is before the example for ${fromField}. Use the same day or a later day.`,
-            };
-          if (days > longestDays)
-            yield {
-              ...locationOf(toField),
-              problem: `makes a hold of ${days} days, but the effect's longestDays is ${longestDays}. Use an earlier day.`,
-            };
-        }
+    *check(records) {
+      for (const { action, fault } of eachAction(records)) {
+        const { fields, effect } = action;
+        const dayOf = (field: string | undefined) =>
+          field === undefined ? NaN : Date.parse(fields[field]?.example ?? '');
+        const orderFault = (field: string, earlier: string) =>
+          fault(`is before the example for ${earlier}. Use the same day or a later day.`, [
+            'fields',
+            field,
+            'example',
+          ]);
+        for (const [name, { notBefore }] of Object.entries(fields))
+          if (notBefore !== undefined && dayOf(name) < dayOf(notBefore))
+            yield orderFault(name, notBefore);
+        if (effect?.kind !== 'hold') continue;
+        const { fromField, toField, longestDays } = effect;
+        const days = (dayOf(toField) - dayOf(fromField)) / DAY_MS + 1;
+        if (days < 1) yield orderFault(toField, fromField);
+        if (days > longestDays)
+          yield fault(
+            `makes a hold of ${days} days, but the effect's longestDays is ${longestDays}. Use an earlier day.`,
+            ['fields', toField, 'example'],
+          );
+      }
     },
   },
 ];

@@ -1,7 +1,8 @@
 import { editDistance, findNearest } from '../../site/nearest.ts';
 import { findSubsite, listInfoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unread.ts';
-import type { Location, Violation, Records, Rule } from './rule.ts';
+import { type CreateFault, eachAction, violationsIn } from './places.ts';
+import type { Violation, Records, Rule } from './rule.ts';
 
 /** Tools that every network has because agents need a directory. */
 export const NETWORK_TOOLS = ['get_subsite_info', 'list_subsites'] as const;
@@ -16,15 +17,12 @@ function* findUnknownSubsite(
   records: Records,
   unreadable: UnreadableRecords,
   name: string,
-  location: Location,
+  fault: CreateFault,
   removal: string,
 ): Generator<Violation> {
   if (unreadable.hasRecord(`subsites/${name}`) || findSubsite(records, name)) return;
   const names = records.subsites.map((subsite) => subsite.name);
-  yield {
-    ...location,
-    problem: `“${name}” does not name a subsite. ${suggestName(name, names)} ${removal}`,
-  };
+  yield fault(`“${name}” does not name a subsite. ${suggestName(name, names)} ${removal}`);
 }
 
 /** How to remove a name from a list, or `owner` if the list would become empty. */
@@ -37,12 +35,12 @@ export const referenceRules: Rule[] = [
     description: 'Each catalog and each responsiveness figure belongs to a subsite.',
     *check(records, unreadable) {
       for (const name of Object.keys(records.catalogs)) {
-        const location = { record: `catalog/${name}`, path: [] };
-        yield* findUnknownSubsite(records, unreadable, name, location, 'Or remove this file.');
+        const fault = violationsIn(`catalog/${name}`);
+        yield* findUnknownSubsite(records, unreadable, name, fault, 'Or remove this file.');
       }
       for (const name of Object.keys(records.responsiveness)) {
-        const location = { record: 'responsiveness/responsiveness', path: [name] };
-        yield* findUnknownSubsite(records, unreadable, name, location, 'Or remove this key.');
+        const fault = violationsIn('responsiveness/responsiveness', name);
+        yield* findUnknownSubsite(records, unreadable, name, fault, 'Or remove this key.');
       }
     },
   },
@@ -53,20 +51,20 @@ export const referenceRules: Rule[] = [
     *check(records, unreadable) {
       const known = [...NETWORK_TOOLS, ...listInfoTools(records).map((tool) => tool.name)];
       for (const subsite of records.subsites) {
+        const fault = violationsIn(`subsites/${subsite.name}`);
         for (const [index, tool] of subsite.mcpTools.entries())
           if (!known.includes(tool) && !unreadable.mayDefine(tool))
-            yield {
-              record: `subsites/${subsite.name}`,
-              path: ['mcpTools', index],
-              problem: `is defined by no record’s infoTools. ${suggestName(tool, known)}`,
-            };
+            yield fault(`is defined by no record’s infoTools. ${suggestName(tool, known)}`, [
+              'mcpTools',
+              index,
+            ]);
         for (const [index, tool] of (subsite.infoTools ?? []).entries())
           if (known.filter((name) => name === tool.name).length > 1)
-            yield {
-              record: `subsites/${subsite.name}`,
-              path: ['infoTools', index, 'name'],
-              problem: 'is defined more than once in the network. Keep one definition.',
-            };
+            yield fault('is defined more than once in the network. Keep one definition.', [
+              'infoTools',
+              index,
+              'name',
+            ]);
       }
     },
   },
@@ -78,16 +76,14 @@ export const referenceRules: Rule[] = [
       for (const { name: owner, infoTools = [] } of records.subsites)
         for (const [tool, { of, shows }] of infoTools.entries())
           for (const [index, name] of of.entries()) {
-            const record = `subsites/${owner}`;
-            const location = { record, path: ['infoTools', tool, 'of', index] };
+            const fault = violationsIn(`subsites/${owner}`, 'infoTools', tool, 'of', index);
             const removal = describeNameRemoval(of, 'this tool');
-            yield* findUnknownSubsite(records, unreadable, name, location, removal);
+            yield* findUnknownSubsite(records, unreadable, name, fault, removal);
             const hasCatalog = records.catalogs[name] ?? unreadable.hasRecord(`catalog/${name}`);
             if (findSubsite(records, name) && shows !== 'subsites' && !hasCatalog)
-              yield {
-                ...location,
-                problem: `has no catalog to show. Add catalog/${name}.yaml or choose shows: subsites.`,
-              };
+              yield fault(
+                `has no catalog to show. Add catalog/${name}.yaml or choose shows: subsites.`,
+              );
           }
     },
   },
@@ -98,9 +94,9 @@ export const referenceRules: Rule[] = [
       for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
         for (const [position, name] of instead.entries()) {
           const path = ['search', 'notOffered', index, 'instead', position];
-          const location = { record: 'network/network', path };
+          const fault = violationsIn('network/network', ...path);
           const removal = describeNameRemoval(instead, 'instead');
-          yield* findUnknownSubsite(records, unreadable, name, location, removal);
+          yield* findUnknownSubsite(records, unreadable, name, fault, removal);
         }
     },
   },
@@ -110,24 +106,19 @@ export const referenceRules: Rule[] = [
     *check(records, unreadable) {
       for (const { name, alternatives = [] } of records.subsites)
         for (const [index, other] of alternatives.entries()) {
-          const location = { record: `subsites/${name}`, path: ['alternatives', index] };
+          const fault = violationsIn(`subsites/${name}`, 'alternatives', index);
           const removal = describeNameRemoval(alternatives, 'alternatives');
-          yield* findUnknownSubsite(records, unreadable, other, location, removal);
+          yield* findUnknownSubsite(records, unreadable, other, fault, removal);
           const subsite = findSubsite(records, other);
           if (other === name)
-            yield {
-              ...location,
-              problem: 'is this subsite. Name a different subsite or remove it.',
-            };
+            yield fault('is this subsite. Name a different subsite or remove it.');
           else if (
             subsite &&
             (subsite.status !== 'public' || !(subsite.actions.length || subsite.contactForm))
           )
-            yield {
-              ...location,
-              problem:
-                'takes no requests without an account. Name a different subsite or remove it.',
-            };
+            yield fault(
+              'takes no requests without an account. Name a different subsite or remove it.',
+            );
         }
     },
   },
@@ -136,26 +127,23 @@ export const referenceRules: Rule[] = [
     description:
       'A field that names an item belongs to a subsite with a catalog, and its example is an item in that catalog.',
     *check(records, unreadable) {
-      for (const { name, actions } of records.subsites)
-        for (const [index, { fields }] of actions.entries())
-          for (const [field, { item, example }] of Object.entries(fields)) {
-            if (!item || unreadable.hasRecord(`catalog/${name}`)) continue;
-            const locationOf = (key: string) => ({
-              record: `subsites/${name}`,
-              path: ['actions', index, 'fields', field, key],
-            });
-            const { items } = records.catalogs[name] ?? {};
-            if (!items)
-              yield {
-                ...locationOf('item'),
-                problem: `has no catalog to choose from. Add catalog/${name}.yaml or remove this key.`,
-              };
-            else if (example !== undefined && !items.some(({ id }) => id === example))
-              yield {
-                ...locationOf('example'),
-                problem: `is not an item in catalog/${name}.yaml. Use the ID of an item.`,
-              };
-          }
+      for (const { subsite, action, fault } of eachAction(records)) {
+        const { name } = subsite;
+        if (unreadable.hasRecord(`catalog/${name}`)) continue;
+        const { items } = records.catalogs[name] ?? {};
+        for (const [field, { item, example }] of Object.entries(action.fields))
+          if (item && !items)
+            yield fault(
+              `has no catalog to choose from. Add catalog/${name}.yaml or remove this key.`,
+              ['fields', field, 'item'],
+            );
+          else if (item && example !== undefined && !items?.some(({ id }) => id === example))
+            yield fault(`is not an item in catalog/${name}.yaml. Use the ID of an item.`, [
+              'fields',
+              field,
+              'example',
+            ]);
+      }
     },
   },
   {
@@ -164,25 +152,18 @@ export const referenceRules: Rule[] = [
     *check({ subsites }) {
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
-        const location = { record: `subsites/${name}`, path: ['leadEndpoint'] };
+        const fault = violationsIn(`subsites/${name}`, 'leadEndpoint');
         const endpoint = SHARED_LEAD_ENDPOINTS.find(
           (sharedEndpoint) => editDistance(leadEndpoint, sharedEndpoint) <= 2,
         );
         if (endpoint !== undefined)
-          yield {
-            ...location,
-            problem: `looks like a misspelling of ${endpoint}. Use ${endpoint}.`,
-          };
+          yield fault(`looks like a misspelling of ${endpoint}. Use ${endpoint}.`);
         if (!leadEndpoint.startsWith('/api/'))
-          yield {
-            ...location,
-            problem: `is not under /api/. Use ${SHARED_LEAD_ENDPOINTS.join(', ')} or a path of its own under /api/.`,
-          };
+          yield fault(
+            `is not under /api/. Use ${SHARED_LEAD_ENDPOINTS.join(', ')} or a path of its own under /api/.`,
+          );
         if (actions.length > 1)
-          yield {
-            ...location,
-            problem: 'is dedicated, but this subsite has several actions. Use /api/lead/action.',
-          };
+          yield fault('is dedicated, but this subsite has several actions. Use /api/lead/action.');
       }
     },
   },
@@ -191,20 +172,18 @@ export const referenceRules: Rule[] = [
     description: 'jsonEndpoints and snapshots name the same paths, all under /api/.',
     *check({ subsites }) {
       for (const { name, jsonEndpoints, snapshots = [] } of subsites) {
-        const record = `subsites/${name}`;
+        const fault = violationsIn(`subsites/${name}`);
         for (const [index, path] of jsonEndpoints.entries())
           if (!snapshots.some((snapshot) => snapshot.path === path))
-            yield {
-              record,
-              path: ['jsonEndpoints', index],
-              problem: 'has no snapshot in this record. Add it under snapshots or remove the path.',
-            };
+            yield fault(
+              'has no snapshot in this record. Add it under snapshots or remove the path.',
+              ['jsonEndpoints', index],
+            );
         for (const [index, { path }] of snapshots.entries()) {
-          const location = { record, path: ['snapshots', index, 'path'] };
+          const place = ['snapshots', index, 'path'];
           if (!jsonEndpoints.includes(path))
-            yield { ...location, problem: 'is missing from jsonEndpoints. List it there.' };
-          if (!path.startsWith('/api/'))
-            yield { ...location, problem: 'is not under /api/. Move it there.' };
+            yield fault('is missing from jsonEndpoints. List it there.', place);
+          if (!path.startsWith('/api/')) yield fault('is not under /api/. Move it there.', place);
         }
       }
     },
@@ -216,17 +195,13 @@ export const referenceRules: Rule[] = [
     *check({ subsites }) {
       for (const { name, capabilities, facts, guide } of subsites) {
         if (!capabilities) continue;
-        const location = { record: `subsites/${name}`, path: ['capabilities'] };
+        const fault = violationsIn(`subsites/${name}`, 'capabilities');
         if (!facts?.length)
-          yield {
-            ...location,
-            problem: 'offers help without facts to answer from. Add facts or remove capabilities.',
-          };
+          yield fault(
+            'offers help without facts to answer from. Add facts or remove capabilities.',
+          );
         if (!guide?.length)
-          yield {
-            ...location,
-            problem: 'offers a guide without steps. Add guide or remove capabilities.',
-          };
+          yield fault('offers a guide without steps. Add guide or remove capabilities.');
       }
     },
   },

@@ -1,0 +1,43 @@
+import type { Fields } from '../../fields/fields.ts';
+import type { Action } from '../action.ts';
+import type { Item } from '../catalog.ts';
+import type { RecordPath } from '../fault.ts';
+import type { Subsite } from '../subsite.ts';
+import type { Records, Violation } from './rule.ts';
+
+/** Creates a violation in a part of a record, by default of the part itself. */
+export type CreateFault = (problem: string, path?: RecordPath) => Violation;
+
+/** Creates the violations in a record, or in its part at `start`. */
+export const violationsIn =
+  (record: string, ...start: RecordPath): CreateFault =>
+  (problem, path = []) => ({ record, path: [...start, ...path], problem });
+
+/** Every action, with its subsite and what creates its violations. */
+export function* eachAction({ subsites }: Pick<Records, 'subsites'>): Generator<{
+  subsite: Subsite;
+  action: Action;
+  fault: CreateFault;
+}> {
+  for (const subsite of subsites)
+    for (const [index, action] of subsite.actions.entries())
+      yield { subsite, action, fault: violationsIn(`subsites/${subsite.name}`, 'actions', index) };
+}
+
+/** The fields of an action, and those that its capability replaces or adds, with their paths. */
+export const inputsOf = ({
+  fields,
+  capability,
+}: Action): { path: RecordPath; fields: Fields }[] => [
+  { path: ['fields'], fields },
+  { path: ['capability', 'fields'], fields: capability?.fields ?? {} },
+];
+
+/** Every item of every catalog, with what creates its violations. */
+export function* eachItem({
+  catalogs,
+}: Pick<Records, 'catalogs'>): Generator<{ item: Item; fault: CreateFault }> {
+  for (const [name, { items }] of Object.entries(catalogs))
+    for (const [index, item] of items.entries())
+      yield { item, fault: violationsIn(`catalog/${name}`, 'items', index) };
+}
