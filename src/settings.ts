@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { pairs, settings } from './declared-settings.ts';
+import { pairs, type Setting, settings } from './declared-settings.ts';
 import {
   type Environment,
   listFileSettings,
@@ -8,23 +8,25 @@ import {
   SettingsError,
 } from './environment.js';
 import { adviseOnCurlyQuotes } from './site/curly-quotes.ts';
+import { namesOf } from './site/json-object.ts';
 import { suggestSettingName } from './site/suggest-setting-name.ts';
 
 export { isRunByNpm, setVariable, SettingsError } from './environment.js';
 
-type SettingValue<SettingName extends keyof typeof settings> =
-  (typeof settings)[SettingName]['defaultValue'] extends string
-    ? v.InferOutput<(typeof settings)[SettingName]['form']>
-    : v.InferOutput<(typeof settings)[SettingName]['form']> | undefined;
-
-export type Settings = {
-  readonly [SettingName in keyof typeof settings]: SettingValue<SettingName>;
-};
-
 type SettingName = keyof typeof settings;
 
-/** The environment variable name of each setting. */
-export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
+export type Settings = {
+  readonly [Name in SettingName]:
+    | v.InferOutput<(typeof settings)[Name]['form']>
+    | ((typeof settings)[Name] extends { defaultValue: string } ? never : undefined);
+};
+
+/** The environment variable of a setting: SITE_URL for siteUrl. */
+const variableOf = (key: SettingName): string =>
+  key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+/** The environment variable of each setting. */
+export const settingNames: readonly string[] = namesOf(settings).map(variableOf);
 
 /** Every environment variable that is read: the name of each setting, with and without _FILE. */
 export const settingVariables: readonly string[] = settingNames.flatMap((name) => [
@@ -51,9 +53,9 @@ export function readValidEnvironment(): Environment {
 
 /** The setting's default; for SITE_URL, the server's loopback URL. */
 function defaultOf(key: SettingName, environment: Environment): string | undefined {
-  const { defaultValue } = settings[key];
+  const { defaultValue }: Setting = settings[key];
   if (key !== 'siteUrl') return defaultValue;
-  const port = v.safeParse(settings.port.form, readSetting(environment, settings.port.name));
+  const port = v.safeParse(settings.port.form, readSetting(environment, 'PORT'));
   // Port 0 means any free port, so the port is known only after the server starts listening.
   return port.success && port.output ? `http://localhost:${port.output}` : defaultValue;
 }
@@ -65,7 +67,8 @@ function readNamedSettings(
 ): { read: Settings; faults: string[] } {
   const faults: string[] = [];
   const entries = names.map((key) => {
-    const { name, form, expected } = settings[key];
+    const { form, expected }: Setting = settings[key];
+    const name = variableOf(key);
     let text;
     try {
       text = readSetting(environment, name) ?? defaultOf(key, environment);
@@ -83,14 +86,13 @@ function readNamedSettings(
 
 /** All settings from the environment, and an error message for each invalid setting. */
 function readAllSettings(environment: Environment): { read: Settings; faults: string[] } {
-  const { read, faults } = readNamedSettings(Object.keys(settings) as SettingName[], environment);
+  const { read, faults } = readNamedSettings(namesOf(settings), environment);
   const isSet = (key: SettingName) =>
-    read[key] !== undefined ||
-    faults.some((fault) => fault.startsWith(`${settings[key].name}_FILE:`));
+    read[key] !== undefined || faults.some((fault) => fault.startsWith(`${variableOf(key)}_FILE:`));
   for (const [one, other] of pairs)
     if (isSet(one) !== isSet(other))
       faults.push(
-        `${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`,
+        `${variableOf(one)} and ${variableOf(other)}: one is set without the other. Set both or neither.`,
       );
   if (read.metricsPort !== undefined && read.metricsPort === read.port)
     faults.push('METRICS_PORT and PORT are the same. Set METRICS_PORT to another port.');

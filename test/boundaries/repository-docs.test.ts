@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { settingNames } from '../../src/settings.ts';
 import { toHeadingAnchor } from '../../src/site/heading-anchor.ts';
 
 const files = ['README.md', '.github/OPERATING.md', 'CONTRIBUTING.md', 'CHANGELOG.md'] as const;
@@ -8,9 +9,6 @@ const [readme, operatingGuide, contributingGuide] = files.map((file) => readFile
 const scripts = Object.keys(
   (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts,
 );
-const settings = [
-  ...readFileSync('src/declared-settings.ts', 'utf8').matchAll(/\bname: '([A-Z0-9_]+)'/g),
-].map((match) => match[1]!);
 
 /** Links in Markdown to repository files, with the heading that they target. */
 const linksOf = (file: string): { file: string; heading: string | undefined }[] =>
@@ -38,7 +36,7 @@ it('the settings table has exactly one row per setting', () => {
   const named = [...table!.matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm)].flatMap((row) =>
     [...row[1]!.matchAll(/[A-Z0-9_]+/g)].map(([name]) => name),
   );
-  expect(named.sort()).toEqual([...settings].sort());
+  expect(named.sort()).toEqual(settingNames.toSorted());
 });
 
 it('the CONTRIBUTING tour has exactly one row per folder of src', () => {
