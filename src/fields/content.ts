@@ -1,7 +1,6 @@
-import { CURRENCY } from '../site/currency.ts';
 import { isObject } from '../site/json-object.ts';
 import { suggestNearest } from '../site/nearest.ts';
-import { formatMoney } from '../site/words/words.ts';
+import { formatOffering, type WrittenOffering } from '../site/words/words.ts';
 import { fill } from '../text/fill.ts';
 import { fieldInstructions, offeringFaults, offerings as offeringTexts } from '../text/index.ts';
 import {
@@ -14,12 +13,8 @@ import {
 import type { Content, FieldSpec } from './spec.ts';
 import { countCodePoints, FILLED_PATTERN, NAME_PATTERN } from './text-length.ts';
 
-/** One thing that a storefront sells. `priceCents` is null without a price. */
-export interface Offering {
-  name: string;
-  desc: string;
-  priceCents: number | null;
-  kind: 'one_time' | 'monthly';
+/** One thing that a storefront sells. */
+export interface Offering extends WrittenOffering {
   /** Present if the service added it as an example because the owner listed none. */
   seeded?: true;
 }
@@ -122,27 +117,11 @@ function parseArray(text: string): unknown[] | undefined {
 export const listInvalidParts = (text: string): (keyof Offering | undefined)[] =>
   (parseArray(text) ?? []).map((offering) => findOfferingFault(offering)?.[0]);
 
-/** An offering as the owner enters it; the description is optional. */
-type WrittenOffering = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
-
 /** The offerings in valid text; empty for blank text. */
 export const parseOfferings = (text: string | undefined): Offering[] =>
-  ((parseArray(text ?? '') as WrittenOffering[] | undefined) ?? []).map(
-    ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
-  );
-
-function formatOfferingPrice(priceCents: number, kind: Offering['kind']): string {
-  const price = formatMoney(priceCents / 100, CURRENCY);
-  return kind === 'monthly' ? fill(offeringTexts.monthlyPrice, { price }) : price;
-}
-
-/** Formats an offering for people, for example “Mowing, $45 (Front lawn)”. */
-const formatOffering = ({ name, desc, priceCents, kind }: Offering): string =>
-  [
-    name,
-    ...(priceCents === null ? [] : [`, ${formatOfferingPrice(priceCents, kind)}`]),
-    ...(desc ? [` (${desc})`] : []),
-  ].join('');
+  (
+    (parseArray(text ?? '') as (Omit<Offering, 'desc'> & { desc?: string })[] | undefined) ?? []
+  ).map(({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }));
 
 /** A structured text format. */
 interface ContentKind<Kind extends Content> {

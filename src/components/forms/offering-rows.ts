@@ -8,9 +8,6 @@ export interface OfferingRow {
   kind: string;
 }
 
-/** The parts of an offering that a person writes. */
-export const OFFERING_TEXTS = ['name', 'desc', 'price'] as const;
-
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Cents as a price in dollars; an invalid number is shown as entered. */

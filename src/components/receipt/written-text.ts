@@ -1,4 +1,4 @@
-import { OFFERING_TEXTS } from '../forms/offering-rows.ts';
+import { formatOffering } from '../../site/words/words.ts';
 
 /** Text that a person entered, by input name. */
 type EnteredValues = Readonly<Record<string, string | undefined>>;
@@ -9,14 +9,13 @@ type EnteredValues = Readonly<Record<string, string | undefined>>;
  */
 export function writtenTextOf(values: EnteredValues, inputOrRow: string): string {
   const read = (input: string) => values[input]?.trim() ?? '';
-  const [name, description, price] = OFFERING_TEXTS.map((part) => read(`${inputOrRow}.${part}`));
+  const name = read(`${inputOrRow}.name`);
   if (!name) return read(inputOrRow);
-  return [
+  const price = read(`${inputOrRow}.price`).replace('$', '');
+  return formatOffering({
     name,
-    price && `, $${price.replace('$', '')}`,
-    price && values[`${inputOrRow}.kind`] === 'monthly' && ' a month',
-    description && ` (${description})`,
-  ]
-    .filter(Boolean)
-    .join('');
+    desc: read(`${inputOrRow}.desc`),
+    priceCents: price ? Number(price) * 100 : null,
+    kind: values[`${inputOrRow}.kind`] === 'monthly' ? 'monthly' : 'one_time',
+  });
 }

@@ -6,6 +6,7 @@ import { fill, fillPlural } from '../../text/fill.ts';
 import {
   clock,
   durations,
+  offerings,
   recordWords,
   servicePage,
   units as unitTexts,
@@ -37,6 +38,24 @@ export const formatOfferedItem = ({
   itemTitle === undefined || from === undefined || to === undefined
     ? undefined
     : `${itemTitle}, ${formatPlannedDays({ from, to })}`;
+
+/** What a storefront sells, as its owner enters it; `priceCents` is null without a price. */
+export interface WrittenOffering {
+  name: string;
+  desc: string;
+  priceCents: number | null;
+  kind: 'one_time' | 'monthly';
+}
+
+/** Formats an offering for people, for example “Mowing, $45 (Front lawn)”. */
+export function formatOffering({ name, desc, priceCents, kind }: WrittenOffering): string {
+  const price = priceCents === null ? '' : `, ${formatMoney(priceCents / 100, CURRENCY)}`;
+  return [
+    name,
+    kind === 'monthly' && price ? fill(offerings.monthlyPrice, { price }) : price,
+    desc && ` (${desc})`,
+  ].join('');
+}
 
 /** Rewrites amounts in text for people: “$35” for “35 USD”, “$12 or $19” for “12 or 19 USD”. */
 export const withDollarSigns = (text: string): string =>
