@@ -1,3 +1,4 @@
+import { search } from '../text/index.ts';
 import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
 
 /**
@@ -26,7 +27,7 @@ const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, rivalShare: 0.2 
  */
 function isMetByItem(ownEntries: readonly FoundService[]): boolean {
   const missingTerms = ownEntries.find(
-    ({ entry }) => entry.kind !== 'Request' && !entry.item,
+    ({ entry }) => entry.kind !== search.kinds.request && !entry.item,
   )?.missingTerms;
   return (
     missingTerms !== undefined &&

@@ -1,7 +1,8 @@
-import { removeDetails, removeSizes } from './details.ts';
 import { memoize } from '../site/memoize.ts';
+import { fill } from '../text/fill.ts';
+import { search as texts } from '../text/index.ts';
+import { removeDetails, removeSizes } from './details.ts';
 import {
-  ACCOUNT_NEEDED_KIND,
   findServices,
   type FoundService,
   type ServiceEntry,
@@ -44,9 +45,6 @@ export interface NeedOptions {
 /** Maximum number of results if none is close. */
 const MAX_ALTERNATIVES = 2;
 
-const NOBODY_FOUND = 'We found nobody here who does that.';
-const NOBODY_CERTAIN = 'We are not sure that anyone here does that.';
-
 /**
  * Share of the nearest entry's confidence below which another entry matches only by chance: an
  * entry with every word of the question, and one that lacks some, such as the words that matter.
@@ -59,7 +57,7 @@ const findServicesByName = ({ index }: ServiceIndex, names: readonly string[]): 
     .map(({ entry }) => entry)
     .filter(
       ({ subsite, kind, item }) =>
-        kind !== 'Request' && item === undefined && names.includes(subsite),
+        kind !== texts.kinds.request && item === undefined && names.includes(subsite),
     )
     .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
 
@@ -97,11 +95,19 @@ function findEntriesByTitle(index: ServiceIndex, need: string, question: string)
   };
   const titled = index.index.stored
     .map(({ entry }) => entry)
-    .filter((entry) => (entry.kind === 'Request' || entry.item !== undefined) && hasTitle(entry));
+    .filter(
+      (entry) =>
+        (entry.kind === texts.kinds.request || entry.item !== undefined) && hasTitle(entry),
+    );
   return titled
-    .toSorted((one, other) => Number(one.kind !== 'Request') - Number(other.kind !== 'Request'))
+    .toSorted(
+      (one, other) =>
+        Number(one.kind !== texts.kinds.request) - Number(other.kind !== texts.kinds.request),
+    )
     .flatMap((entry) =>
-      entry.kind === 'Request' ? [entry, ...findServicesByName(index, [entry.subsite])] : [entry],
+      entry.kind === texts.kinds.request
+        ? [entry, ...findServicesByName(index, [entry.subsite])]
+        : [entry],
     );
 }
 
@@ -122,12 +128,12 @@ function promoteOpenServices(
   question: string,
 ): readonly FoundService[] {
   const [first] = rankedServices;
-  if (first?.entry.kind !== ACCOUNT_NEEDED_KIND) return rankedServices;
+  if (first?.entry.kind !== texts.kinds.account) return rankedServices;
   if (isSameWords(first.entry.title, question)) return rankedServices;
   const { confidence: firstConfidence, coverage: firstCoverage } = first;
   const promotedServices = rankedServices.filter(
     ({ entry: { kind, item }, confidence, coverage }) =>
-      kind !== ACCOUNT_NEEDED_KIND &&
+      kind !== texts.kinds.account &&
       item === undefined &&
       coverage >= firstCoverage &&
       confidence >= firstConfidence / 2,
@@ -150,7 +156,7 @@ function promoteFullMatches(rankedServices: readonly FoundService[]): readonly F
   const isFullMatch = ({ entry: { item, kind }, coverage, confidence }: FoundService) =>
     coverage === 1 &&
     (item === undefined
-      ? kind !== 'Request' && confidence > first.confidence
+      ? kind !== texts.kinds.request && confidence > first.confidence
       : first.coverage < MIN_COVERAGE);
   return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
@@ -224,7 +230,8 @@ export function findNeed(
           ...findOtherNeeds(index, words),
         ]),
       ].filter(filter),
-      notOffered: notOfferedService.answer ?? `We don’t do ${notOfferedService.what}.`,
+      notOffered:
+        notOfferedService.answer ?? fill(texts.notOffered, { service: notOfferedService.what }),
       notOfferedCode: notOfferedService.answer === undefined ? 'not_offered' : 'answered',
       otherWords: removeNamedService(notOfferedService, words),
     };
@@ -259,20 +266,14 @@ export function findNeed(
       found: [],
       // Short English sentences can lack function words too, as in “my dog is sick”.
       ...(hasOtherScript(rest)
-        ? {
-            notOffered: 'We did not understand this. Ask in English or Spanish.',
-            notOfferedCode: 'not_understood',
-          }
-        : {
-            notOffered: `${NOBODY_FOUND} The search understands English and Spanish.`,
-            notOfferedCode: 'nothing_found',
-          }),
+        ? { notOffered: texts.notUnderstood, notOfferedCode: 'not_understood' }
+        : { notOffered: texts.languages, notOfferedCode: 'nothing_found' }),
     };
   const alternatives = found.slice(0, MAX_ALTERNATIVES);
   return {
     found: alternatives,
     ...(isPossible && alternatives.length > 0
-      ? { notOffered: NOBODY_CERTAIN, notOfferedCode: 'uncertain' }
-      : { notOffered: NOBODY_FOUND, notOfferedCode: 'nothing_found' }),
+      ? { notOffered: texts.uncertain, notOfferedCode: 'uncertain' }
+      : { notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' }),
   };
 }

@@ -7,8 +7,6 @@ import { rank, type RankedEntry } from './ranking.ts';
 import type { Synonyms } from './synonyms.ts';
 import { type StoredEntry, TermIndex, type TermIndexDocument } from './term-index.ts';
 
-export const ACCOUNT_NEEDED_KIND = 'Account needed';
-
 /** A site search result: a subsite, one of its requests or one of its items. */
 export interface ServiceEntry {
   subsite: string;

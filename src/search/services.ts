@@ -9,14 +9,10 @@ import {
 } from '../site/words/record-words.ts';
 import { capitalize } from '../site/words/words.ts';
 import { shortenArea } from '../site/words/service-area.ts';
+import { search } from '../text/index.ts';
 import type { NeedIndex } from './find-need.ts';
 import { removeOfferedServices } from './not-offered.ts';
-import {
-  ACCOUNT_NEEDED_KIND,
-  type ServiceDocument,
-  type ServiceEntry,
-  type StoredService,
-} from './find-services.ts';
+import { type ServiceDocument, type ServiceEntry, type StoredService } from './find-services.ts';
 import type { EntryTexts } from './searchable.ts';
 import { runSteps, type Steps } from './steps.ts';
 import { type IndexedTexts, indexTexts } from './text-index.ts';
@@ -28,8 +24,10 @@ import { type IndexedTexts, indexTexts } from './text-index.ts';
 const REQUEST_WEIGHT = 1.6;
 const INFORMATION_WEIGHT = 1.3;
 
+const { kinds } = search;
+
 const kindOf = ({ status, category }: Subsite) =>
-  status === 'auth' ? ACCOUNT_NEEDED_KIND : category === 'misc' ? 'Information' : 'Service';
+  status === 'auth' ? kinds.account : category === 'misc' ? kinds.information : kinds.service;
 
 /** What people ask next about a service: price, area, hours, phone and links to its forms. */
 export function serviceDetailsOf(subsite: Subsite): Partial<ServiceEntry> {
@@ -91,7 +89,7 @@ function entriesOf(
           title: action.title,
           text: `${title}: ${action.description}`,
           path: `${url}#${action.verb}`,
-          kind: 'Request',
+          kind: kinds.request,
         },
         { text: action.description, words: [title, ...keywords].join(' ') },
       ),

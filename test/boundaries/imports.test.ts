@@ -39,7 +39,7 @@ const rows: Record<string, Row> = {
     packages: ['zod', 'yaml', 'node:'],
   },
   'src/build-site.ts': { modules: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },
-  'src/search': { modules: ['src/language.ts', 'src/site'], types: ['src/registry'] },
+  'src/search': { modules: ['src/language.ts', 'src/site', 'src/text'], types: ['src/registry'] },
   'src/operation': { modules: ['src/language.ts', 'src/fields', 'src/site', 'db'] },
   'src/keys': { modules: ['src/capabilities', 'src/operation', 'src/site', 'db'] },
   'src/leads': {

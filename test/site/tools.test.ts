@@ -77,6 +77,12 @@ describe('the tools', () => {
     );
   });
 
+  it('include a calculator that shows money with both digits of the cents', () => {
+    const steps = computeMissedCallCost({ ...exampleAnswers, value: 0.5 });
+    expect(steps.slice(3).map(formatResult)).toEqual(['$0.72', '$3.12', '$37.44']);
+    expect(computeMissedCallCost({ ...exampleAnswers, value: 12.5 })[3]!.sum).toContain('$12.50');
+  });
+
   it('include a calculator that shows each line of the total on its page', () => {
     const formulas = [...calculator.body.matchAll(/^- (.+?): .+[×÷]/gm)].map(([, label]) =>
       label!.toLowerCase(),

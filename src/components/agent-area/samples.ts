@@ -1,6 +1,7 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
 import {
   createCurlSample,
+  createJsonSample,
   SAMPLE_AUTH_HEADERS,
   type Sample,
 } from '../../site/developer/request-samples.ts';
@@ -20,35 +21,16 @@ export function createCapabilitySamples(site: Site, capability: CapabilityRecord
   const input = { capability: capability.id, input: exampleInputOf(capability) };
   const exampleRequest = createSandboxRequest(site, capability);
   const quoted = capability.pricing.kind === 'quote';
-  const createPostSample = (
-    title: string,
-    path: string,
-    body: object,
-    headers: object = {},
-  ): Sample => ({
-    title,
-    language: 'sh',
-    text: createCurlSample({
+  const createPostSample = (title: string, path: string, body: object, headers: object = {}) =>
+    createCurlSample(title, {
       method: 'POST',
       url: `${base}${path}`,
       headers: { ...SAMPLE_AUTH_HEADERS, ...headers },
       body,
-    }),
-  });
-  const createJsonSample = (title: string, value: unknown): Sample => ({
-    title,
-    language: 'json',
-    text: JSON.stringify(value, null, 2),
-  });
+    });
   return [
     ...(exampleRequest
-      ? [
-          {
-            title: text.sandbox,
-            language: 'sh' as const,
-            text: createCurlSample(toSampleRequest(base, exampleRequest)),
-          },
-        ]
+      ? [createCurlSample(text.sandbox, toSampleRequest(base, exampleRequest))]
       : []),
     ...(quoted ? [createPostSample(text.quote, '/api/v1/quotes', input)] : []),
     createPostSample(

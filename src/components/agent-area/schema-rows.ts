@@ -1,7 +1,7 @@
 import { entriesIn, isObject } from '../../site/json-object.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import { schemaTable as text } from '../../text/index.ts';
-import { locale } from '../../language.ts';
+import { getNumberFormat } from '../../site/words/formats.ts';
 
 /** The parts of a JSON Schema (2020-12) object that the pages show. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -20,8 +20,6 @@ export interface SchemaRow {
   component?: string;
 }
 
-const countFormat = new Intl.NumberFormat(locale);
-
 /** Name of the referenced component, or undefined. */
 const componentOf = (schema: unknown): string | undefined =>
   isObject(schema) && typeof schema['$ref'] === 'string'
@@ -31,8 +29,8 @@ const componentOf = (schema: unknown): string | undefined =>
 const limitTexts: Readonly<Record<string, (value: number) => string>> = {
   minLength: (minimum) => (minimum === 1 ? text.filled : fillPlural(text.minCharacters, minimum)),
   maxLength: (limit) => fillPlural(text.maxCharacters, limit),
-  minimum: (minimum) => fill(text.min, { count: countFormat.format(minimum) }),
-  maximum: (limit) => fill(text.max, { count: countFormat.format(limit) }),
+  minimum: (minimum) => fill(text.min, { count: getNumberFormat().format(minimum) }),
+  maximum: (limit) => fill(text.max, { count: getNumberFormat().format(limit) }),
   minItems: (minimum) => fillPlural(text.minEntries, minimum),
   maxItems: (limit) => fillPlural(text.maxEntries, limit),
 };

@@ -10,7 +10,7 @@ import {
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { formatClock, isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
-import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
+import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { forms as text } from '../../text/index.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
@@ -62,7 +62,7 @@ export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
         fill(text.answeredLate, { deadline, opens: formatClock(opens), phone }),
     closedDays.length > 0 &&
       fill(text.closedDays, {
-        days: closedDays.map((one) => formatPlannedDay(one)).join(' and '),
+        days: formatList(closedDays.map(formatPlannedDay)),
         phone,
       }),
   ].filter((warning) => warning !== false);

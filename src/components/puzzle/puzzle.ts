@@ -24,122 +24,116 @@ function createRandomBoard({ columns, rows }: LightBoard): LightBoard {
   }
 }
 
-function run(puzzle: HTMLElement): void {
-  const boards = JSON.parse(puzzle.dataset['puzzle']!) as LightBoard[];
-  const block = puzzle.querySelector<HTMLElement>('.block')!;
-  const choice = puzzle.querySelector('select')!;
-  const state = puzzle.querySelector<HTMLElement>('[data-state]')!;
-  const house = block.querySelector('button')!.cloneNode(true) as HTMLButtonElement;
-  house.tabIndex = -1;
-  let start = boards[0]!;
-  let board = start;
-  let fewestPresses = 0;
-  let pressedHouses: number[] = [];
+const puzzle = document.querySelector<HTMLElement>('[data-puzzle]')!;
+const boards = JSON.parse(puzzle.dataset['puzzle']!) as LightBoard[];
+const block = puzzle.querySelector<HTMLElement>('.block')!;
+const choice = puzzle.querySelector('select')!;
+const state = puzzle.querySelector<HTMLElement>('[data-state]')!;
+const house = block.querySelector('button')!.cloneNode(true) as HTMLButtonElement;
+house.tabIndex = -1;
+let start = boards[0]!;
+let board = start;
+let fewestPresses = 0;
+let pressedHouses: number[] = [];
 
-  const findButtons = () => [...block.querySelectorAll('button')];
+const findButtons = () => [...block.querySelectorAll('button')];
 
-  function show(hint?: number): void {
-    for (const [index, button] of findButtons().entries()) {
-      const isLit = board.lit[index]!;
-      button.setAttribute(
-        'aria-label',
-        fill(isLit ? text.on : text.off, { house: formatHouseName(board, index) }),
-      );
-      button.querySelector('.house')!.classList.toggle('is-lit', isLit);
-      button.classList.toggle('is-hint', index === hint);
-    }
-    const litCount = countLightsOn(board);
-    const count = pressedHouses.length;
-    block.classList.toggle('is-dark', litCount === 0);
-    if (litCount === 0)
-      state.textContent = fill(count > fewestPresses ? text.dark : text.darkInFewest, {
-        presses: formatPressCount(count),
-        fewest: fewestPresses,
-      });
-    else if (hint !== undefined)
-      state.textContent = fill(text.press, {
-        house: formatHouseName(board, hint),
-        presses: formatPressCount(solveLightBoard(board)!.length),
-      });
-    else
-      state.textContent = fill(text.state, {
-        lights: fillPlural(text.lights, litCount),
-        presses: formatPressCount(count),
-        fewest: formatPressCount(fewestPresses),
-      });
-  }
-
-  function begin(next: LightBoard): void {
-    start = board = next;
-    pressedHouses = [];
-    fewestPresses = solveLightBoard(next)?.length ?? 0;
-    block.replaceChildren(
-      ...listHouseRows(next).map((houses) => {
-        const row = document.createElement('div');
-        row.className = 'row';
-        row.append(...houses.map(() => house.cloneNode(true)));
-        return row;
-      }),
+function show(hint?: number): void {
+  for (const [index, button] of findButtons().entries()) {
+    const isLit = board.lit[index]!;
+    button.setAttribute(
+      'aria-label',
+      fill(isLit ? text.on : text.off, { house: formatHouseName(board, index) }),
     );
-    findButtons()[0]!.tabIndex = 0;
-    show();
+    button.querySelector('.house')!.classList.toggle('is-lit', isLit);
+    button.classList.toggle('is-hint', index === hint);
   }
-
-  const choose = () =>
-    begin(
-      choice.value === 'new' ? createRandomBoard(boards.at(-1)!) : boards[Number(choice.value)]!,
-    );
-
-  function focus(index: number): void {
-    for (const [other, button] of findButtons().entries())
-      button.tabIndex = other === index ? 0 : -1;
-    findButtons()[index]!.focus();
-  }
-
-  const shortcutActions: Record<string, () => void> = {
-    undo() {
-      const last = pressedHouses.pop();
-      if (last !== undefined) board = pressHouse(board, last);
-      show();
-    },
-    restart: () => begin(start),
-    hint: () => show(solveLightBoard(board)?.[0]),
-    next() {
-      choice.selectedIndex = Math.min(choice.selectedIndex + 1, choice.options.length - 1);
-      choose();
-    },
-  };
-
-  block.addEventListener('click', (event) => {
-    const button = findClosestElement(event, 'button');
-    if (!button) return;
-    const index = findButtons().findIndex((each) => each === button);
-    board = pressHouse(board, index);
-    pressedHouses.push(index);
-    focus(index);
-    show();
-  });
-  block.addEventListener('keydown', (event) => {
-    const { columns, lit } = board;
-    const index = findButtons().findIndex((each) => each === document.activeElement);
-    const column = index % columns;
-    const to = {
-      ArrowLeft: column > 0 ? index - 1 : index,
-      ArrowRight: column < columns - 1 ? index + 1 : index,
-      ArrowUp: index - columns,
-      ArrowDown: index + columns,
-      Home: index - column,
-      End: index - column + columns - 1,
-    }[event.key];
-    if (index < 0 || to === undefined) return;
-    event.preventDefault();
-    if (to >= 0 && to < lit.length) focus(to);
-  });
-  puzzle.querySelector('.puzzle-buttons')!.addEventListener('click', (event) => {
-    shortcutActions[findClosestElement(event, '[data-do]')?.dataset['do'] ?? '']?.();
-  });
-  choice.addEventListener('change', choose);
-  choose();
+  const litCount = countLightsOn(board);
+  const count = pressedHouses.length;
+  block.classList.toggle('is-dark', litCount === 0);
+  if (litCount === 0)
+    state.textContent = fill(count > fewestPresses ? text.dark : text.darkInFewest, {
+      presses: formatPressCount(count),
+      fewest: fewestPresses,
+    });
+  else if (hint !== undefined)
+    state.textContent = fill(text.press, {
+      house: formatHouseName(board, hint),
+      presses: formatPressCount(solveLightBoard(board)!.length),
+    });
+  else
+    state.textContent = fill(text.state, {
+      lights: fillPlural(text.lights, litCount),
+      presses: formatPressCount(count),
+      fewest: formatPressCount(fewestPresses),
+    });
 }
 
-for (const puzzle of document.querySelectorAll<HTMLElement>('[data-puzzle]')) run(puzzle);
+function begin(next: LightBoard): void {
+  start = board = next;
+  pressedHouses = [];
+  fewestPresses = solveLightBoard(next)?.length ?? 0;
+  block.replaceChildren(
+    ...listHouseRows(next).map((houses) => {
+      const row = document.createElement('div');
+      row.className = 'row';
+      row.append(...houses.map(() => house.cloneNode(true)));
+      return row;
+    }),
+  );
+  findButtons()[0]!.tabIndex = 0;
+  show();
+}
+
+const choose = () =>
+  begin(choice.value === 'new' ? createRandomBoard(boards.at(-1)!) : boards[Number(choice.value)]!);
+
+function focus(index: number): void {
+  for (const [other, button] of findButtons().entries()) button.tabIndex = other === index ? 0 : -1;
+  findButtons()[index]!.focus();
+}
+
+const shortcutActions: Record<string, () => void> = {
+  undo() {
+    const last = pressedHouses.pop();
+    if (last !== undefined) board = pressHouse(board, last);
+    show();
+  },
+  restart: () => begin(start),
+  hint: () => show(solveLightBoard(board)?.[0]),
+  next() {
+    choice.selectedIndex = Math.min(choice.selectedIndex + 1, choice.options.length - 1);
+    choose();
+  },
+};
+
+block.addEventListener('click', (event) => {
+  const button = findClosestElement(event, 'button');
+  if (!button) return;
+  const index = findButtons().findIndex((each) => each === button);
+  board = pressHouse(board, index);
+  pressedHouses.push(index);
+  focus(index);
+  show();
+});
+block.addEventListener('keydown', (event) => {
+  const { columns, lit } = board;
+  const index = findButtons().findIndex((each) => each === document.activeElement);
+  const column = index % columns;
+  const to = {
+    ArrowLeft: column > 0 ? index - 1 : index,
+    ArrowRight: column < columns - 1 ? index + 1 : index,
+    ArrowUp: index - columns,
+    ArrowDown: index + columns,
+    Home: index - column,
+    End: index - column + columns - 1,
+  }[event.key];
+  if (index < 0 || to === undefined) return;
+  event.preventDefault();
+  if (to >= 0 && to < lit.length) focus(to);
+});
+puzzle.querySelector('.puzzle-buttons')!.addEventListener('click', (event) => {
+  shortcutActions[findClosestElement(event, '[data-do]')?.dataset['do'] ?? '']?.();
+});
+choice.addEventListener('change', choose);
+choose();

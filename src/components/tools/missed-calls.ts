@@ -1,5 +1,7 @@
 import { missedCallCalculator as text } from '../../text/index.ts';
-import { locale } from '../../language.ts';
+import { CURRENCY } from '../../site/currency.ts';
+import { getNumberFormat } from '../../site/words/formats.ts';
+import { formatMoney } from '../../site/words/words.ts';
 
 const { numbers, steps } = text;
 
@@ -26,17 +28,13 @@ export interface Step {
 const WEEKS_PER_YEAR = 52;
 const MONTHS_PER_YEAR = 12;
 
-const countFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-const dollarFormat = new Intl.NumberFormat(locale, {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 0,
-  maximumFractionDigits: 2,
-});
+const formatCount = (count: number): string =>
+  getNumberFormat({ maximumFractionDigits: 2 }).format(count);
+const formatDollars = (amount: number): string => formatMoney(amount, CURRENCY);
 
 /** Formats a result with at most two decimal places. */
 export const formatResult = ({ result, isMoney }: Pick<Step, 'result' | 'isMoney'>): string =>
-  (isMoney ? dollarFormat : countFormat).format(result);
+  (isMoney ? formatDollars : formatCount)(result);
 
 /** The possible cost of missed calls, line by line, as on the page. */
 export function computeMissedCallCost({
@@ -50,41 +48,41 @@ export function computeMissedCallCost({
   const lostCallers = (missedCalls * lost) / 100;
   const jobs = (lostCallers * booked) / 100;
   const weeklyRevenue = jobs * value;
-  const [a, b, c] = [missedCalls, lostCallers, jobs].map((number) => countFormat.format(number));
+  const [a, b, c] = [missedCalls, lostCallers, jobs].map(formatCount);
   return [
     {
       label: steps.missed,
-      sum: `${countFormat.format(calls)} × ${countFormat.format(missed)} ÷ 100`,
+      sum: `${formatCount(calls)} × ${formatCount(missed)} ÷ 100`,
       result: missedCalls,
       isMoney: false,
     },
     {
       label: steps.lost,
-      sum: `${a} × ${countFormat.format(lost)} ÷ 100`,
+      sum: `${a} × ${formatCount(lost)} ÷ 100`,
       result: lostCallers,
       isMoney: false,
     },
     {
       label: steps.jobs,
-      sum: `${b} × ${countFormat.format(booked)} ÷ 100`,
+      sum: `${b} × ${formatCount(booked)} ÷ 100`,
       result: jobs,
       isMoney: false,
     },
     {
       label: steps.week,
-      sum: `${c} × ${dollarFormat.format(value)}`,
+      sum: `${c} × ${formatDollars(value)}`,
       result: weeklyRevenue,
       isMoney: true,
     },
     {
       label: steps.month,
-      sum: `${dollarFormat.format(weeklyRevenue)} × ${WEEKS_PER_YEAR} ÷ ${MONTHS_PER_YEAR}`,
+      sum: `${formatDollars(weeklyRevenue)} × ${WEEKS_PER_YEAR} ÷ ${MONTHS_PER_YEAR}`,
       result: (weeklyRevenue * WEEKS_PER_YEAR) / MONTHS_PER_YEAR,
       isMoney: true,
     },
     {
       label: steps.year,
-      sum: `${dollarFormat.format(weeklyRevenue)} × ${WEEKS_PER_YEAR}`,
+      sum: `${formatDollars(weeklyRevenue)} × ${WEEKS_PER_YEAR}`,
       result: weeklyRevenue * WEEKS_PER_YEAR,
       isMoney: true,
     },

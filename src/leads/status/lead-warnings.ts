@@ -18,7 +18,7 @@ import {
   isOutsideServiceArea,
   createSubmittedOutOfAreaNotice,
 } from '../../site/words/service-area.ts';
-import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
+import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { relayAdvice, warnings as text } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -185,7 +185,7 @@ function findClosedDayWarning(
     ? {
         code: 'closed_day',
         message: fill(text.closedDay, {
-          days: closedDays.map(formatPlannedDay).join(text.and),
+          days: formatList(closedDays.map(formatPlannedDay)),
           phone,
         }),
       }

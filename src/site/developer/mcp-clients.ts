@@ -1,9 +1,12 @@
 import { MCP_ENDPOINTS, type McpEndpoint } from './mcp-endpoints.ts';
 import type { Registry } from '../registry.ts';
-import { SAMPLE_AUTH_HEADERS, type Sample, quoteForShell } from './request-samples.ts';
+import {
+  createJsonSample,
+  SAMPLE_AUTH_HEADERS,
+  type Sample,
+  quoteForShell,
+} from './request-samples.ts';
 import type { Site } from '../site.ts';
-
-const toIndentedJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Name of an MCP server in a client’s configuration. */
 const formatServerName = ({ network }: Registry, { slug }: McpEndpoint): string =>
@@ -61,32 +64,24 @@ export function createMcpClientSamples({ base, registry }: Site): Sample[] {
         )
         .join('\n\n'),
     },
-    {
-      title: 'Cursor · .cursor/mcp.json',
-      language: 'json',
-      text: toIndentedJson({ mcpServers: createServersByName((url) => ({ url })) }),
-    },
-    {
-      title: 'Gemini CLI · ~/.gemini/settings.json',
-      language: 'json',
-      text: toIndentedJson({ mcpServers: createServersByName((httpUrl) => ({ httpUrl })) }),
-    },
-    {
-      title: 'VS Code · .vscode/mcp.json',
-      language: 'json',
-      text: toIndentedJson({
-        inputs: [
-          {
-            type: 'promptString',
-            id: 'api-key',
-            description: `${registry.network.name} key`,
-            password: true,
-          },
-        ],
-        servers: createServersByName((url) => ({ type: 'http', url }), {
-          Authorization: 'Bearer ${input:api-key}',
-        }),
+    createJsonSample('Cursor · .cursor/mcp.json', {
+      mcpServers: createServersByName((url) => ({ url })),
+    }),
+    createJsonSample('Gemini CLI · ~/.gemini/settings.json', {
+      mcpServers: createServersByName((httpUrl) => ({ httpUrl })),
+    }),
+    createJsonSample('VS Code · .vscode/mcp.json', {
+      inputs: [
+        {
+          type: 'promptString',
+          id: 'api-key',
+          description: `${registry.network.name} key`,
+          password: true,
+        },
+      ],
+      servers: createServersByName((url) => ({ type: 'http', url }), {
+        Authorization: 'Bearer ${input:api-key}',
       }),
-    },
+    }),
   ];
 }

@@ -73,16 +73,25 @@ const allHeaders = ({ headers, body }: SampleRequest) => ({
   ...(body !== undefined && { 'Content-Type': 'application/json' }),
 });
 
-export function createCurlSample(request: SampleRequest): string {
+/** A value as a sample in JSON. */
+export const createJsonSample = (title: string, value: unknown): Sample => ({
+  title,
+  language: 'json',
+  text: toIndentedJson(value),
+});
+
+/** A request as a command in a shell. */
+export function createCurlSample(title: string, request: SampleRequest): Sample {
   const { method, url, body } = request;
   const defaultMethod = body === undefined ? 'GET' : 'POST';
-  return [
+  const lines = [
     `curl ${method === defaultMethod ? '' : `-X ${method} `}${quoteForShell(url)}`,
     ...Object.entries(allHeaders(request)).map(
       ([name, value]) => `  -H ${quoteForShell(`${name}: ${value}`)}`,
     ),
     ...(body === undefined ? [] : [`  -d ${quoteForShell(toIndentedJson(body))}`]),
-  ].join(' \\\n');
+  ];
+  return { title, language: 'sh', text: lines.join(' \\\n') };
 }
 
 /** A request as JavaScript with fetch, for browsers, Node, Deno and Bun. */
@@ -121,7 +130,7 @@ function createPythonSample(request: SampleRequest): string {
 
 /** A request in each language that the documentation shows. */
 export const createRequestSamples = (request: SampleRequest): readonly Sample[] => [
-  { title: 'curl', language: 'sh', text: createCurlSample(request) },
+  createCurlSample('curl', request),
   { title: 'JavaScript', language: 'javascript', text: createJavaScriptSample(request) },
   { title: 'Python', language: 'python', text: createPythonSample(request) },
 ];

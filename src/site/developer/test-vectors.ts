@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, sign } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { publicKeyOf, SIGNATURE_TYPES } from './public-key.ts';
-import type { Sample } from './request-samples.ts';
+import { createJsonSample, type Sample } from './request-samples.ts';
 
 /** The sample secret in the documentation of Standard Webhooks. */
 const TEST_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -33,12 +33,6 @@ export const createCallbackExample = (base: string): object => ({
   },
 });
 
-const toSample = (title: string, value: object): Sample => ({
-  title,
-  language: 'json',
-  text: JSON.stringify(value, null, 2),
-});
-
 /** A signed callback: its secret, headers and body. */
 export function createWebhookVector(base: string): Sample {
   const body = JSON.stringify(createCallbackExample(base));
@@ -47,7 +41,7 @@ export function createWebhookVector(base: string): Sample {
   const signedContent = `${id}.${timestamp}.${body}`;
   const key = Buffer.from(TEST_WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
   const signature = createHmac('sha256', key).update(signedContent).digest('base64');
-  return toSample('Test vector · signed callback', {
+  return createJsonSample('Test vector · signed callback', {
     secret: TEST_WEBHOOK_SECRET,
     headers: {
       'content-type': 'application/json',
@@ -95,12 +89,12 @@ export function createProofVectors(base: string): Sample[] {
   const payload = JSON.stringify(claims);
   const receipt = signWithTestKey(payload, SIGNATURE_TYPES.receipt);
   return [
-    toSample('Test vector · signed status', {
+    createJsonSample('Test vector · signed status', {
       keys,
       document: { ...document, proof: `${proof.header}..${proof.signature}` },
       canonical,
     }),
-    toSample('Test vector · receipt of a task', {
+    createJsonSample('Test vector · receipt of a task', {
       keys,
       receipt: {
         ...claims,

@@ -2,6 +2,7 @@ import { CURRENCY } from '../currency.ts';
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
 import { formatClock, type ServiceHours } from '../calendar/opening-hours.ts';
 import { getDateFormat, getNumberFormat } from './formats.ts';
+import { locale } from '../../language.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import {
   clock,
@@ -19,6 +20,10 @@ export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.
 
 /** Converts a snake_case or kebab-case name to words, with a capital first letter. */
 export const humanizeName = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
+
+/** Several things in one sentence: “Friday and Saturday”. */
+export const formatList = (words: Iterable<string>): string =>
+  new Intl.ListFormat(locale).format(words);
 
 /** Formats an amount in a currency, without cents if it is a whole number. */
 export const formatMoney = (amount: number, currency: string): string =>

@@ -126,7 +126,6 @@ export const freeDays = {
   chooseNext: '{from}: {day}. Now choose the {to}. For one day only, choose the same day again.',
   free: '{days}: available',
   takenDays: '{days}: some of these days are taken. Choose other days.',
-  range: '{from} to {to}',
   today: 'That is today, and we close at {closes}. Call {phone} to ask whether it can be ready.',
   closed: 'We are closed on {days}. Call {phone} to ask about pickup or delivery.',
   withTax: 'With sales tax: {total}',

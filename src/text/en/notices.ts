@@ -50,7 +50,6 @@ export const warnings = {
   unavailable: '{item} is marked as {status}, so the request may be declined.',
   sameDay:
     'The first day, {day}, is the day of this request, and the provider closes at {time}. Call {phone} to ask whether it can be ready.',
-  and: ' and ',
   closedDay: 'The provider is closed on {days}. Call {phone} to ask about pickup or delivery.',
   afterOpening:
     'The answer is promised by {deadline}, but the provider opens at {time} on that day. If you need an answer sooner, call {phone}.',

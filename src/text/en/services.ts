@@ -120,6 +120,19 @@ export const search = {
   showAll: { one: 'Show the result', other: 'Show all {count} results' },
   count: { one: '{count} result', other: '{count} results' },
   closest: '{notOffered} The closest services are below.',
+  /** What a result is, after its title. */
+  kinds: {
+    account: 'Account needed',
+    information: 'Information',
+    request: 'Request',
+    service: 'Service',
+  },
+  /** Why there are no close results. */
+  notOffered: 'We don’t do {service}.',
+  nothingFound: 'We found nobody here who does that.',
+  uncertain: 'We are not sure that anyone here does that.',
+  notUnderstood: 'We did not understand this. Ask in English or Spanish.',
+  languages: 'We found nobody here who does that. The search understands English and Spanish.',
   callOf: 'Call {phone}, {service}',
   failed: 'Search cannot be loaded at the moment. Clear the field to see everything.',
   askPerson: 'Ask a person: call {phone} or write to {email}.',
