@@ -3,33 +3,11 @@ import { tokensOf } from './synonyms.ts';
 import type { Field, StoredEntry, TermIndex, TermMatch } from './term-index.ts';
 import { wordsOf } from './terms.ts';
 
-const FIELD_BOOSTS: Record<Field, number> = {
-  title: 2,
-  text: 3,
-  words: 1.5,
-  asked: 2,
-  meanings: 2.5,
-  implied: 2,
-  service: 1,
-  place: 3,
-};
-
-/**
- * The length of a text depends more on its kind, such as a price or a step, than on its content.
- */
-const BM25_PARAMETERS = { k: 1, b: 0.7, d: 0.3 };
-
 /** Weight of a word that is spelled differently in the question. */
 const CORRECTED_WEIGHT = 0.7;
 
-/** Weight of a word that starts with an unfinished word of the question. */
-const PREFIX_WEIGHT = 0.5;
-
 /** Exponent applied to the number of matched terms when computing a score. */
 const MATCH_EXPONENT = 0.5;
-
-/** The fields of every index, on the server and in the browser. */
-export const INDEX_FIELDS = Object.keys(FIELD_BOOSTS) as Field[];
 
 /** Minimum confidence for the best match to count as an answer: see {@link RankedEntry}. */
 const MIN_ANSWER_CONFIDENCE = 56;
@@ -130,11 +108,8 @@ export function rank<Entry extends StoredEntry>(
         { terms: places, fields: ['place'] },
       ],
       {
-        boost: FIELD_BOOSTS,
-        bm25: BM25_PARAMETERS,
         boostTerm: (term) => rarityOf(term) * (correctedTerms.has(term) ? CORRECTED_WEIGHT : 1),
         isPrefix: (term) => term === unfinishedTerm && term.length > 1,
-        prefixWeight: PREFIX_WEIGHT,
       },
     )
     .filter(({ id }) => !filter || filter(id))

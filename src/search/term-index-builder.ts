@@ -1,21 +1,15 @@
-import { type Field, type StoredEntry, TermIndex } from './term-index.ts';
+import { type Field, INDEX_FIELDS, type StoredEntry, TermIndex } from './term-index.ts';
 import { termOf, wordsOf } from './terms.ts';
 
 export class TermIndexBuilder<Entry extends StoredEntry> {
-  readonly #fields: readonly Field[];
-  readonly #lengths: number[][];
+  readonly #lengths = INDEX_FIELDS.map((): number[] => []);
   /** For each term and field, entries and their frequencies, alternating. */
   readonly #postings = new Map<string, (number[] | undefined)[]>();
   readonly #stored: Entry[] = [];
 
-  constructor(fields: readonly Field[]) {
-    this.#fields = fields;
-    this.#lengths = fields.map(() => []);
-  }
-
   add(texts: Readonly<Record<Field, string>>, stored: Entry): void {
     const id = this.#stored.push(stored) - 1;
-    for (const [field, name] of this.#fields.entries()) {
+    for (const [field, name] of INDEX_FIELDS.entries()) {
       const words = wordsOf(texts[name]);
       this.#lengths[field]!.push(new Set(words).size);
       for (const word of words) {
@@ -47,7 +41,7 @@ export class TermIndexBuilder<Entry extends StoredEntry> {
       }
     }
     return new TermIndex({
-      fields: this.#fields,
+      fields: INDEX_FIELDS,
       lengths: this.#lengths,
       terms: [...this.#postings.keys()],
       postings,

@@ -1,3 +1,4 @@
+import { namesOf } from '../site/json-object.ts';
 import type { SearchableText } from './searchable.ts';
 
 export type Field = keyof Omit<SearchableText, 'weight'>;
@@ -37,14 +38,32 @@ export interface TermQuery {
 }
 
 export interface TermSearchOptions {
-  boost: Readonly<Record<Field, number>>;
-  bm25: { k: number; b: number; d: number };
   boostTerm: (term: string) => number;
   /** Whether words that start with a term match too. */
   isPrefix: (term: string) => boolean;
-  /** Weight of a word that is longer than the term. */
-  prefixWeight: number;
 }
+
+export const FIELD_BOOSTS: Readonly<Record<Field, number>> = {
+  title: 2,
+  text: 3,
+  words: 1.5,
+  asked: 2,
+  meanings: 2.5,
+  implied: 2,
+  service: 1,
+  place: 3,
+};
+
+/** The fields of every index, on the server and in the browser. */
+export const INDEX_FIELDS = namesOf(FIELD_BOOSTS);
+
+/**
+ * The length of a text depends more on its kind, such as a price or a step, than on its content.
+ */
+export const BM25_PARAMETERS = { k: 1, b: 0.7, d: 0.3 };
+
+/** Weight of a word that starts with an unfinished word of the question. */
+export const PREFIX_WEIGHT = 0.5;
 
 /** How fast the weight of a longer word falls with its length. */
 const PREFIX_DECAY = 0.3;
@@ -100,19 +119,21 @@ export class TermIndex<Entry extends StoredEntry> {
   }
 
   /** The entries with any term of the queries, in the order in which they are found. */
-  search(queries: readonly TermQuery[], options: TermSearchOptions): TermMatch<Entry>[] {
+  search(
+    queries: readonly TermQuery[],
+    { boostTerm, isPrefix }: TermSearchOptions,
+  ): TermMatch<Entry>[] {
     const found: MatchesById<Entry> = new Map();
     for (const { terms, fields } of queries)
       for (const term of terms) {
-        const boost = options.boostTerm(term);
-        this.#addMatches(found, term, term, boost, fields, options);
-        if (!options.isPrefix(term)) continue;
+        const boost = boostTerm(term);
+        this.#addMatches(found, term, term, boost, fields);
+        if (!isPrefix(term)) continue;
         for (const longerTerm of this.#starts.keys()) {
           const distance = longerTerm.length - term.length;
           if (distance <= 0 || !longerTerm.startsWith(term)) continue;
           const share = longerTerm.length / (longerTerm.length + PREFIX_DECAY * distance);
-          const weight = boost * options.prefixWeight * share;
-          this.#addMatches(found, term, longerTerm, weight, fields, options);
+          this.#addMatches(found, term, longerTerm, boost * PREFIX_WEIGHT * share, fields);
         }
       }
     return [...found.values()];
@@ -125,8 +146,8 @@ export class TermIndex<Entry extends StoredEntry> {
     word: string,
     weight: number,
     fields: readonly Field[],
-    { boost, bm25: { k, b, d } }: TermSearchOptions,
   ): void {
+    const { k, b, d } = BM25_PARAMETERS;
     for (const [field, from, count] of this.#fieldsWith(word)) {
       const name = this.#fields[field]!;
       if (!fields.includes(name)) continue;
@@ -139,7 +160,7 @@ export class TermIndex<Entry extends StoredEntry> {
         const saturation = frequency + k * (1 - b + b * relativeLength);
         const score =
           weight *
-          boost[name] *
+          FIELD_BOOSTS[name] *
           (stored.weight ?? 1) *
           rarity *
           (d + (frequency * (k + 1)) / saturation);

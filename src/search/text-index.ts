@@ -1,6 +1,6 @@
 import type { Network } from '../registry/network.ts';
 import { createLanguage, type Language } from './question.ts';
-import { INDEX_FIELDS, rank, type RankedEntry } from './ranking.ts';
+import { rank, type RankedEntry } from './ranking.ts';
 import { createSearchableTextConverter, type EntryTexts } from './searchable.ts';
 import { sortWordsByFrequency } from './spelling.ts';
 import { runSteps, mapInSteps, type Steps } from './steps.ts';
@@ -51,7 +51,7 @@ export function* indexTexts<Entry extends StoredEntry>(
   yield;
   const language = createLanguage(network.search, words);
   const toSearchableText = createSearchableTextConverter(language.meanings);
-  const builder = new TermIndexBuilder<Entry>(INDEX_FIELDS);
+  const builder = new TermIndexBuilder<Entry>();
   yield* mapInSteps(texts, (text, id) => builder.add(toSearchableText(text), stored(id)));
   yield;
   return { index: builder.build(), language, words };

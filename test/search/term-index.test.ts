@@ -1,22 +1,18 @@
 import fc from 'fast-check';
 import MiniSearch from 'minisearch';
 import { expect, it } from 'vitest';
-import { type Field, type StoredEntry, TermIndex } from '../../src/search/term-index.ts';
+import {
+  BM25_PARAMETERS,
+  FIELD_BOOSTS,
+  type Field,
+  INDEX_FIELDS,
+  PREFIX_WEIGHT,
+  type StoredEntry,
+  TermIndex,
+} from '../../src/search/term-index.ts';
 import { TermIndexBuilder } from '../../src/search/term-index-builder.ts';
 import { termOf, wordsOf } from '../../src/search/terms.ts';
 
-const boost: Record<Field, number> = {
-  title: 2,
-  text: 3,
-  words: 1.5,
-  asked: 2,
-  meanings: 2.5,
-  implied: 2,
-  service: 1,
-  place: 3,
-};
-const fields = Object.keys(boost) as Field[];
-const bm25 = { k: 1, b: 0.7, d: 0.3 };
 const boostTerm = (term: string) => term.length;
 const isPrefix = (term: string) => term.startsWith('tra');
 
@@ -24,11 +20,11 @@ const word = fc.constantFrom('trailer', 'trail', 'tray', 'sofa', 'sofas', 'rent'
 const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '));
 const entry = fc.record({
   weight: fc.option(fc.constantFrom(1.3, 1.6), { nil: undefined }),
-  ...(Object.fromEntries(fields.map((field) => [field, text])) as Record<Field, typeof text>),
+  ...(Object.fromEntries(INDEX_FIELDS.map((field) => [field, text])) as Record<Field, typeof text>),
 });
 const query = fc.record({
   terms: fc.uniqueArray(fc.constantFrom('trailer', 'tra', 'sofa', 'rent', 'other')),
-  fields: fc.subarray(fields, { minLength: 1 }),
+  fields: fc.subarray(INDEX_FIELDS, { minLength: 1 }),
 });
 
 it('ranks like MiniSearch, also after it was sent to a browser', () => {
@@ -38,12 +34,12 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
       fc.array(query, { minLength: 1, maxLength: 3 }),
       (entries, queries) => {
         const miniSearch = new MiniSearch({
-          fields,
+          fields: INDEX_FIELDS,
           tokenize: wordsOf,
           processTerm: termOf,
           storeFields: ['weight'],
         });
-        const builder = new TermIndexBuilder<StoredEntry>(fields);
+        const builder = new TermIndexBuilder<StoredEntry>();
         for (const [id, { weight, ...texts }] of entries.entries()) {
           miniSearch.add({ ...texts, weight, id });
           builder.add(texts, weight === undefined ? {} : { weight });
@@ -54,12 +50,12 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
             {
               tokenize: (term) => [term],
               processTerm: (term) => term,
-              boost,
-              bm25,
+              boost: FIELD_BOOSTS,
+              bm25: BM25_PARAMETERS,
               boostTerm,
               boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
               prefix: isPrefix,
-              weights: { fuzzy: 0, prefix: 0.5 },
+              weights: { fuzzy: 0, prefix: PREFIX_WEIGHT },
             },
           );
         const expected = askMiniSearch(queries);
@@ -77,7 +73,7 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
             TermIndex<StoredEntry>['toJSON']
           >,
         );
-        const found = sent.search(queries, { boost, bm25, boostTerm, isPrefix, prefixWeight: 0.5 });
+        const found = sent.search(queries, { boostTerm, isPrefix });
         const byId = found.toSorted((a, b) => a.id - b.id);
         const expectedById = expected.toSorted((a, b) => Number(a.id) - Number(b.id));
         expect(
@@ -99,7 +95,7 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
 });
 
 it('counts the entries with a term in any field', () => {
-  const builder = new TermIndexBuilder<StoredEntry>(['title', 'text']);
+  const builder = new TermIndexBuilder<StoredEntry>();
   const none = { words: '', asked: '', meanings: '', implied: '', service: '', place: '' };
   builder.add({ ...none, title: 'Trailers', text: 'A trailer' }, {});
   builder.add({ ...none, title: 'Sofas', text: 'No trailer' }, {});
