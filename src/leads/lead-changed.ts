@@ -3,7 +3,7 @@ import { answer, stateChanges } from '../text/index.ts';
 import { endsWithCustomerMessage } from './status/receipt-state.ts';
 import { namedStateOf, personActionOf } from './status/timeline.ts';
 import { isEnded } from './lead-states.ts';
-import type { LeadLog, LogEntry } from './lead-log.ts';
+import type { LogEntry, LoggedState } from './lead-log.ts';
 
 /** The customer's message or answer, if it is the latest event. */
 export function findNewMessage(entries: readonly LogEntry[]): string | undefined {
@@ -14,10 +14,7 @@ export function findNewMessage(entries: readonly LogEntry[]): string | undefined
 }
 
 /** How a lead has changed since it had `revision` history entries, as a clause for the provider. */
-export function describeChangeSince(
-  log: Pick<LeadLog, 'status' | 'entries'>,
-  revision: number,
-): string {
+export function describeChangeSince(log: LoggedState, revision: number): string {
   const { status, entries } = log;
   if (findNewMessage(entries) !== undefined) return answer.customerWrote;
   const isMessage =
@@ -28,7 +25,7 @@ export function describeChangeSince(
 
 /** The problem for a lead that has changed since the caller read its first `revision` entries. */
 export function createLeadChangedProblem(
-  log: Pick<LeadLog, 'status' | 'entries'>,
+  log: LoggedState,
   revision: number,
   from: 'link' | 'page' = 'link',
 ): Problem {

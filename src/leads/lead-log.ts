@@ -1,4 +1,4 @@
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
 import { holds } from '../../db/schema-effects.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
@@ -78,6 +78,9 @@ export interface LeadLog {
   hold?: LogHold | undefined;
 }
 
+/** The current state of a lead and how it got there. */
+export type LoggedState = Pick<LeadLog, 'status' | 'entries'>;
+
 const entryColumns = {
   status: leadHistory.status,
   at: leadHistory.at,
@@ -150,13 +153,16 @@ const offerPartsOf = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' |
   }),
 });
 
-/** Query for the entries of a lead in order; `entryOf` converts the rows. */
-export const selectEntries = (receiptToken: string, connection: Database['reader' | 'writer']) =>
+/** Query for the entries of leads in order; `entryOf` converts the rows. */
+export const selectEntries = (
+  receiptTokens: readonly string[],
+  connection: Database['reader' | 'writer'],
+) =>
   connection
-    .select({ ...entryColumns, offer: offers })
+    .select({ lead: leadHistory.lead, ...entryColumns, offer: offers })
     .from(leadHistory)
     .leftJoin(offers, eq(offers.entry, leadHistory.id))
-    .where(eq(leadHistory.lead, receiptToken))
+    .where(inArray(leadHistory.lead, [...receiptTokens]))
     .orderBy(asc(leadHistory.id));
 
 export const entryOf = ({
@@ -166,7 +172,7 @@ export const entryOf = ({
   note,
   kind,
   offer,
-}: Awaited<ReturnType<typeof selectEntries>>[number]): LogEntry => ({
+}: Omit<Awaited<ReturnType<typeof selectEntries>>[number], 'lead'>): LogEntry => ({
   status,
   at,
   actor,
@@ -221,10 +227,7 @@ const listCustomerTexts = (entries: readonly LogEntry[]): string[] =>
   entries.flatMap(({ actor, note }) => (actor === 'person' && note !== null ? [note] : []));
 
 /** The current state of a lead, the latest offer in that state, and what the customer has sent. */
-export function conversationOf({
-  status,
-  entries,
-}: Pick<LeadLog, 'status' | 'entries'>): CustomerConversation {
+export function conversationOf({ status, entries }: LoggedState): CustomerConversation {
   const answerIndex = entries.findLastIndex(({ actor }) => actor !== 'person');
   const conversation = {
     status,

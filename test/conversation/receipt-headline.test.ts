@@ -298,6 +298,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
     for (const address of ['', '12 Oak Street, mornings']) {
       const visit = visitOf(subsite, action, {
         fields: { [action.visitField!]: address },
+        status: 'confirmed',
         entries: [],
       });
       expect(visit.address).toBeUndefined();
@@ -314,14 +315,18 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
         note: '1 Elm Road',
       } as const;
       const entries = [{ ...messageEntry, note: null }, messageEntry];
-      const visitWithoutAddress = visitOf(subsite, action, { fields: {}, entries });
+      const visitWithoutAddress = visitOf(subsite, action, {
+        fields: {},
+        status: 'confirmed',
+        entries,
+      });
       expect(visitWithoutAddress.where).toBe('At your place');
       // The text of the confirmation may already name the time.
       const written = describeVisit(
         visitOf(
           subsite,
           action,
-          { fields: {}, entries: [] },
+          { fields: {}, status: 'confirmed', entries: [] },
           { description: undefined, texts: ['Monday at 9.'] },
         ),
       ).join();
@@ -331,13 +336,19 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       const repeatedEntry = { ...confirmed, note: 'Tuesday at 9.' };
       const agreement = { description: 'Two visits', texts: [] };
       expect(
-        describeVisit(visitOf(subsite, action, { fields: {}, entries: [] }, agreement)).join(),
+        describeVisit(
+          visitOf(subsite, action, { fields: {}, status: 'confirmed', entries: [] }, agreement),
+        ).join(),
       ).toContain(`See the offer from ${subsite.title}. If it names no time,`);
-      const log = { fields: {}, entries: [confirmed, repeatedEntry] };
+      const log = { fields: {}, status: 'confirmed' as const, entries: [confirmed, repeatedEntry] };
       expect(describeVisit(visitOf(subsite, action, log)).join()).toContain(messageHint);
       // A message that names a time leaves none open.
       for (const note of ['Tuesday at 9 am.', 'We come at 10:30', 'Noon works', '3pm, then']) {
-        const named = { fields: {}, entries: [confirmed, { ...confirmed, note }] };
+        const named = {
+          fields: {},
+          status: 'confirmed' as const,
+          entries: [confirmed, { ...confirmed, note }],
+        };
         const shown = describeVisit(visitOf(subsite, action, named)).join();
         expect(shown, note).toContain(`See the message from ${subsite.title}.`);
         expect(shown, note).not.toContain('names no time');
@@ -355,7 +366,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField === undefined && 
         visitOf(
           subsite,
           action,
-          { fields, entries: [created] },
+          { fields, status: 'confirmed', entries: [created] },
           message === undefined ? undefined : { description: undefined, texts: [message] },
         ),
       ).join('; ');

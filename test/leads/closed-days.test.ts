@@ -149,6 +149,7 @@ it('a visit to the provider names the closed days within its dates, or the next 
   const hoursFor = (from: string, to: string) =>
     visitOf(dated.subsite, dated.action, {
       fields: { [fromField]: from, [toField]: to },
+      status: 'new',
       entries: [createdOn('2026-11-06')],
     }).hours;
   expect(hoursFor('2026-11-25', '2026-11-28')).toMatch(
@@ -160,7 +161,11 @@ it('a visit to the provider names the closed days within its dates, or the next 
   )!;
   const visitAskedOn = (day: string) =>
     describeVisit(
-      visitOf(undated.subsite, undated.action, { fields: {}, entries: [createdOn(day)] }),
+      visitOf(undated.subsite, undated.action, {
+        fields: {},
+        status: 'new',
+        entries: [createdOn(day)],
+      }),
     ).join();
   expect(visitAskedOn('2026-11-30')).toMatch(
     /closed on Friday, December 25 \(Christmas Day\); Friday, January 1, 2027 \(New Year’s Day\); Monday, May 31, 2027 \(Memorial Day\)/,
@@ -175,5 +180,5 @@ it('a confirmed web page has no visit, even if its provider has hours', () => {
     { status: 'confirmed', at: '2026-11-30T15:00:00.000Z', actor: 'provider', note: null } as const,
   ];
   expect(subsite.hours).toBeDefined();
-  expect(visitOf(subsite, action, { fields: {}, entries })).toEqual({});
+  expect(visitOf(subsite, action, { fields: {}, status: 'confirmed', entries })).toEqual({});
 });

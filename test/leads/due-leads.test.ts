@@ -204,6 +204,22 @@ describe('requests that cannot wait in the inbox', () => {
     expect(await toCall()).toBe(0);
   });
 
+  it('are listed as visits without a time even behind many newer visits with one', async () => {
+    const { context } = await openFixture(site);
+    const confirm = async (texts: readonly string[]) => {
+      const receiptToken = await file(context, verb, phone, { [name]: other });
+      const send = (action: ProviderAction, body: object) =>
+        sendAsProvider({ receiptToken, action, actor: 'provider' }, body, context);
+      for (const text of texts) await send('acknowledge', { text });
+      await send('confirm', {});
+      return (await readLog(receiptToken, context)).reference;
+    };
+    const reference = await confirm([]);
+    for (let count = 0; count < 51; count++) await confirm(['We come at 8 AM.']);
+    const visits = await listVisitsWithoutTime('all', context);
+    expect(visits.map((one) => one.reference)).toEqual([reference]);
+  });
+
   it('are due no later after an acceptance than they were before', async () => {
     const fixture = await openFixture(site);
     // While the service is open, a deadline depends on the minute.

@@ -20,7 +20,7 @@ import { namedStateOf, personActionOf } from '../../leads/status/timeline.ts';
 import {
   findAgreedDays,
   findCancellation,
-  findReplaceableText,
+  listCurrentTexts,
   findReplacedTime,
 } from '../../leads/status/agreement.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
@@ -101,7 +101,8 @@ async function createLeadView(
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
     keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
-    replaceableText: log?.status === 'confirmed' ? findReplaceableText(log, terms.agreement) : '',
+    replaceableText:
+      log?.status === 'confirmed' ? listCurrentTexts(log, terms.agreement).join('\n') : '',
     reach: log && (await readReach('open', { reference: lead.reference, log }, context)),
     sentText: log && describeSentAnswer(log, terms, context.site.registry),
     sentReach:

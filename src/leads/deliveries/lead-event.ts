@@ -157,7 +157,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
   const { status } = lead;
   // A new lead needs no history, which saves a query.
   const entries =
-    revision === 1 ? [] : (await selectEntries(lead.token, context.database.writer)).map(entryOf);
+    revision === 1 ? [] : (await selectEntries([lead.token], context.database.writer)).map(entryOf);
   const nextAnswerDue = findNextAnswerDue(
     { ...lead, firstAnswerDue: lead.respondBy, fields: lead.fields ?? {}, entries },
     context.site.registry,

@@ -3,7 +3,7 @@ import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import type { personMail } from '../../text/index.ts';
 import { findStateAfterCustomerAction } from '../conversation/conversation.ts';
-import { conversationOf, type LeadLog } from '../lead-log.ts';
+import { conversationOf, type LeadLog, type LoggedState } from '../lead-log.ts';
 import { selectPersonMailCount } from './person-mail-count.ts';
 import { findReachedMailLimit } from './person-mail-topic.ts';
 
@@ -15,7 +15,7 @@ export type MailLimit = keyof typeof personMail.last;
  * email about messages.
  */
 export function findMailLimit(
-  log: Pick<LeadLog, 'status' | 'entries'>,
+  log: LoggedState,
   mailCount: number,
   now: Date,
 ): MailLimit | undefined {

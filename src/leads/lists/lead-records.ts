@@ -167,7 +167,7 @@ export async function readLead(
         and(eq(earlierEvent.lead, leads.repeatOf), eq(earlierEvent.kind, FIRST_EVENT)),
       )
       .where(eq(leads.token, receiptToken)),
-    selectEntries(receiptToken, writer),
+    selectEntries([receiptToken], writer),
     selectDeliveries(receiptToken, writer),
     selectAttempts(receiptToken, writer),
   ]);

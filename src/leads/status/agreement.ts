@@ -1,12 +1,12 @@
 import type { Action } from '../../registry/action.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
-import { isAcceptance, type LeadLog, type LogEntry } from '../lead-log.ts';
+import { isAcceptance, type LeadLog, type LogEntry, type LoggedState } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { listDaysInFields } from './first-day.ts';
 import type { NamedState } from './timeline.ts';
-import { findLastChangeIndex, listUnansweredTexts } from './unanswered-texts.ts';
+import { findLastChangeIndex, listProviderTexts, listUnansweredTexts } from './unanswered-texts.ts';
 
 type HistoryEntry = Pick<LogEntry, 'status' | 'at' | 'actor' | 'note' | 'kind' | 'offer'>;
 
@@ -52,7 +52,7 @@ export function findCancellation(
 }
 
 /** Index of the entry that accepted or confirmed a request, or last changed it, or that ended it. */
-export const findAgreementIndex = ({ status, entries }: Pick<LeadLog, 'status' | 'entries'>) => {
+export const findAgreementIndex = ({ status, entries }: LoggedState) => {
   const changeIndex = isEnded(status) ? -1 : findLastChangeIndex(entries);
   return changeIndex === -1 ? entries.findIndex((entry) => entry.status === status) : changeIndex;
 };
@@ -96,7 +96,7 @@ export function findReplacedTime(
  * them is the confirmation note; later messages are updates. Questions and messages sent with offers
  * that were not accepted do not apply. After a change, only its text applies.
  */
-function listAgreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
+function listAgreedTexts({ status, entries }: LoggedState, offerId?: string): string[] {
   if (!isAgreed(status)) return [];
   const last = findAgreementIndex({ status, entries });
   const applicableEntries = entries
@@ -113,12 +113,10 @@ function listAgreedTexts({ status, entries }: LeadLog, offerId?: string): string
  * What the provider wrote after it confirmed or last changed a request, oldest first: corrections
  * and updates.
  */
-export function listLaterTexts({ status, entries }: LeadLog): string[] {
-  if (status !== 'confirmed') return [];
-  return entries
-    .slice(findAgreementIndex({ status, entries }) + 1)
-    .flatMap(({ actor, note }) => (actor === 'person' || note === null ? [] : [note]));
-}
+export const listLaterTexts = ({ status, entries }: LoggedState): string[] =>
+  status === 'confirmed'
+    ? listProviderTexts(entries.slice(findAgreementIndex({ status, entries }) + 1))
+    : [];
 
 /** What the provider wrote for an accepted or confirmed request. */
 export interface Agreement {
@@ -131,7 +129,7 @@ export interface Agreement {
 }
 
 /** The agreement in words; undefined if there are none. `offerId` is the accepted offer. */
-export function findAgreement(log: LeadLog, offerId?: string): Agreement | undefined {
+export function findAgreement(log: LoggedState, offerId?: string): Agreement | undefined {
   const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
   const changedAt = log.entries[findLastChangeIndex(log.entries)]?.at;
   const agreement = {
@@ -142,6 +140,8 @@ export function findAgreement(log: LeadLog, offerId?: string): Agreement | undef
   return agreement.description === undefined && !agreement.texts.length ? undefined : agreement;
 }
 
-/** What a change of a confirmed request would replace, as one text; '' if the provider wrote nothing. */
-export const findReplaceableText = (log: LeadLog, agreement: Agreement | undefined): string =>
-  [...(agreement?.texts ?? []), ...listLaterTexts(log)].join('\n');
+/** What the provider wrote for a confirmed request and after it, oldest first. */
+export const listCurrentTexts = (log: LoggedState, agreement: Agreement | undefined): string[] => [
+  ...(agreement?.texts ?? []),
+  ...listLaterTexts(log),
+];

@@ -1,6 +1,6 @@
 import type { states } from '../../text/index.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';
-import type { LeadLog, LogEntry } from '../lead-log.ts';
+import type { LeadLog, LogEntry, LoggedState } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { Action } from '../../registry/action.ts';
 import { findAgreementIndex } from './agreement.ts';
@@ -48,10 +48,7 @@ function expiringHoldOf({
  * the messages after the acceptance, confirmation or latest change, because the receipt shows
  * earlier messages with the days; for an ended request, the reason and later messages.
  */
-export function listNewTexts(
-  { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
-  openOfferId?: string,
-): string[] {
+export function listNewTexts({ status, entries }: LoggedState, openOfferId?: string): string[] {
   const current = findAgreementIndex({ status, entries });
   const first = isAgreed(status) ? current + 1 : isEnded(status) ? current : 0;
   return listUnansweredTexts(entries.slice(first), openOfferId);

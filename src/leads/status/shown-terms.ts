@@ -16,7 +16,13 @@ import {
   type OfferReader,
 } from '../../site/words/offer-words.ts';
 import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
-import { type LeadLog, findLiveHold, conversationOf, isAcceptance } from '../lead-log.ts';
+import {
+  type LeadLog,
+  findLiveHold,
+  conversationOf,
+  isAcceptance,
+  type LoggedState,
+} from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import { type Agreement, findAgreement, findRequestedDays } from './agreement.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
@@ -85,7 +91,7 @@ export interface ShownTerms {
  * The accepted offer of an accepted or confirmed request. Undefined before acceptance, or if the
  * provider confirmed the request first.
  */
-export function findAgreedOffer({ status, entries }: LeadLog): Offer | undefined {
+export function findAgreedOffer({ status, entries }: LoggedState): Offer | undefined {
   if (!isAgreed(status)) return undefined;
   const offerIndex = entries.findLastIndex(({ offer }) => offer);
   const agreement = entries.slice(offerIndex + 1).find((entry) => isAgreed(entry.status));

@@ -5,6 +5,12 @@ import type { LogEntry } from '../lead-log.ts';
 export const findLastChangeIndex = (entries: readonly Pick<LogEntry, 'kind'>[]): number =>
   entries.findLastIndex(({ kind }) => kind === 'change');
 
+/** The messages from the provider and the operator in these entries, in order. */
+export const listProviderTexts = (entries: readonly LogEntry[]): string[] =>
+  entries.flatMap(({ actor, note }) =>
+    actor === 'person' || actor === 'system' || note === null ? [] : [note],
+  );
+
 /**
  * The messages from the provider and the operator since the person's last step, in order. If an
  * offer is open, the messages since that offer are included, even if the person wrote in the
@@ -18,11 +24,7 @@ export function listUnansweredTexts(entries: readonly LogEntry[], openOfferId?: 
       : entries.findIndex(({ offer }) => offer?.offerId === openOfferId);
   const start =
     offerIndex === -1 ? firstUnansweredIndex : Math.min(firstUnansweredIndex, offerIndex);
-  return entries
-    .slice(Math.max(start, findLastChangeIndex(entries)))
-    .flatMap(({ actor, note }) =>
-      actor === 'person' || actor === 'system' || note === null ? [] : [note],
-    );
+  return listProviderTexts(entries.slice(Math.max(start, findLastChangeIndex(entries))));
 }
 
 /** The messages of {@link listUnansweredTexts} as quoted lines for a program. */

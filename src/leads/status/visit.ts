@@ -13,9 +13,10 @@ import type { Site } from '../../site/site.ts';
 import { formatAddress } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
 import { visit as text } from '../../text/index.ts';
-import type { LeadLog, LogEntry } from '../lead-log.ts';
-import { type Agreement, findAgreedDays, findDaysInFields } from './agreement.ts';
+import type { LeadLog, LoggedState } from '../lead-log.ts';
+import { type Agreement, findAgreedDays, findDaysInFields, listCurrentTexts } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
+import { listProviderTexts } from './unanswered-texts.ts';
 import { timestampSchema } from '../../operation/text-schemas.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
@@ -30,10 +31,6 @@ export interface Visit {
   /** Address of the provider, if the person goes there. */
   address?: string | undefined;
 }
-
-/** Whether the provider, or the operator acting for it, wrote text. */
-const isFromProvider = ({ actor, note }: LogEntry): boolean =>
-  (actor === 'provider' || actor === 'operator') && Boolean(note);
 
 /** Number of closed days that are listed if a request has no dates. */
 const MAX_CLOSED_DAYS = 3;
@@ -54,26 +51,13 @@ const TIME_PATTERN = /\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|noon\
 /** Whether a text names a time of day. */
 export const namesTime = (words: string): boolean => TIME_PATTERN.test(words);
 
-/** The messages of the agreement and the later ones of the provider, which may state a time. */
-function listTextsWithTime(
-  entries: readonly LogEntry[],
-  agreement: Agreement | undefined,
-): readonly string[] {
-  const confirmationIndex = entries.findIndex(({ status }) => status === 'confirmed');
-  const laterEntries = confirmationIndex === -1 ? [] : entries.slice(confirmationIndex + 1);
-  return [
-    ...(agreement?.texts ?? []),
-    ...laterEntries.filter(isFromProvider).map(({ note }) => note!),
-  ];
-}
-
 /** Where the time of a visit is or may be: in a message, in the accepted offer, or nowhere yet. */
 function findTimeSource(
-  entries: readonly LogEntry[],
+  log: LoggedState,
   agreement: Agreement | undefined,
 ): 'timeInChange' | 'timeNamed' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
   if (agreement?.changedAt !== undefined) return 'timeInChange';
-  const texts = listTextsWithTime(entries, agreement);
+  const texts = listCurrentTexts(log, agreement);
   if (texts.some(namesTime)) return 'timeNamed';
   if (texts.length > 0) return 'timeInMessage';
   return agreement?.description === undefined ? 'timeToBeAgreed' : 'timeInOffer';
@@ -85,11 +69,11 @@ function findTimeSource(
  */
 export function findUnsettledTime(
   action: Action | undefined,
-  { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
+  log: LoggedState,
   agreement: Agreement | undefined,
 ): 'timeOpen' | 'timeInOffer' | undefined {
-  if (status !== 'confirmed' || action?.visitField === undefined) return undefined;
-  const source = findTimeSource(entries, agreement);
+  if (log.status !== 'confirmed' || action?.visitField === undefined) return undefined;
+  const source = findTimeSource(log, agreement);
   if (source === 'timeToBeAgreed') return 'timeOpen';
   return source === 'timeInOffer' ? source : undefined;
 }
@@ -101,11 +85,12 @@ export function findUnsettledTime(
 export function visitOf(
   subsite: Subsite | undefined,
   action: Action | undefined,
-  { fields, entries }: Pick<LeadLog, 'fields' | 'entries'>,
+  log: Pick<LeadLog, 'fields' | 'status' | 'entries'>,
   agreement?: Agreement,
 ): Visit {
   // A web page is published; nobody goes anywhere for it.
   if (!subsite || action?.effect?.kind === 'storefront') return {};
+  const { fields, entries } = log;
   const provider = subsite.title;
   if (action?.visitField !== undefined) {
     const hasAddress = String(fields[action.visitField] ?? '').trim() !== '';
@@ -117,7 +102,7 @@ export function visitOf(
         : hasWritten
           ? text.atYourPlace
           : fill(text.sendAddress, { provider }),
-      time: fill(text[findTimeSource(entries, agreement)], { provider }),
+      time: fill(text[findTimeSource(log, agreement)], { provider }),
     };
   }
   const { hours, afterHours } = subsite;
@@ -137,7 +122,7 @@ export function visitOf(
   // The provider may have written other times, for example for a holiday. A question names none.
   const hasWritten =
     agreement !== undefined ||
-    entries.some((entry) => isFromProvider(entry) && entry.status !== 'needs_info');
+    listProviderTexts(entries.filter(({ status }) => status !== 'needs_info')).length > 0;
   return {
     where: address,
     address,
