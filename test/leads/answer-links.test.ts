@@ -4,15 +4,12 @@ import {
   answerLead as answerBy,
   readAnswerableLead,
 } from '../../src/leads/conversation/answer-lead.ts';
-import {
-  answerNames,
-  LINK_LIFETIME_DAYS,
-  requiresText,
-} from '../../src/leads/conversation/answer-link.ts';
+import { answerNames, LINK_LIFETIME_DAYS } from '../../src/leads/conversation/answer-link.ts';
 import {
   type ProviderAction,
   findStateAfterProviderAction,
 } from '../../src/leads/conversation/conversation.ts';
+import { requiresText } from '../../src/leads/conversation/provider-content.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';

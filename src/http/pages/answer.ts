@@ -1,5 +1,5 @@
 import { answerLead, readAnswerableLead } from '../../leads/conversation/answer-lead.ts';
-import { requiresText } from '../../leads/conversation/answer-link.ts';
+import { requiresText } from '../../leads/conversation/provider-content.ts';
 import { describeConfirmation, describeTerms } from '../../leads/status/describe-terms.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';

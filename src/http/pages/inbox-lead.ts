@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeSentAnswer, readReach } from '../../leads/conversation/answer-lead.ts';
-import { requiresText } from '../../leads/conversation/answer-link.ts';
+import { requiresText } from '../../leads/conversation/provider-content.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActions, nextProviderActionsOf } from '../../leads/conversation/conversation.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';

@@ -21,15 +21,6 @@ export const listAnswerNames = (
     ? ['reply', ...answerNames.filter((name) => name !== 'reply')]
     : answerNames;
 
-/**
- * True if an answer needs text: a question, a reply, what changes in a confirmed request, or the
- * reason for canceling it.
- */
-export const requiresText = (answer: ProviderAction, status: LeadStatus): boolean =>
-  answer === 'ask' ||
-  answer === 'reply' ||
-  (status === 'confirmed' && (answer === 'decline' || answer === 'confirm'));
-
 /** Lifetime of a link in days, counted from when the lead entered its current state. */
 export const LINK_LIFETIME_DAYS = 30;
 

@@ -4,6 +4,7 @@ import { createFilledTextSchema } from '../../fields/text-length.ts';
 import { check, withExpectation } from '../../operation/validate.ts';
 import { offerInputs } from '../../text/index.ts';
 import { MAX_NOTE_LENGTH } from '../write-entry.ts';
+import type { LeadStatus } from '../lead-states.ts';
 import type { ProviderAction } from './conversation.ts';
 import { explainPriceMistake } from './price-mistake.ts';
 import { locale } from '../../language.ts';
@@ -108,6 +109,32 @@ const bodySchemas = {
   decline: optionalText,
   reply: requiredText,
 } as const satisfies Record<ProviderAction, v.GenericSchema>;
+
+/** Errors for an answer to a confirmed request without text. */
+const missingTexts: {
+  readonly [Action in ProviderAction]?: Readonly<Record<'detail' | 'rule', string>>;
+} = {
+  decline: {
+    detail: 'Enter the reason for canceling a confirmed request. The customer will read it.',
+    rule: 'Enter the reason. The customer will read it.',
+  },
+  confirm: {
+    detail:
+      'This request is already confirmed. To change the time or other details, enter the new text, which replaces the old.',
+    rule: 'Enter the new time, and everything else that still applies. The customer will read it.',
+  },
+};
+
+/** Why an action in a state needs text that no schema requires; undefined if it needs none. */
+export const findTextRule = (action: ProviderAction, status: LeadStatus) =>
+  status === 'confirmed' ? missingTexts[action] : undefined;
+
+/**
+ * True if an answer needs text: a question, a reply, what changes in a confirmed request, or the
+ * reason for canceling it.
+ */
+export const requiresText = (action: ProviderAction, status: LeadStatus): boolean =>
+  bodySchemas[action] === requiredText || findTextRule(action, status) !== undefined;
 
 /** The validated body of an action. */
 export type ProviderContent = {

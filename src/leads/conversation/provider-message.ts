@@ -21,7 +21,7 @@ import {
   nextProviderActionsOf,
   findStepTo,
 } from './conversation.ts';
-import { checkContent, hoursOf, type ProviderContent } from './provider-content.ts';
+import { checkContent, findTextRule, hoursOf, type ProviderContent } from './provider-content.ts';
 import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
 import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
@@ -35,19 +35,6 @@ import { acceptedOffer, answer as answerTexts, answers, providerStates } from '.
 import { fill } from '../../text/fill.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
 import { roundUpToHour } from '../../site/calendar/full-hour.ts';
-
-/** Errors for an answer to a confirmed request without text. */
-const missingTexts = {
-  decline: {
-    detail: 'Enter the reason for canceling a confirmed request. The customer will read it.',
-    rule: 'Enter the reason. The customer will read it.',
-  },
-  confirm: {
-    detail:
-      'This request is already confirmed. To change the time or other details, enter the new text, which replaces the old.',
-    rule: 'Enter the new time, and everything else that still applies. The customer will read it.',
-  },
-} as const;
 
 /** Error for a confirmation that would confirm something other than the open offer. */
 const OFFER_FOR_OTHERS: InputFault = {
@@ -159,14 +146,13 @@ export async function sendAsProvider(
         throwIfAnyFaults(formatErrors(channel, [...errors, ...(parsedHold?.errors ?? [])]));
         const { text: note, ...content } = message!;
         const isConfirmed = log.status === 'confirmed';
-        if (isConfirmed && !note && (action === 'decline' || action === 'confirm')) {
-          const { detail, rule } = missingTexts[action];
-          throw new Problem('invalid_input', detail, {
+        const textRule = findTextRule(action, log.status);
+        if (textRule && !note)
+          throw new Problem('invalid_input', textRule.detail, {
             errors: formatErrors(channel, [
-              createMissingNameFault('/text', rule, { instruction: rule }),
+              createMissingNameFault('/text', textRule.rule, { instruction: textRule.rule }),
             ]),
           });
-        }
         const mayRepeat =
           action === 'reply' ? channel !== 'form' : !isConfirmed || action !== 'confirm';
         if (!mayRepeat && isRepeatedText(note, log, context))

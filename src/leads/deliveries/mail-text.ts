@@ -21,7 +21,7 @@ import { findRequestedDays, findCancellation } from '../status/agreement.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { describeEvent } from './mail-news.ts';
-import { renderIncludedLines, renderOfferLines } from './offer-lines.ts';
+import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeConfirmation, describeTerms } from '../status/describe-terms.ts';
 
@@ -31,8 +31,7 @@ export interface MailText {
 }
 
 /** A label and its value as quoted lines; a long value goes below its label. */
-function renderEntry(name: string, value: unknown): string[] {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+function renderEntry(name: string, text: string): string[] {
   const label = labelBeforeValue(name);
   return quoteLines(
     text.includes('\n') || text.length > 70
@@ -42,10 +41,8 @@ function renderEntry(name: string, value: unknown): string[] {
 }
 
 /** Labels and values as quoted lines; empty values are omitted. */
-const renderEntries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
-  pairs
-    .filter(([, value]) => value !== null && value !== undefined)
-    .flatMap(([name, value]) => renderEntry(name, value));
+const renderEntries = (pairs: readonly (readonly [string, string | null])[]): string[] =>
+  pairs.flatMap(([name, value]) => (value === null ? [] : renderEntry(name, value)));
 
 const renderSection = (title: string, lines: readonly string[]): string[] =>
   lines.length ? [title, '', ...lines, ''] : [];
@@ -59,11 +56,11 @@ const describeAcceptance = ({ confirmOnAccept }: Offer) =>
 
 /** How to answer the customer: by replying to this message, by phone, or through a link. */
 const renderAnswerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): string =>
-  [
-    ...(email === null ? [] : [providerMail.ways.reply]),
-    ...(phone === null ? [] : [fill(providerMail.ways.call, { phone: formatPhone(phone) })]),
+  collectLines(
+    email !== null && providerMail.ways.reply,
+    phone !== null && fill(providerMail.ways.call, { phone: formatPhone(phone) }),
     providerMail.ways.link,
-  ].join(' ');
+  ).join(' ');
 
 /** The provider's answer links, with instructions. */
 function renderAnswerSection(
@@ -77,35 +74,32 @@ function renderAnswerSection(
   const canceledByDecline = findCancellation({ ...lead, state }, registry);
   const answerLines = listAnswerNames(actionOf(registry, lead)).flatMap((name) =>
     links[name]
-      ? [
+      ? collectLines(
           `${answerTextsOf(name, canceledByDecline).title}:`,
-          ...(name === 'confirm' && !canceledByDecline && confirmationText
-            ? [confirmationText]
-            : []),
+          name === 'confirm' && !canceledByDecline && confirmationText,
           links[name],
           '',
-        ]
+        )
       : [],
   );
   if (!answerLines.length) return [];
   const { heldUntil } = currentTerms;
-  const holdEnd =
-    heldUntil === undefined
-      ? []
-      : [
-          fill(answer.questionHold, {
-            until: formatPromisedTime(heldUntil, registry.network.timeZone),
-          }),
-        ];
-  return renderSection(providerMail.answer, [
-    renderAnswerInstructions(contact),
-    '',
-    // The reply goes to the customer, and mail programs quote the whole message.
-    ...(contact.email === null ? [] : [providerMail.quoted, '']),
-    ...(status === 'needs_info' ? [answer.openQuestion, ...holdEnd, ''] : []),
-    ...answerLines,
-    `${fill(providerMail.eachLink, { until: formatLocalTime(linksUntil) })} ${canceledByDecline ? providerMail.cancelEnds : providerMail.declineEnds}`,
-  ]);
+  const until = heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone);
+  const isAsking = status === 'needs_info';
+  return renderSection(
+    providerMail.answer,
+    collectLines(
+      renderAnswerInstructions(contact),
+      '',
+      // The reply goes to the customer, and mail programs quote the whole message.
+      contact.email !== null && [providerMail.quoted, ''],
+      isAsking && answer.openQuestion,
+      isAsking && until && fill(answer.questionHold, { until }),
+      isAsking && '',
+      answerLines,
+      `${fill(providerMail.eachLink, { until: formatLocalTime(linksUntil) })} ${canceledByDecline ? providerMail.cancelEnds : providerMail.declineEnds}`,
+    ),
+  );
 }
 
 /** First line of the email about an emergency. */
@@ -132,14 +126,12 @@ function describeDue(
   { dueAt, lead, isEmergency }: LeadEvent,
   { leftOpen }: ShownTerms,
   formatDeadline: (time: string) => string,
-): string[] {
-  if (dueAt === null && leftOpen) return [providerMail[leftOpen]];
-  if (dueAt === null) return lead.respondBy === undefined ? [providerMail.nothingDue] : [];
-  return [
-    isEmergency
-      ? providerMail.answerNow
-      : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) }),
-  ];
+): string | undefined {
+  if (dueAt === null && leftOpen) return providerMail[leftOpen];
+  if (dueAt === null) return lead.respondBy === undefined ? providerMail.nothingDue : undefined;
+  return isEmergency
+    ? providerMail.answerNow
+    : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) });
 }
 
 /** Describes an event with its messages and offers. */
@@ -152,50 +144,47 @@ const renderEventLines = (
 ): string[] => {
   const { change, lead } = event;
   const formatDeadline = (time: string) => formatPromisedTime(time, registry.network.timeZone);
-  const laterChangeLines =
-    lead.status !== (change?.to ?? 'new')
-      ? [fill(providerMail.since, { state: providerStates[event.state] })]
-      : [];
+  const laterChange =
+    lead.status !== (change?.to ?? 'new') &&
+    fill(providerMail.since, { state: providerStates[event.state] });
   if (!change && isEnded(lead.status))
     return [fill(providerMail.newEnded, { state: providerStates[event.state] }), ''];
   if (!change)
-    return [
+    return collectLines(
       actionOf(registry, lead)?.purpose === 'subscription'
         ? providerMail.newSubscription
         : describeNewRequest(event, terms, formatDeadline),
-      ...laterChangeLines,
+      laterChange,
       '',
-    ];
-  const offer = change.offer ?? (laterChangeLines.length ? undefined : terms.open);
-  return [
+    );
+  const offer = change.offer ?? (laterChange ? undefined : terms.open);
+  const isNewlyAccepted = change.to === 'accepted' && change.from !== 'accepted';
+  return collectLines(
     describeEvent(event, change, registry, terms, addressMailCount),
-    ...laterChangeLines,
-    ...(isEnded(lead.status) || laterChangeLines.length
-      ? []
-      : describeDue(event, terms, formatDeadline)),
-    ...(change.to === 'accepted' && change.from !== 'accepted' && !laterChangeLines.length
-      ? [providerMail.confirmIt, ...(event.links.confirm ? [event.links.confirm] : [])]
-      : []),
+    laterChange,
+    !isEnded(lead.status) && !laterChange && describeDue(event, terms, formatDeadline),
+    isNewlyAccepted && !laterChange && collectLines(providerMail.confirmIt, event.links.confirm),
     '',
-    ...(change.note ? [...quoteLines(change.note), ''] : []),
-    ...(change.by === 'person' && isAgreed(change.to) && event.openQuestions.length
-      ? [providerMail.openQuestion, ...quoteEach(event.openQuestions)]
-      : []),
-    ...(offer && !change.offer ? [providerMail.stillOpen] : []),
-    ...(offer
-      ? [
-          ...renderOfferLines(
-            offer,
-            'provider',
-            formatLocalTime,
-            describeAcceptance(offer),
-            terms.salesTaxPercent,
-          ),
-          '',
-        ]
-      : []),
-    ...(terms.agreed && change.from !== change.to ? renderIncludedLines(terms.agreed) : []),
-  ];
+    change.note ? [...quoteLines(change.note), ''] : undefined,
+    change.by === 'person' &&
+      isAgreed(change.to) &&
+      event.openQuestions.length > 0 && [
+        providerMail.openQuestion,
+        ...quoteEach(event.openQuestions),
+      ],
+    offer && !change.offer && providerMail.stillOpen,
+    offer && [
+      ...renderOfferLines(
+        offer,
+        'provider',
+        formatLocalTime,
+        describeAcceptance(offer),
+        terms.salesTaxPercent,
+      ),
+      '',
+    ],
+    terms.agreed && change.from !== change.to && renderIncludedLines(terms.agreed),
+  );
 };
 
 /**
@@ -232,17 +221,15 @@ export function renderMail(
     : baseSubject;
   return {
     subject: change ? fill(providerMail.again, { subject }) : subject,
-    text: [
-      ...(isEmergency && !change && !isEnded(lead.status)
-        ? [renderEmergencyLine(contact), '']
-        : []),
-      ...renderEventLines(event, registry, terms, formatLocalTime, addressMailCount),
+    text: collectLines(
+      isEmergency && !change && !isEnded(lead.status) && [renderEmergencyLine(contact), ''],
+      renderEventLines(event, registry, terms, formatLocalTime, addressMailCount),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: action?.title ?? request }),
       fill(facts.received, { at: formatLocalTime(lead.createdAt) }),
       fill(facts.reference, { reference }),
       '',
-      ...renderSection(
+      renderSection(
         providerMail.customer,
         renderEntries([
           [providerMail.name, contact.name],
@@ -250,19 +237,16 @@ export function renderMail(
           [providerMail.phone, contact.phone && formatPhone(contact.phone)],
         ]),
       ),
-      ...renderSection(providerMail.request, renderEntries(listEnteredValues(site, lead, terms))),
-      ...renderSection(providerMail.terms, renderEntries(describeTerms(terms, site))),
-      ...renderSection(providerMail.freeData, renderEntries(listFreeValues(lead.data))),
-      ...renderSection(
+      renderSection(providerMail.request, renderEntries(listEnteredValues(site, lead, terms))),
+      renderSection(providerMail.terms, renderEntries(describeTerms(terms, site))),
+      renderSection(providerMail.freeData, renderEntries(listFreeValues(lead.data))),
+      renderSection(
         providerMail.before,
         isEnded(lead.status)
           ? []
-          : [
-              ...describeSuspicions(lead.suspicions),
-              ...(event.otherOpenRequest === undefined ? [] : [event.otherOpenRequest]),
-            ],
+          : collectLines(describeSuspicions(lead.suspicions), event.otherOpenRequest),
       ),
-      ...renderAnswerSection(event, currentTerms, registry, formatLocalTime),
-    ].join('\n'),
+      renderAnswerSection(event, currentTerms, registry, formatLocalTime),
+    ).join('\n'),
   };
 }

@@ -22,6 +22,7 @@ import { findAgreedDays, findCanceledDays } from '../status/agreement.ts';
 import { createCalendarUrl } from '../status/receipt.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeVisit, visitOf } from '../status/visit.ts';
+import { collectLines } from './mail-lines.ts';
 import type { PersonMailTopic } from './person-mail-topic.ts';
 
 const { facts } = personMail;
@@ -52,51 +53,31 @@ export interface MailedStorefront {
   isPublished?: boolean | undefined;
 }
 
-/** The lines of a text without its absent parts; '' is an empty line. */
-export const collectLines = (
-  ...parts: readonly (string | readonly string[] | false | undefined)[]
-): string[] => parts.flatMap((part) => (part === false || part === undefined ? [] : part));
-
 /**
- * Only the requested choices, numbers and dates, because callers can put any text into other
- * fields.
+ * The requested choices, numbers and dates. Callers can put any text into other fields, so a receipt
+ * has only their labels.
  */
-const renderRequestLines = (
-  action: Action | undefined,
-  values: LeadLog['fields'],
-  itemField: string | undefined,
-): string[] =>
-  Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
-    const submittedValue = values[name];
-    if (
-      submittedValue === undefined ||
-      !isNeverPersonal(field, submittedValue) ||
-      submittedValue === field.known ||
-      name === itemField
-    )
-      return [];
-    const value = formatFieldValue(submittedValue, field);
-    return [fill(facts.field, { label: labelBeforeValue(labelOf(name, field)), value })];
-  });
-
-/** The labels of what the person entered into other fields, so that they can check what they sent. */
-function renderWithheldLine({
-  action,
-  log: { fields },
-  provider,
-  item,
-}: MailedRequest): string | undefined {
-  const labels = Object.entries(action?.fields ?? {}).flatMap(([name, field]) =>
-    fields[name] === undefined ||
-    fields[name] === field.known ||
-    name === item?.field ||
-    isNeverPersonal(field, fields[name])
+function renderRequestLines({ topic, action, log, provider, item }: MailedRequest): string[] {
+  const entered = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
+    const value = log.fields[name];
+    return value === undefined || value === field.known || name === item?.field
       ? []
-      : [`“${labelOf(name, field)}”`],
+      : [{ field, value, label: labelOf(name, field), isShown: isNeverPersonal(field, value) }];
+  });
+  const withheld = entered.filter(({ isShown }) => !isShown).map(({ label }) => `“${label}”`);
+  return collectLines(
+    entered
+      .filter(({ isShown }) => isShown)
+      .map(({ field, value, label }) =>
+        fill(facts.field, {
+          label: labelBeforeValue(label),
+          value: formatFieldValue(value, field),
+        }),
+      ),
+    topic === 'receipt' &&
+      withheld.length > 0 &&
+      fill(facts.withheld, { provider, labels: withheld.join(', ') }),
   );
-  return labels.length > 0
-    ? fill(facts.withheld, { provider, labels: labels.join(', ') })
-    : undefined;
 }
 
 /** The price, its notes and deposit, and the time until which the item is held. */
@@ -192,8 +173,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     fill(facts.service, { service: provider }),
     request.offersOtherHold && facts.requested,
     item && fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title }),
-    renderRequestLines(action, log.fields, item?.field),
-    isReceipt && renderWithheldLine(request),
+    renderRequestLines(request),
     renderTermLines(
       terms,
       (until) =>

@@ -32,13 +32,8 @@ import type { LeadEvent } from './lead-event.ts';
 import { findMailLimit } from './mail-limit.ts';
 import { quoteEach } from '../../operation/quote-lines.ts';
 import type { MailText } from './mail-text.ts';
-import { renderIncludedLines, renderOfferLines } from './offer-lines.ts';
-import {
-  collectLines,
-  type MailedRequest,
-  type MailedStorefront,
-  renderFacts,
-} from './person-mail-facts.ts';
+import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
+import { type MailedRequest, type MailedStorefront, renderFacts } from './person-mail-facts.ts';
 import type { PersonMailTopic } from './person-mail-topic.ts';
 
 /** URL of the page where a recipient of email about a lead can unsubscribe or erase the lead. */

@@ -47,6 +47,7 @@ export async function listVisitsWithoutTime(
       .orderBy(desc(leads.createdAt), desc(leads.token))
       .limit(BATCH_SIZE)
       .offset(offset);
+    if (!rows.length) return found;
     const tokens = rows.map(({ receiptToken }) => receiptToken);
     const entryRows = Map.groupBy(await selectEntries(tokens, background), ({ lead }) => lead);
     for (const { receiptToken, ...lead } of rows) {

@@ -1,4 +1,4 @@
-import { kindOf } from '../../fields/fields.ts';
+import { type Field, kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
@@ -72,8 +72,7 @@ export interface LeadForWarnings extends Pick<
 export const isSubmissionWarning = ({ code }: Pick<Warning, 'code'>): boolean =>
   submissionWarningCodes.some((submissionCode) => submissionCode === code);
 
-const createEmergencyWarning = (phone: string) =>
-  `${fill(text.emergency, { phone })} ${relayAdvice}`;
+type Candidate = readonly [code: Warning['code'], message: string | false | undefined];
 
 /** A sentence that says when a hold ends if the provider does not confirm it. */
 function describeHoldEnd(
@@ -86,134 +85,38 @@ function describeHoldEnd(
   return ` ${fill(isEarly ? text.holdEndsEarly : text.holdEnds, { until })}`;
 }
 
-/**
- * Warnings about missing contact details. Subsites with the email endpoint send what they offer,
- * such as a newsletter, by email.
- */
-function findContactWarning(
-  { leadEndpoint }: Subsite,
-  { contact }: Pick<Action, 'contact'>,
-  { reachable, hasEmail }: Pick<LeadForWarnings, 'reachable' | 'hasEmail'>,
-  phone: string,
-  holdEnd: string,
-): Warning | undefined {
-  if (contact === 'optional') return undefined;
-  if (leadEndpoint === EMAIL_ENDPOINT)
-    return hasEmail
-      ? undefined
-      : {
-          code: 'no_email',
-          message: fill(text.noEmail, { phone }),
-        };
-  return reachable
-    ? undefined
-    : {
-        code: 'no_contact',
-        message: fill(text.noContact, { holdEnd, phone }),
-      };
-}
+/** Whether a ZIP code differs from the place in the record. */
+const isElsewhere = (field: Field, value: unknown): boolean =>
+  kindOf(field).isZipCode === true &&
+  field.known !== undefined &&
+  typeof value === 'string' &&
+  !value.startsWith(field.known);
 
-/** Warning about a ZIP code that differs from the place in the record. */
-const listPlaceMismatchWarnings = (
-  { fields }: Pick<Action, 'fields'>,
-  values: Readonly<Record<string, unknown>>,
-): Warning[] =>
-  Object.entries(fields).flatMap(([name, field]) => {
-    const value = values[name];
-    return kindOf(field).isZipCode === true &&
-      field.known !== undefined &&
-      typeof value === 'string' &&
-      !value.startsWith(field.known)
-      ? {
-          code: 'place_mismatch',
-          message: fill(text.placeMismatch, { known: field.known }),
-        }
-      : [];
-  });
-
-/** Warning about a requested item that is sold or past. */
-function findUnavailableItemWarning(
+function describeUnavailableItem(
   registry: Registry,
-  { subsite, action, fields = {} }: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields'>,
-): Warning | undefined {
-  const record = actionOf(registry, { subsite, action });
-  const field = record && itemFieldOf(record);
+  { subsite }: Pick<LeadForWarnings, 'subsite'>,
+  record: Action,
+  fields: NonNullable<LeadForWarnings['fields']>,
+): string | undefined {
+  const field = itemFieldOf(record);
   const item = itemsOf(registry, subsite).find(({ id }) => field && id === fields[field]);
   return item && isSoldOrPast(item)
-    ? {
-        code: 'item_unavailable',
-        message: fill(text.unavailable, { item: item.title, status: item.status! }),
-      }
+    ? fill(text.unavailable, { item: item.title, status: item.status! })
     : undefined;
 }
 
-/** Warning that the first day of a hold is the day of the request, with the closing time. */
-function findSameDayWarning(
-  registry: Registry,
-  service: Subsite,
-  { effect }: Pick<Action, 'effect'>,
-  request: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields'>,
-  createdAt: Date,
-): Warning | undefined {
-  const day = toDateInTimeZone(registry.network.timeZone, createdAt);
-  const closes = hoursOn(service, day)?.closes;
-  return closes !== undefined &&
-    effect?.kind === 'hold' &&
-    findFirstFutureDay(registry, request, createdAt) === day
-    ? {
-        code: 'same_day',
-        message: fill(text.sameDay, {
-          day: formatPlannedDay(day),
-          time: formatClock(closes),
-          phone: phoneOf(service, registry),
-        }),
-      }
-    : undefined;
-}
-
-/** Warning that the provider is closed on a requested day. */
-function findClosedDayWarning(
+/** Names the requested days on which the provider is closed. */
+function describeClosedDays(
   registry: Registry,
   service: Subsite,
   request: RequestWithDays,
   phone: string,
-): Warning | undefined {
+): string | undefined {
   const closedDays = [...new Set(listRequestedDays(registry, request))].filter((day) =>
     isClosedOn(service, day),
   );
-  return closedDays.length
-    ? {
-        code: 'closed_day',
-        message: fill(text.closedDay, {
-          days: formatList(closedDays.map(formatPlannedDay)),
-          phone,
-        }),
-      }
-    : undefined;
-}
-
-/** Warning that the answer is promised only after the service opens on the first requested day. */
-function findLateAnswerWarning(
-  registry: Registry,
-  service: Subsite,
-  request: RequestWithDays,
-  { createdAt, firstAnswerDue }: NonNullable<LeadForWarnings['promise']>,
-): Warning | undefined {
-  const { timeZone } = registry.network;
-  const opens = findOpeningBeforeAnswer(service, timeZone, listRequestedDays(registry, request), {
-    sent: new Date(createdAt),
-    due: new Date(firstAnswerDue),
-  });
-  return opens
-    ? {
-        code: 'answer_after_opening',
-        message: fill(text.afterOpening, {
-          deadline: formatPromisedTime(firstAnswerDue, timeZone),
-          time: formatClock(opens),
-          phone: phoneOf(service, registry),
-        }),
-      }
-    : undefined;
+  const days = formatList(closedDays.map(formatPlannedDay));
+  return days ? fill(text.closedDay, { days, phone }) : undefined;
 }
 
 /**
@@ -224,25 +127,34 @@ function findLateAnswerWarning(
 function findShortTimeWarning(
   registry: Registry,
   service: Subsite,
-  record: Pick<Action, 'effect'>,
-  { promise, ...request }: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields' | 'promise'>,
-): Warning | undefined {
-  if (!promise) return undefined;
-  const day = findRequestedDayBeforeAnswer(registry, request, promise);
-  if (!day)
-    return (
-      findSameDayWarning(registry, service, record, request, new Date(promise.createdAt)) ??
-      findLateAnswerWarning(registry, service, request, promise)
-    );
-  const deadline = formatPromisedTime(promise.firstAnswerDue, registry.network.timeZone);
-  return {
-    code: 'answer_after_first_day',
-    message: fill(text.afterFirstDay, {
-      deadline,
-      day: formatPlannedDay(day),
-      phone: phoneOf(service, registry),
-    }),
-  };
+  { effect }: Pick<Action, 'effect'>,
+  request: RequestWithDays,
+  promise: NonNullable<LeadForWarnings['promise']>,
+): Candidate {
+  const { timeZone } = registry.network;
+  const phone = phoneOf(service, registry);
+  const deadline = formatPromisedTime(promise.firstAnswerDue, timeZone);
+  const lateDay = findRequestedDayBeforeAnswer(registry, request, promise);
+  if (lateDay) {
+    const day = formatPlannedDay(lateDay);
+    return ['answer_after_first_day', fill(text.afterFirstDay, { deadline, day, phone })];
+  }
+  const sent = new Date(promise.createdAt);
+  const today = toDateInTimeZone(timeZone, sent);
+  const closes = hoursOn(service, today)?.closes;
+  const isToday = findFirstFutureDay(registry, request, sent) === today;
+  if (closes !== undefined && effect?.kind === 'hold' && isToday) {
+    const time = formatClock(closes);
+    return ['same_day', fill(text.sameDay, { day: formatPlannedDay(today), time, phone })];
+  }
+  const opens = findOpeningBeforeAnswer(service, timeZone, listRequestedDays(registry, request), {
+    sent,
+    due: new Date(promise.firstAnswerDue),
+  });
+  return [
+    'answer_after_opening',
+    opens && fill(text.afterOpening, { deadline, time: formatClock(opens), phone }),
+  ];
 }
 
 /**
@@ -253,25 +165,36 @@ function findShortTimeWarning(
 export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
   const record = actionOf(registry, lead);
   if (!record || !isUndecided(lead.status)) return [];
-  const isNew = lead.status === 'new';
   const hasOffer = lead.status === 'quoted' || lead.status === 'accepted';
-  const { fields, heldUntil } = lead;
-  const promise = isNew ? lead.promise : undefined;
+  const { fields = {}, heldUntil, reachable, hasEmail } = lead;
+  const promise = lead.status === 'new' ? lead.promise : undefined;
   const service = findSubsite(registry, lead.subsite)!;
   const phone = phoneOf(service, registry);
   const holdEnd = describeHoldEnd(registry, { heldUntil, promise });
-  const warnings: (Warning | false | undefined)[] = [
-    lead.isEmergency && !hasOffer && { code: 'emergency', message: createEmergencyWarning(phone) },
-    fields !== undefined &&
-      isOutsideServiceArea(service, record, fields) && {
-        code: 'outside_area',
-        message: createSubmittedOutOfAreaNotice(service),
-      },
-    ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
-    findUnavailableItemWarning(registry, lead),
-    findShortTimeWarning(registry, service, record, { ...lead, promise }),
-    findClosedDayWarning(registry, service, lead, phone),
-    findContactWarning(service, record, lead, phone, holdEnd),
+  const needsContact = record.contact !== 'optional';
+  // Subsites with the email endpoint send what they offer, such as a newsletter, by email.
+  const answersByEmail = service.leadEndpoint === EMAIL_ENDPOINT;
+  const candidates: Candidate[] = [
+    [
+      'emergency',
+      lead.isEmergency && !hasOffer && `${fill(text.emergency, { phone })} ${relayAdvice}`,
+    ],
+    [
+      'outside_area',
+      isOutsideServiceArea(service, record, fields) && createSubmittedOutOfAreaNotice(service),
+    ],
+    ...Object.entries(record.fields).map(([name, field]): Candidate => [
+      'place_mismatch',
+      isElsewhere(field, fields[name]) && fill(text.placeMismatch, { known: field.known! }),
+    ]),
+    ['item_unavailable', describeUnavailableItem(registry, lead, record, fields)],
+    ...(promise ? [findShortTimeWarning(registry, service, record, lead, promise)] : []),
+    ['closed_day', describeClosedDays(registry, service, lead, phone)],
+    ['no_email', needsContact && answersByEmail && !hasEmail && fill(text.noEmail, { phone })],
+    [
+      'no_contact',
+      needsContact && !answersByEmail && !reachable && fill(text.noContact, { holdEnd, phone }),
+    ],
   ];
-  return warnings.filter((warning) => warning !== undefined && warning !== false);
+  return candidates.flatMap(([code, message]) => (message ? [{ code, message }] : []));
 }

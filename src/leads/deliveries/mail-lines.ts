@@ -5,10 +5,14 @@ import { mailedOffer } from '../../text/index.ts';
 import { formatPriceWithPayer, type OfferReader } from '../../site/words/offer-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
 
-/** What an offer includes, in the provider's words; empty if the offer has no description. */
-const renderDescription = ({ description }: Offer): string[] =>
+/** The lines of a text without its absent parts; '' is an empty line. */
+export const collectLines = (
+  ...parts: readonly (string | readonly string[] | false | undefined)[]
+): string[] => parts.flatMap((part) => (part === false || part === undefined ? [] : part));
+
+const renderDescription = ({ description }: Offer): string[] | undefined =>
   description === undefined
-    ? []
+    ? undefined
     : [labelBeforeValue(mailedOffer.includes), ...quoteLines(description)];
 
 /**
@@ -22,18 +26,17 @@ export const renderOfferLines = (
   accepted: readonly [name: string, what: string],
   salesTaxPercent: number | undefined,
 ): string[] => {
-  const render = ([name, value]: readonly [name: string, value: string]) =>
-    `${labelBeforeValue(name)} ${value}`;
+  const render = (name: string, value: string) => `${labelBeforeValue(name)} ${value}`;
   const item = formatOfferedItem(offer);
-  return [
-    render([mailedOffer.price, formatPriceWithPayer(offer, reader, salesTaxPercent)]),
-    ...(item === undefined ? [] : [render([mailedOffer.item, item])]),
-    ...renderDescription(offer),
-    render([mailedOffer.openUntil, formatLocalTime(offer.expiresAt)]),
-    render(accepted),
-  ];
+  return collectLines(
+    render(mailedOffer.price, formatPriceWithPayer(offer, reader, salesTaxPercent)),
+    item && render(mailedOffer.item, item),
+    renderDescription(offer),
+    render(mailedOffer.openUntil, formatLocalTime(offer.expiresAt)),
+    render(...accepted),
+  );
 };
 
 /** What an accepted offer includes, as lines; empty if the offer has no description. */
 export const renderIncludedLines = (offer: Offer): string[] =>
-  offer.description === undefined ? [] : [...renderDescription(offer), ''];
+  collectLines(renderDescription(offer), offer.description !== undefined && '');
