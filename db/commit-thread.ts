@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type FileAccess, FileConnection, type StatementResult } from './file-commits.ts';
 import { type EncodedStatements, StatementDecoder } from './sent-statements.ts';
 import { acquireLock, releaseLock, type ThreadLock } from './thread-lock.ts';
-import { checkVersion } from './version.ts';
 
 /** The thread's start parameters. */
 export interface CommitThreadData {
@@ -35,12 +34,7 @@ export type CommitResponse = { results: StatementResult[] } | { fault: CommitFau
 // statements of one transaction at a time, and responds to each.
 
 const { path, version, access, lock } = workerData as CommitThreadData;
-const connection = new FileConnection(
-  path,
-  (queryValue) => checkVersion(queryValue, version),
-  access,
-);
-
+const connection = new FileConnection(path, version, access);
 const decoder = new StatementDecoder();
 
 const tasks: Readonly<Record<ThreadTask, () => Promise<void>>> = {

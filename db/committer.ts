@@ -7,7 +7,6 @@ import { type FileAccess, FileConnection, type StatementResult } from './file-co
 import { type BoundStatement, StatementEncoder } from './sent-statements.ts';
 import { createThreadLock, deleteThreadLock } from './thread-lock.ts';
 import { type UnavailableReason, DatabaseUnavailableError } from './unavailable.ts';
-import { checkVersion } from './version.ts';
 
 /** Commits the writer's groups, one at a time. */
 export interface Committer {
@@ -108,11 +107,7 @@ export function createInThreadCommitter(
   version: number,
   access: FileAccess,
 ): FileCommitter {
-  const connection = new FileConnection(
-    path,
-    (queryValue) => checkVersion(queryValue, version),
-    access,
-  );
+  const connection = new FileConnection(path, version, access);
   return {
     connect: () => connection.connect(),
     async commit(statements) {
@@ -231,17 +226,12 @@ export function createWorkerCommitter(
     }
   }
 
+  const runTask = (task: ThreadTask) => async () => void (await send(task));
   return {
-    connect: async () => {
-      await send('connect');
-    },
+    connect: runTask('connect'),
     commit: async (statements) => (await send(statements)).map(toResultSet),
-    checkpoint: async () => {
-      await send('checkpoint');
-    },
-    truncate: async () => {
-      await send('truncate');
-    },
+    checkpoint: runTask('checkpoint'),
+    truncate: runTask('truncate'),
     async close() {
       isClosed = true;
       await endThread();

@@ -4,6 +4,7 @@ import { identifyFile } from './identity.ts';
 import { BUSY_TIMEOUT_MS, LOCK_RETRY_MS, TRUNCATE_WAIT_MS, pragmas } from './pragmas.ts';
 import type { BoundStatement } from './sent-statements.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
+import { checkVersion } from './version.ts';
 
 /** The synchronous driver that @libsql/client uses; it ships without types. */
 interface Driver {
@@ -69,20 +70,16 @@ const MAX_PASSES = 4;
  */
 export class FileConnection {
   readonly #path: string;
-  readonly #check: (queryValue: (sql: string) => Promise<unknown>) => Promise<void>;
+  readonly #version: number;
   readonly #prepared = new Map<string, PreparedStatement>();
   readonly #access: FileAccess;
   #driver: Driver | undefined;
   #identity: string | undefined;
 
-  /** `check` throws if this program cannot use the file; its argument queries one value. */
-  constructor(
-    path: string,
-    check: (queryValue: (sql: string) => Promise<unknown>) => Promise<void>,
-    access: FileAccess = 'write',
-  ) {
+  /** `version` is the creation time of the program's newest migration, in ms since 1970. */
+  constructor(path: string, version: number, access: FileAccess) {
     this.#path = path;
-    this.#check = check;
+    this.#version = version;
     this.#access = access;
   }
 
@@ -100,7 +97,7 @@ export class FileConnection {
     try {
       const driver = (this.#driver = new Driver(this.#path, { timeout: BUSY_TIMEOUT_MS }));
       driver.exec(this.#access === 'write' ? pragmas : `${pragmas} PRAGMA query_only=ON;`);
-      await this.#check(async (sql) => driver.prepare(sql).raw().all([])[0]?.[0]);
+      await checkVersion(async (sql) => driver.prepare(sql).raw().all([])[0]?.[0], this.#version);
       if (this.#access === 'write') driver.exec(`PRAGMA busy_timeout=${LOCK_RETRY_MS}`);
       this.#identity = identifyFile(this.#path);
       return driver;

@@ -641,10 +641,9 @@ describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb
             await changeLead({ receiptToken: lead, to: 'withdrawn', actor: 'person' }, context);
           const later = createSubmitterWithUnits(item, units, fixture);
           const [free] = await readAvailableUnits(
-            catalog,
+            { effect: verb.effect, items },
             { ...item, units },
             [days],
-            undefined,
             later.context,
           );
           const isAccepted = await later.submit(fields(item.id, days.from, days.to)).then(

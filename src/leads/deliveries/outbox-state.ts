@@ -1,5 +1,5 @@
 import { and, inArray, ne, notInArray, sql, type SQL } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
@@ -31,7 +31,12 @@ export interface OutboxState {
   };
 }
 
-const count = sql<number>`count(*)`;
+/** What `readOutboxState` reads: counts, and the times of the oldest messages. */
+type OutboxRow = Record<
+  'planned' | 'unplanned' | 'givenUp' | 'unaddressed' | 'plannedMail' | 'givenUpMail',
+  number
+> &
+  Record<'oldestDelivery' | 'oldestEvent' | 'oldestMail', string | null>;
 
 /**
  * Counts the undelivered messages of the configured channels and to customers. Each count stops at
@@ -43,65 +48,48 @@ export async function readOutboxState(
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<OutboxState> {
   const isOnChannels = channels && inArray(deliveries.channel, [...channels]);
-  const countRows = (table: SQLiteTable, condition: SQL | undefined) => {
-    const limitedRows = sql`(select 1 from ${table} where ${condition} limit ${limit})`;
-    return background.select({ count }).from(limitedRows);
-  };
   const isPending = and(isPlanned, isOnChannels);
-  const [
-    [plannedRow],
-    [unplannedRow],
-    [givenUpRow],
-    [unaddressedRow],
-    [first],
-    [next],
-    [pendingMailRow],
-    [givenUpMailRow],
-    [firstPersonMail],
-  ] = await background.batch([
-    countRows(deliveries, isPending),
-    countRows(outbox, isUnplanned),
-    countRows(deliveries, and(isGivenUp, isOnChannels)),
-    countRows(deliveries, isUnaddressed),
-    background
-      .select({ at: deliveries.createdAt })
-      .from(deliveries)
-      .where(isPending)
-      .orderBy(deliveries.createdAt)
-      .limit(1),
-    background
-      .select({ at: sql<string>`${outbox.dueAt}` })
-      .from(outbox)
-      .where(isUnplanned)
-      .orderBy(outbox.dueAt)
-      .limit(1),
-    countRows(deliveries, and(isPlanned, isToPerson)),
-    countRows(deliveries, and(isGivenUp, isToPerson)),
-    background
-      .select({ at: deliveries.createdAt })
-      .from(deliveries)
-      .where(
-        and(
-          isPlanned,
-          isToPerson,
-          ne(sql`coalesce(${deliveries.outcome}, '')`, ADDRESS_REJECTED_OUTCOME),
-        ),
-      )
+  const isAcceptedAddress = ne(sql`coalesce(${deliveries.outcome}, '')`, ADDRESS_REJECTED_OUTCOME);
+  const count = (table: SQLiteTable, condition: SQL | undefined) =>
+    sql`(select count(*) from (select 1 from ${table} where ${condition} limit ${limit}))`;
+  const oldest = (
+    time: SQLiteColumn,
+    condition: SQL | undefined,
+    order: SQL | SQLiteColumn = time,
+  ) => sql`(select ${time} from ${time.table} where ${condition} order by ${order} limit 1)`;
+  const columns: Readonly<Record<keyof OutboxRow, SQL>> = {
+    planned: count(deliveries, isPending),
+    unplanned: count(outbox, isUnplanned),
+    givenUp: count(deliveries, and(isGivenUp, isOnChannels)),
+    unaddressed: count(deliveries, isUnaddressed),
+    plannedMail: count(deliveries, and(isPlanned, isToPerson)),
+    givenUpMail: count(deliveries, and(isGivenUp, isToPerson)),
+    oldestDelivery: oldest(deliveries.createdAt, isPending),
+    oldestEvent: oldest(outbox.dueAt, isUnplanned),
+    oldestMail: oldest(
+      deliveries.createdAt,
+      and(isPlanned, isToPerson, isAcceptedAddress),
       // The plus sign keeps the index by channel: messages to providers may be many.
-      .orderBy(sql`+${deliveries.createdAt}`)
-      .limit(1),
-  ]);
-  const ageOf = (time: string | undefined) =>
-    time === undefined ? 0 : Math.max(0, Math.round((now().getTime() - Date.parse(time)) / 1000));
-  const [oldestTime] = [first?.at, next?.at].filter((time) => time !== undefined).sort();
+      sql`+${deliveries.createdAt}`,
+    ),
+  };
+  const row = await background.get<OutboxRow>(
+    sql`select ${sql.join(
+      Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`),
+      sql`, `,
+    )}`,
+  );
+  const ageOf = (time: string | null | undefined) =>
+    time ? Math.max(0, Math.round((now().getTime() - Date.parse(time)) / 1000)) : 0;
+  const [oldestTime] = [row.oldestDelivery, row.oldestEvent].filter((time) => time !== null).sort();
   return {
-    undelivered: Math.min(limit, (plannedRow?.count ?? 0) + (unplannedRow?.count ?? 0)),
+    undelivered: Math.min(limit, row.planned + row.unplanned),
     oldestSeconds: ageOf(oldestTime),
-    givenUp: givenUpRow?.count ?? 0,
-    unaddressed: unaddressedRow?.count ?? 0,
+    givenUp: row.givenUp,
+    unaddressed: row.unaddressed,
     personMail: {
-      undelivered: Math.min(limit, (pendingMailRow?.count ?? 0) + (givenUpMailRow?.count ?? 0)),
-      oldestSeconds: ageOf(firstPersonMail?.at),
+      undelivered: Math.min(limit, row.plannedMail + row.givenUpMail),
+      oldestSeconds: ageOf(row.oldestMail),
     },
   };
 }
@@ -111,20 +99,14 @@ export async function countStrandedDeliveries(
   channels: readonly string[],
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ channel: string; count: number }[]> {
-  const others = notInArray(deliveries.channel, [...channels]);
+  const selectCounts = (condition: SQL) =>
+    background
+      .select({ channel: deliveries.channel, count: sql<number>`count(*)` })
+      .from(deliveries)
+      .where(and(condition, notInArray(deliveries.channel, [...channels])))
+      .groupBy(deliveries.channel);
   // Each condition has its own index, which a single query for both would not use.
-  const counts = await background.batch([
-    background
-      .select({ channel: deliveries.channel, count })
-      .from(deliveries)
-      .where(and(isPlanned, others))
-      .groupBy(deliveries.channel),
-    background
-      .select({ channel: deliveries.channel, count })
-      .from(deliveries)
-      .where(and(isGivenUp, others))
-      .groupBy(deliveries.channel),
-  ]);
+  const counts = await background.batch([selectCounts(isPlanned), selectCounts(isGivenUp)]);
   const sums = new Map<string, number>();
   for (const { channel, count } of counts.flat())
     sums.set(channel, (sums.get(channel) ?? 0) + count);

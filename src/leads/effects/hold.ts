@@ -13,12 +13,11 @@ import {
   readHoldCounts,
   holdExpiryOf,
   isBelowLimit,
-  computeUnconfirmedLimit,
   limitCallerShare,
   limitItemDays,
 } from '../holds/hold-budgets.ts';
 import { explainUnitRejection } from '../holds/hold-rejection.ts';
-import { selectFreeUnit } from '../holds/live-holds.ts';
+import { computeUnconfirmedLimit, selectFreeUnit } from '../holds/live-holds.ts';
 
 /**
  * Holds one unit of a catalog item for a range of days. A unit never has two live holds on the same

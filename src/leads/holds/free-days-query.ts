@@ -14,7 +14,7 @@ import { findHoldAction } from '../../site/hold-action.ts';
 import { memberOf } from '../../site/json-object.ts';
 import { suggestNearest } from '../../site/nearest.ts';
 import type { Registry } from '../../site/registry.ts';
-import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
+import { computeHoldDays, DAYS_PER_CALENDAR, findHold, isDayWithin } from './free-days.ts';
 
 /** Maximum number of days in a response. */
 export const MAX_DAYS = 92;
@@ -31,13 +31,13 @@ export const listHoldSubsites = (registry: Registry) => registry.subsites.filter
 
 /** A day from the query; undefined with a fault if it is not a day from `min` to `max`. */
 function parseDay(
-  value: unknown,
-  { name, min, max }: { name: string; min: string; max: string },
+  query: unknown,
+  name: 'from' | 'to',
+  { min, max }: { min: string; max: string },
   errors: InputFault[],
 ): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && isCalendarDate(value) && min <= value && value <= max)
-    return value;
+  const value = memberOf(query, name);
+  if (value === undefined || isDayWithin(value, min, max)) return value;
   errors.push({
     pointer: `/${name}`,
     message: `Send it once, as a day from ${min} to ${max}, YYYY-MM-DD.`,
@@ -55,18 +55,14 @@ export function parseDays(
   errors: InputFault[],
 ): Pick<FreeDaysQuery, 'days' | 'isChosen'> {
   const { first, latestStart, last } = computeHoldDays(subsite, effect, context);
-  const chosenFrom = parseDay(
-    memberOf(value, 'from'),
-    { name: 'from', min: first, max: latestStart },
-    errors,
-  );
+  const chosenFrom = parseDay(value, 'from', { min: first, max: latestStart }, errors);
   const from = chosenFrom ?? first;
   const limitTo = (count: number) => pickEarlierDay(addDays(from, count - 1), last);
   const hasInvalidFrom = chosenFrom === undefined && memberOf(value, 'from') !== undefined;
   const sentTo = memberOf(value, 'to');
   const chosenTo = hasInvalidFrom
     ? undefined
-    : parseDay(sentTo, { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
+    : parseDay(value, 'to', { min: from, max: limitTo(MAX_DAYS) }, errors);
   // The limits of the last day depend on the first.
   if (hasInvalidFrom && typeof sentTo === 'string' && !isCalendarDate(sentTo))
     errors.push({ pointer: '/to', message: 'Send it once, as a day, YYYY-MM-DD.' });

@@ -20,7 +20,6 @@ import {
   hoursOn,
   isClosedOn,
 } from '../../site/calendar/opening-hours.ts';
-import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { readAvailableUnits } from './live-holds.ts';
 
 /** Days per calendar: six weeks. */
@@ -40,6 +39,10 @@ export function findHold(
   const hold = findHoldAction(subsite);
   return hold && { ...hold, items: itemsOf(registry, hold.effect.catalog) };
 }
+
+/** Whether a value is a day from `min` to `max`. */
+export const isDayWithin = (value: unknown, min: string, max: string): value is string =>
+  typeof value === 'string' && isCalendarDate(value) && min <= value && value <= max;
 
 /** The days of a hold: when it can begin, and the last day that it can include. */
 export function computeHoldDays(
@@ -80,15 +83,15 @@ export async function readFreeDays(
       'not_found',
       'No item with this name can be held. Choose one of the listed items.',
     );
-  const { action, effect, items } = hold;
+  const { action, effect } = hold;
   const {
     today,
     first: firstDay,
     latestStart: latestDay,
     last,
   } = computeHoldDays(subsite, effect, context);
-  const parseDayInRange = (day: string | null, first: string, last: string) =>
-    day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
+  const parseDayInRange = (day: string | null, min: string, max: string) =>
+    isDayWithin(day, min, max) ? day : undefined;
   const from = parseDayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
   const to = from && parseDayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
   const start = parseDayInRange(query.get('start'), firstDay, latestDay) ?? firstDay;
@@ -98,10 +101,9 @@ export async function readFreeDays(
   });
   const chosenDays: DayRange | undefined = from && to ? { from, to } : undefined;
   const availableUnits = await readAvailableUnits(
-    effect.catalog,
+    hold,
     item,
     [...shownDays.map((day) => ({ from: day, to: day })), ...(chosenDays ? [chosenDays] : [])],
-    computeUnconfirmedLimit(items, context.budgets),
     context,
     receiptToken,
   );

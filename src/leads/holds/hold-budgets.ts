@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import { budgetUses } from '../../../db/schema-budgets.ts';
 import { holds } from '../../../db/schema-effects.ts';
-import type { Item } from '../../registry/catalog.ts';
 import {
   type BudgetCount,
   callerNounOf,
@@ -9,7 +8,6 @@ import {
   createActiveUseCondition,
   createBudgetProblem,
 } from '../../operation/budgets.ts';
-import type { Budgets } from '../../operation/context.ts';
 import type { Problem } from '../../operation/problem.ts';
 import { countDaysBetween, type DayRange } from '../../site/calendar/days.ts';
 import { findHoldEnd } from '../../site/calendar/hold-end.ts';
@@ -60,6 +58,10 @@ interface CallerLimit {
   findRejection: () => Promise<Problem | undefined>;
 }
 
+/** The caller whose unconfirmed holds are limited; undefined if the caller has no limit. */
+const limitedCallerOf = async (hold: HoldCall): Promise<string | undefined> =>
+  budgetsOf(hold)?.holdsPerAddress ? callerSubjectOf(hold.call, hold.context) : undefined;
+
 /**
  * Limit for the days of one item in a caller's unconfirmed holds together: as many as one hold may
  * have. Otherwise, a few long holds in a row would block an item for months. Undefined if the
@@ -71,8 +73,8 @@ export async function limitItemDays(
   days: DayRange,
 ): Promise<CallerLimit | undefined> {
   const { call, context, effect, now } = hold;
-  const caller = budgetsOf(hold)?.holdsPerAddress && (await callerSubjectOf(call, context));
-  if (!caller) return undefined;
+  const caller = await limitedCallerOf(hold);
+  if (caller === undefined) return undefined;
   const { longestDays, catalog } = effect;
   const dayCount = sql<number>`julianday(${holds.toDay}) - julianday(${holds.fromDay}) + 1`;
   const spareDays = longestDays - countDaysBetween(days) - 1;
@@ -145,11 +147,8 @@ export async function limitCallerShare(
   days: DayRange,
 ): Promise<CallerLimit | undefined> {
   const { call, context, effect, now } = hold;
-  const caller =
-    maxUnconfirmed !== undefined &&
-    budgetsOf(hold)?.holdsPerAddress &&
-    (await callerSubjectOf(call, context));
-  if (!caller) return undefined;
+  const caller = await limitedCallerOf(hold);
+  if (maxUnconfirmed === undefined || caller === undefined) return undefined;
   const { catalog } = effect;
   const limit = Math.ceil(maxUnconfirmed / 2);
   const isActiveUse = createActiveUseCondition({ budget: 'holds', subject: caller }, now);
@@ -185,17 +184,4 @@ export async function limitCallerShare(
       );
     },
   };
-}
-
-/**
- * Maximum number of a catalog's units that unconfirmed holds can occupy on one day: a percentage,
- * but at least one, so that a single item can be held. Undefined if unlimited.
- */
-export function computeUnconfirmedLimit(
-  items: readonly Item[],
-  budgets: Pick<Budgets, 'holdsShare'> | undefined,
-): number | undefined {
-  const percent = budgets?.holdsShare ?? 0;
-  const units = items.reduce((sum, item) => sum + (item.units ?? 1), 0);
-  return percent === 0 ? undefined : Math.max(1, Math.floor((units * percent) / 100));
 }

@@ -1,5 +1,3 @@
-import { ne } from 'drizzle-orm';
-import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import { createBudgetProblem } from '../../operation/budgets.ts';
@@ -11,6 +9,7 @@ import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import { itemsOf } from '../../site/registry.ts';
 import {
+  isOfOtherLead,
   selectOverlappingHolds,
   findNearestDays,
   type Occupancy,
@@ -110,7 +109,7 @@ export async function explainUnitRejection(
     { from: today, to: LAST_DAY },
     now,
     context.database.writer,
-    receiptToken === undefined ? undefined : ne(holds.lead, receiptToken),
+    isOfOtherLead(receiptToken),
   );
   const occupancy = { liveHolds, maxUnconfirmed };
   if (countAvailableUnits(item, days, occupancy) > 0) return undefined;

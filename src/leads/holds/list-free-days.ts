@@ -18,7 +18,6 @@ import {
   MAX_DAYS,
   parseFreeDaysQuery,
 } from './free-days-query.ts';
-import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { readAvailableUnits } from './live-holds.ts';
 
 const day = (description: string) => v.pipe(v.string(), v.isoDate(), v.description(description));
@@ -214,12 +213,10 @@ export const listFreeDays = defineOperation<FreeDaysQuery, FreeDays>({
   parse: parseFreeDaysQuery,
   async handle(input, _call, context) {
     const { subsite, item, days } = input;
-    const { effect, items } = findHold(context.site.registry, subsite)!;
     const freeUnits = await readAvailableUnits(
-      effect.catalog,
+      findHold(context.site.registry, subsite)!,
       item,
       [...listDays(days).map((each) => ({ from: each, to: each })), days],
-      computeUnconfirmedLimit(items, context.budgets),
       context,
     );
     return { output: createAnswer(input, freeUnits, context), replayed: false };

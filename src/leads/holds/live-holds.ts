@@ -1,7 +1,8 @@
 import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
+import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
-import type { Context } from '../../operation/context.ts';
+import type { Budgets, Context } from '../../operation/context.ts';
 import { combineConditions } from '../../operation/statements.ts';
 import { type DayRange, addDays, countDaysBetween } from '../../site/calendar/days.ts';
 
@@ -18,6 +19,23 @@ export const createOverlapCondition = (catalog: string, { from, to }: DayRange, 
     gte(holds.toDay, from),
   );
 
+/** Condition for the holds of all leads except one, if one is given. */
+export const isOfOtherLead = (receiptToken: string | undefined): SQL | undefined =>
+  receiptToken === undefined ? undefined : ne(holds.lead, receiptToken);
+
+/**
+ * Maximum number of a catalog's units that unconfirmed holds can occupy on one day: a percentage,
+ * but at least one, so that a single item can be held. Undefined if unlimited.
+ */
+export function computeUnconfirmedLimit(
+  items: readonly Item[],
+  budgets: Pick<Budgets, 'holdsShare'> | undefined,
+): number | undefined {
+  const percent = budgets?.holdsShare ?? 0;
+  const units = items.reduce((sum, item) => sum + (item.units ?? 1), 0);
+  return percent === 0 ? undefined : Math.max(1, Math.floor((units * percent) / 100));
+}
+
 /**
  * Subquery for the lowest unit of an item that no lead except `lead` holds on the days; null if
  * other leads hold as many units as the item has. Held units count whatever their numbers, because
@@ -30,7 +48,7 @@ export const selectFreeUnit = (
   now: Date,
   receiptToken?: string,
 ): SQL =>
-  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}), held as (select distinct ${holds.unit} as n from ${holds} where ${and(eq(holds.item, id), createOverlapCondition(catalog, days, now), receiptToken === undefined ? undefined : ne(holds.lead, receiptToken))}) select min(n) from units where n not in (select n from held) and (select count(*) from held) < ${units})`;
+  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}), held as (select distinct ${holds.unit} as n from ${holds} where ${and(eq(holds.item, id), createOverlapCondition(catalog, days, now), isOfOtherLead(receiptToken))}) select min(n) from units where n not in (select n from held) and (select count(*) from held) < ${units})`;
 
 /** A live hold: the days on which a unit of an item is held. */
 export interface LiveHold extends DayRange {
@@ -108,12 +126,17 @@ export const selectOverlappingHolds = (
     .from(holds)
     .where(and(createOverlapCondition(catalog, days, now), condition));
 
+/** An action's effect that holds items, and the items. */
+interface HeldCatalog {
+  effect: HoldEffect;
+  items: readonly Item[];
+}
+
 /** Reads the current live holds of a catalog that overlap the days, except those of one lead. */
 export const readOccupancy = async (
-  catalog: string,
+  { effect: { catalog }, items }: HeldCatalog,
   days: DayRange,
-  maxUnconfirmed: number | undefined,
-  { database, now }: Pick<Context, 'database' | 'now'>,
+  { database, now, budgets }: Pick<Context, 'database' | 'now' | 'budgets'>,
   receiptToken?: string,
 ): Promise<Occupancy> => ({
   liveHolds: await selectOverlappingHolds(
@@ -121,9 +144,9 @@ export const readOccupancy = async (
     days,
     now(),
     database.reader,
-    receiptToken === undefined ? undefined : ne(holds.lead, receiptToken),
+    isOfOtherLead(receiptToken),
   ),
-  maxUnconfirmed,
+  maxUnconfirmed: computeUnconfirmedLimit(items, budgets),
 });
 
 /**
@@ -131,22 +154,16 @@ export const readOccupancy = async (
  * receipt token is given.
  */
 export async function readAvailableUnits(
-  catalog: string,
+  catalog: HeldCatalog,
   item: Item,
   ranges: readonly DayRange[],
-  maxUnconfirmed: number | undefined,
-  context: Pick<Context, 'database' | 'now'>,
+  context: Pick<Context, 'database' | 'now' | 'budgets'>,
   receiptToken?: string,
 ): Promise<number[]> {
-  const all = {
-    from: ranges.map(({ from }) => from).sort()[0]!,
-    to: ranges
-      .map(({ to }) => to)
-      .sort()
-      .at(-1)!,
-  };
-  const occupancy = await readOccupancy(catalog, all, maxUnconfirmed, context, receiptToken);
-  return ranges.map((days) => countAvailableUnits(item, days, occupancy));
+  const days = ranges.flatMap(({ from, to }) => [from, to]).sort();
+  const all = { from: days[0]!, to: days.at(-1)! };
+  const occupancy = await readOccupancy(catalog, all, context, receiptToken);
+  return ranges.map((range) => countAvailableUnits(item, range, occupancy));
 }
 
 /**

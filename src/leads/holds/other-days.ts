@@ -1,6 +1,5 @@
 import type { Context } from '../../operation/context.ts';
 import { addDays } from '../../site/calendar/days.ts';
-import { findHoldAction } from '../../site/hold-action.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { LeadState } from '../status/lead-status.ts';
 import { type FreeDaysCalendar, findHold, readFreeDays } from './free-days.ts';
@@ -31,11 +30,8 @@ export async function readOtherDays(
   if (!subsite || hold?.expiresAt === undefined || offer || !next.includes('reply'))
     return undefined;
   const { item } = hold;
-  if (
-    findHoldAction(subsite)?.action.verb !== action ||
-    !findHold(registry, subsite)?.items.some(({ id }) => id === item)
-  )
-    return undefined;
+  const found = findHold(registry, subsite);
+  if (found?.action.verb !== action || !found.items.some(({ id }) => id === item)) return undefined;
   const isChoosing = ['from', 'begun', 'start'].some((key) => query.has(key));
   const { from, to } = hold;
   const shown = isChoosing

@@ -6,7 +6,6 @@ import { type DayRange, listDays } from '../../site/calendar/days.ts';
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { findHold } from './free-days.ts';
 import { parseDays } from './free-days-query.ts';
-import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { countAvailableUnits, readOccupancy } from './live-holds.ts';
 
 /** The free units of items in a period. */
@@ -28,20 +27,19 @@ export async function readFreeUnits(
   query: { from?: string | undefined; to?: string | undefined },
   context: Context,
 ): Promise<FreeUnits> {
-  const { effect, items } = findHold(context.site.registry, subsite)!;
+  const hold = findHold(context.site.registry, subsite)!;
   const errors: InputFault[] = [];
   const { days } = parseDays(
     { from: query.from, to: query.to ?? query.from },
-    { subsite, effect },
+    { subsite, effect: hold.effect },
     context,
     errors,
   );
   throwIfAnyFaults(errors);
-  const maxUnconfirmed = computeUnconfirmedLimit(items, context.budgets);
-  const occupancy = await readOccupancy(effect.catalog, days, maxUnconfirmed, context);
+  const occupancy = await readOccupancy(hold, days, context);
   return {
     days,
     closedDays: listDays(days).filter((day) => isClosedOn(subsite, day)),
-    units: new Map(items.map((item) => [item.id, countAvailableUnits(item, days, occupancy)])),
+    units: new Map(hold.items.map((item) => [item.id, countAvailableUnits(item, days, occupancy)])),
   };
 }

@@ -52,6 +52,9 @@ const computeMaxDay = ({ context, now }: Pick<DayContext, 'context' | 'now'>): s
     Math.ceil(MAX_YEARS_AHEAD * 365.25),
   );
 
+const firstBookableDayIn = ({ context, service, now }: DayContext): string =>
+  findFirstBookableDay(service ?? {}, context.site.registry.network.timeZone, now);
+
 /** The date in `fields`, which may be unvalidated; undefined if malformed. */
 const dayIn = (fields: Record<string, unknown>, name: string): string | undefined => {
   const value = fields[name];
@@ -62,11 +65,11 @@ const dayIn = (fields: Record<string, unknown>, name: string): string | undefine
 export function findPastDateFaults(
   action: Pick<Action, 'fields'>,
   fields: Record<string, unknown>,
-  { context, service, now, channel, fieldsPath }: DayContext,
+  dayContext: DayContext,
 ): InputError[] {
-  const { timeZone } = context.site.registry.network;
-  const today = toDateInTimeZone(timeZone, now);
-  const first = findFirstBookableDay(service ?? {}, timeZone, now);
+  const { context, now, channel, fieldsPath } = dayContext;
+  const today = toDateInTimeZone(context.site.registry.network.timeZone, now);
+  const first = firstBookableDayIn(dayContext);
   return listFutureDateFields(action.fields).flatMap((name) => {
     const day = dayIn(fields, name) ?? first;
     if (day >= first) return [];
@@ -84,10 +87,10 @@ export function findPastDateFaults(
 function findDistantDayFaults(
   { fields: specs, effect }: Pick<Action, 'effect' | 'fields'>,
   fields: Record<string, unknown>,
-  { context, service, now, channel, fieldsPath }: DayContext,
+  dayContext: DayContext,
 ): InputError[] {
-  const { timeZone } = context.site.registry.network;
-  const max = computeMaxDay({ context, now });
+  const { channel, fieldsPath } = dayContext;
+  const max = computeMaxDay(dayContext);
   const heldDays = effect?.kind === 'hold' ? [effect.fromField, effect.toField] : [];
   return listFutureDateFields(specs)
     .filter((name) => !heldDays.includes(name) && (dayIn(fields, name) ?? max) > max)
@@ -97,7 +100,7 @@ function findDistantDayFaults(
         day: formatDayFor(channel, max),
         years: MAX_YEARS_AHEAD,
       }),
-      min: findFirstBookableDay(service ?? {}, timeZone, now),
+      min: firstBookableDayIn(dayContext),
       max,
     }));
 }
@@ -106,19 +109,19 @@ function findDistantDayFaults(
 function findOrderFaults(
   { fields: specs, effect }: Pick<Action, 'effect' | 'fields'>,
   fields: Record<string, unknown>,
-  { context, service, now, fieldsPath }: Omit<DayContext, 'channel'>,
+  dayContext: DayContext,
 ): InputFault[] {
-  const { timeZone } = context.site.registry.network;
+  const { context, fieldsPath } = dayContext;
   return Object.entries(specs).flatMap(([name, { notBefore }]) => {
     const start = notBefore === undefined ? undefined : dayIn(fields, notBefore);
     const end = dayIn(fields, name);
     if (notBefore === undefined || start === undefined || end === undefined || end >= start)
       return [];
-    const first = findFirstBookableDay(service ?? {}, timeZone, now);
+    const first = firstBookableDayIn(dayContext);
     const isHeld = effect?.kind === 'hold' && effect.fromField === notBefore;
     const latestStart = isHeld
-      ? computeFurthestDay(effect, { context, now })
-      : context.budgets && computeMaxDay({ context, now });
+      ? computeFurthestDay(effect, dayContext)
+      : context.budgets && computeMaxDay(dayContext);
     // A start that is itself too late will become an earlier day.
     const isStartTooLate = latestStart !== undefined && start > latestStart;
     const isEarliest = !isStartTooLate && (specs[notBefore]?.past || start > first);
@@ -141,8 +144,7 @@ export function findDayFaults(
   dayContext: DayContext,
 ): InputFault[] {
   if (!action || !isObject(fields)) return [];
-  const { context, now, channel, fieldsPath } = dayContext;
-  const { timeZone } = context.site.registry.network;
+  const { context, channel, fieldsPath } = dayContext;
   const orderFaults = findOrderFaults(action, fields, dayContext);
   const reversed = new Set(orderFaults.map(({ pointer }) => pointer));
   const errors = [
@@ -159,7 +161,7 @@ export function findDayFaults(
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthestDay = computeFurthestDay(effect, dayContext);
   // Count from the corrected first day, so that following both messages is enough.
-  const earliest = findFirstBookableDay(dayContext.service ?? {}, timeZone, now);
+  const earliest = firstBookableDayIn(dayContext);
   const earliestFrom = from < earliest ? earliest : from;
   const correctedFrom = furthestDay && from > furthestDay ? furthestDay : earliestFrom;
   const latestDay = addDays(correctedFrom, longestDays - 1);
