@@ -226,7 +226,9 @@ export function createWorkerCommitter(
     }
   }
 
-  const runTask = (task: ThreadTask) => async () => void (await send(task));
+  const runTask = (task: ThreadTask) => async () => {
+    await send(task);
+  };
   return {
     connect: runTask('connect'),
     commit: async (statements) => (await send(statements)).map(toResultSet),

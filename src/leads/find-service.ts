@@ -1,5 +1,4 @@
 import { memberOf } from '../site/json-object.ts';
-import * as v from 'valibot';
 import { countCodePoints } from '../fields/text-length.ts';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
@@ -9,20 +8,19 @@ import { Problem } from '../operation/problem.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { searchForNeed } from '../search/knowledge.ts';
 import type { Findings } from '../search/find-need.ts';
-import { NOT_OFFERED_CODES_TEXT, notOfferedCodes, selectNotice } from '../search/not-offered.ts';
+import { selectNotice } from '../search/not-offered.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 import { serviceDetailsOf } from '../search/services.ts';
 import { describeArea, groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
-import { listRequirements, REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
-import { createFreeDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
+import { listRequirements } from '../site/forms/requirements.ts';
+import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
-import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
 import { describeOpeningNow } from '../site/calendar/opening-hours.ts';
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { createCompactBodySchema, createCompactCaptureSchema } from './submit/lead-channels.ts';
-import { described, describedText } from '../operation/validate.ts';
+import { type Answer, findingsSchema, type FoundService } from './findings-schema.ts';
 
 const MAX_ITEMS = 3;
 
@@ -30,123 +28,6 @@ const MAX_ITEMS = 3;
  * Maximum response size in bytes. Schemas that do not fit are omitted; the manifest has the fields.
  */
 export const MAX_BYTES = 5600;
-
-const address = (description: string) => v.pipe(v.string(), v.url(), v.description(description));
-
-/** A JSON Schema of a body, of which each property is a JSON Schema too. */
-const bodySchema = v.strictObject({
-  type: v.literal('object'),
-  properties: described(
-    v.objectWithRest({}, v.objectWithRest({}, v.unknown())),
-    'JSON Schema of each member.',
-  ),
-  required: described(v.array(v.string()), 'Members that must be sent.'),
-  additionalProperties: v.literal(false),
-});
-
-const actionSchema = v.strictObject({
-  verb: describedText('Action name.'),
-  title: describedText('Display title.'),
-  description: v.optional(describedText('What happens when the action is submitted.')),
-  respondWithinHours: v.optional(
-    described(
-      v.number(),
-      `Promised response time in hours, counting every hour. ${CLOSED_ANSWER_RULE}.`,
-    ),
-  ),
-  contract: v.optional(describedText('Digest of the action’s contract.')),
-  requirements: v.optional(described(v.array(v.string()), REQUIREMENTS_TEXT)),
-  freeDaysUrl: v.optional(describedText(FREE_DAYS_URL_TEXT)),
-  body: v.optional(
-    described(
-      bodySchema,
-      'JSON Schema of the body to submit. If this is absent, the fields are in the manifest.',
-    ),
-  ),
-});
-
-const serviceSchema = v.strictObject({
-  name: describedText('Subsite name.'),
-  title: describedText('Display title.'),
-  purpose: describedText('Description of the service.'),
-  status: described(v.picklist(['public', 'auth']), 'auth if the service requires an account.'),
-  url: address('Its page.'),
-  manifest: address('URL of the record with all actions.'),
-  price: v.optional(describedText('Price as text.')),
-  area: v.optional(describedText('Service area.')),
-  areaNotice: v.optional(
-    describedText('Present if the query names a ZIP code or a place outside the service area.'),
-  ),
-  opening: v.optional(
-    describedText('Whether the service is open now, and when that changes, in its own time zone.'),
-  ),
-  phone: v.optional(describedText('Telephone number.')),
-  emergency: v.optional(describedText('Whom to call in an emergency.')),
-  items: v.optional(
-    described(
-      v.array(
-        v.strictObject({
-          id: describedText('ID of the item, as in the item field of an action.'),
-          title: describedText('Item name.'),
-          url: address('Its page.'),
-          price: v.optional(describedText('Price as text.')),
-          state: v.optional(describedText('sold or past; absent if the item is available.')),
-        }),
-      ),
-      'Items that fit the need, best match first; sold and past items come last.',
-    ),
-  ),
-  actions: described(v.array(actionSchema), 'Actions that can be submitted.'),
-  submit: v.optional(
-    described(
-      v.strictObject({
-        method: v.literal('POST'),
-        url: address('URL for leaving an email address.'),
-        source: describedText('The `source` member of the body.'),
-        body: v.optional(
-          described(
-            bodySchema,
-            'JSON Schema of the body. If this is absent, send email, source and, optionally, name and data.',
-          ),
-        ),
-      }),
-      'Present if the service has no actions: how to leave an email address.',
-    ),
-  ),
-});
-
-const findingsSchema = described(
-  v.strictObject({
-    notOffered: v.optional(
-      describedText(
-        'Present if the network does not offer the service, if the search is not sure that it does, if the query was not understood, or as the answer to a query about the network or an existing request; services then has the closest matches, and those for anything else in the query.',
-      ),
-    ),
-    notOfferedCode: v.optional(described(v.picklist(notOfferedCodes), NOT_OFFERED_CODES_TEXT)),
-    services: described(v.array(serviceSchema), 'Best match first.'),
-    submit: v.optional(
-      described(
-        v.strictObject({
-          method: v.literal('POST'),
-          url: address('URL for submitting actions.'),
-          then: describedText('How to follow up on the request.'),
-        }),
-        'How to submit an action; the body schema is in the action. A service without actions has its own submit.',
-      ),
-    ),
-    ask: described(
-      v.strictObject({
-        phone: describedText('Telephone number.'),
-        email: describedText('Email address.'),
-      }),
-      'Contact person.',
-    ),
-  }),
-  'Search results for a need.',
-);
-
-type Answer = v.InferOutput<typeof findingsSchema>;
-type FoundService = Answer['services'][number];
 
 const FOLLOW_UP_TEXT =
   'Send an Idempotency-Key header of 16 to 255 characters, such as a UUID, so that a retry creates no second request. To wait for a change, get statusUrl with ?wait=60 and the last ETag as If-None-Match.';

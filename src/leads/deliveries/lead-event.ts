@@ -121,15 +121,6 @@ function declinedOfferOf(
 export const callbackSecretOf = (key: typeof keys.$inferSelect, now: Date): string | undefined =>
   keyStateOf(key, now) === 'active' ? (key.callbackSecret ?? undefined) : undefined;
 
-/** Callback URL and secret of a program; undefined without a callback or an active key. */
-function callbackOf(
-  { callback, key }: { callback: string | null; key: typeof keys.$inferSelect | null },
-  now: Date,
-): LeadEvent['person']['callback'] {
-  const secret = key ? callbackSecretOf(key, now) : undefined;
-  return callback === null || secret === undefined ? undefined : { url: callback, secret };
-}
-
 /** Reads an event by ID. @throws {DatabaseUnavailableError} */
 export async function readLeadEvent(id: string, context: Context): Promise<LeadEvent | undefined> {
   const first = alias(outbox, 'first');
@@ -153,7 +144,8 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     .leftJoin(keys, eq(keys.id, callbacks.key))
     .where(eq(outbox.id, id));
   if (!row) return undefined;
-  const { event, lead, reference, hold, revision, mailCount, isMailPlanned } = row;
+  const { event, lead, reference, hold, revision, mailCount, isMailPlanned, callback } = row;
+  const secret = row.key ? callbackSecretOf(row.key, context.now()) : undefined;
   const { status } = lead;
   // A new lead needs no history, which saves a query.
   const entries =
@@ -196,7 +188,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       channel: lead.channel,
       mailCount,
       isMailPlanned: isMailPlanned === 1,
-      callback: callbackOf(row, context.now()),
+      callback: callback === null || secret === undefined ? undefined : { url: callback, secret },
     },
     dueAt: lead.dueAt,
     links: await createAnswerLinks(linkedLead, context),

@@ -3,7 +3,7 @@ import { phoneOf } from '../../site/phone.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
-  createCustomerCalls,
+  type CustomerAction,
   customerActions,
   nextActionsOf,
   type Offer,
@@ -167,31 +167,46 @@ export const leadStatusSchema = described(
 
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
-/** When a later change replaced a message, if it did. */
-function replacementOf(entries: readonly LogEntry[], index: number) {
-  const replacedAt = findReplacedTime(entries, index);
-  return replacedAt === undefined ? {} : { replacedAt };
-}
-
 /** Messages and offers from both sides; `entries` is the history of the lead in order. */
 export const messagesOf = (
   entries: readonly LogEntry[],
   terms: ShownTerms,
 ): LeadState['messages'] =>
-  entries.flatMap(({ at, actor, note, offer: sentOffer }, index) =>
-    actor === 'system' || (note === null && !sentOffer)
-      ? []
-      : [
-          {
-            messageId: `m${index + 1}`,
-            at,
-            from: actor,
-            ...(note !== null && { text: note }),
-            ...replacementOf(entries, index),
-            ...(sentOffer && { offer: { ...sentOffer, ...offerStateOf(entries, index, terms)! } }),
-          },
-        ],
+  entries.flatMap(({ at, actor, note, offer: sentOffer }, index) => {
+    if (actor === 'system' || (note === null && !sentOffer)) return [];
+    const replacedAt = findReplacedTime(entries, index);
+    return [
+      {
+        messageId: `m${index + 1}`,
+        at,
+        from: actor,
+        ...(note !== null && { text: note }),
+        ...(replacedAt !== undefined && { replacedAt }),
+        ...(sentOffer && { offer: { ...sentOffer, ...offerStateOf(entries, index, terms)! } }),
+      },
+    ];
+  });
+
+const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
+
+/** HTTP requests for the allowed actions, complete except for the text of a reply. */
+function createCustomerCalls(
+  next: readonly CustomerAction[],
+  offer: Offer | undefined,
+  statusUrl: string,
+): LeadState['calls'] {
+  const bodies = {
+    reply: { text: TEXT_PLACEHOLDER },
+    accept: { accept: offer?.offerId },
+    decline: { decline: offer?.offerId },
+    withdraw: { withdraw: true as const },
+  };
+  return next.map((action) =>
+    action === 'erase'
+      ? { next: action, method: 'DELETE', url: statusUrl }
+      : { next: action, method: 'POST', url: `${statusUrl}/messages`, body: bodies[action] },
   );
+}
 
 const offerNoticeKeyOf = (
   newestOffer: Offer | undefined,

@@ -1,14 +1,12 @@
-import type { Warning } from '../status/lead-warnings.ts';
 import * as v from 'valibot';
 import {
   CONTACT_ADVICE,
   listContactFieldNames,
   contactMethods,
-  QUESTION_FIELD,
 } from '../../site/forms/contact-rule.ts';
 import { kindOf } from '../../fields/fields.ts';
 import { fieldInstructions } from '../../text/index.ts';
-import { findAction, findSubsite, listOfferedActions, type Registry } from '../../site/registry.ts';
+import { findAction, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-fields.ts';
@@ -72,9 +70,6 @@ export const contactSchema = v.pipe(
 /** The contact of a lead; the phone number is E.164. */
 export type Contact = v.InferOutput<typeof contactSchema>;
 
-/** Location of the contact's name in a body. */
-export const CONTACT_NAMES_BY_POINTER = { '/contact': ['name', 'email', 'phone'] } as const;
-
 export const sandboxSchema = v.pipe(
   v.boolean(),
   withExpectation('Send true or false.'),
@@ -97,9 +92,7 @@ export const sharedPartsOf = ({
   notify,
   contract,
   callback,
-}: Partial<{
-  [Name in 'sandbox' | 'contract' | 'callback']: LeadInput[Name] | undefined;
-}> & { notify?: boolean | undefined }): Pick<
+}: Partial<Pick<LeadInput, 'sandbox' | 'contract' | 'callback'>> & { notify?: boolean }): Pick<
   LeadInput,
   'sandbox' | 'notify' | 'contract' | 'callback'
 > => ({
@@ -174,31 +167,6 @@ export function findActionAnywhere(
   const verbs = registry.subsites.flatMap(({ actions }) => actions.map((other) => other.verb));
   errors.push(createNameFault(verb, pointer, rule, { guess: suggestNearest(verb, verbs) }));
   return undefined;
-}
-
-const CONTACT_FIELD_NAMES: ReadonlySet<string> = new Set([
-  'name',
-  ...contactMethods,
-  QUESTION_FIELD,
-]);
-
-/** Advice for a plain lead whose data has fields of an action but does not name the action. */
-export function createUnnamedActionAdvice(
-  subsite: Subsite,
-  { action, data }: Pick<LeadInput, 'action' | 'data'>,
-): Warning[] {
-  const names = Object.keys(data ?? {}).filter((name) => !CONTACT_FIELD_NAMES.has(name));
-  const verbs = listOfferedActions(subsite)
-    .filter(({ fields }) => names.some((name) => Object.hasOwn(fields, name)))
-    .map(({ verb }) => verb);
-  return action === null && verbs.length
-    ? [
-        {
-          code: 'action_not_named',
-          message: `This is a contact request: data has fields of ${verbs.join(' or ')} but no action. To submit that action, add data.action and send it with a new idempotency key.`,
-        },
-      ]
-    : [];
 }
 
 /** Names of fields for anything that the other fields lack, best first. */

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { kindOf } from '../../fields/fields.ts';
 import { findDayFaults } from './requested-days.ts';
 import type { Action } from '../../registry/action.ts';
-import { findAction, findSubsite } from '../../site/registry.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { findAction, findSubsite, listOfferedActions } from '../../site/registry.ts';
+import { contactMethods, QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
 import type { Context } from '../../operation/context.ts';
 import { computePublishedTerms } from '../../site/forms/published-terms.ts';
 import { isEmergency } from '../../site/emergency.ts';
@@ -11,7 +13,7 @@ import { budgetsOf, type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '..
 import type { Intent } from '../../operation/idempotency.ts';
 import { type CallerMail, createAddressAdvice, planCallerMail } from './caller-mail.ts';
 import { createEmailAdvice, findEmailFaults, findSenderFaults } from './check-emails.ts';
-import { type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
+import type { LeadInput } from './lead-input.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { Warning } from '../status/lead-warnings.ts';
@@ -51,6 +53,31 @@ function personOf(
     phone: listContactValues('phone')[0] ?? null,
     addresses,
   };
+}
+
+const CONTACT_FIELD_NAMES: ReadonlySet<string> = new Set([
+  'name',
+  ...contactMethods,
+  QUESTION_FIELD,
+]);
+
+/** Advice for a plain lead whose data has fields of an action but does not name the action. */
+function createUnnamedActionAdvice(
+  subsite: Subsite,
+  { action, data }: Pick<LeadInput, 'action' | 'data'>,
+): Warning[] {
+  const names = Object.keys(data ?? {}).filter((name) => !CONTACT_FIELD_NAMES.has(name));
+  const verbs = listOfferedActions(subsite)
+    .filter(({ fields }) => names.some((name) => Object.hasOwn(fields, name)))
+    .map(({ verb }) => verb);
+  return action === null && verbs.length
+    ? [
+        {
+          code: 'action_not_named',
+          message: `This is a contact request: data has fields of ${verbs.join(' or ')} but no action. To submit that action, add data.action and send it with a new idempotency key.`,
+        },
+      ]
+    : [];
 }
 
 /** A validated lead and what came with it. */

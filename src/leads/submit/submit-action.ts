@@ -25,7 +25,6 @@ import {
   checkFields,
   checkFixedMember,
   checkReachability,
-  CONTACT_NAMES_BY_POINTER,
   contactSchema,
   type LeadInput,
   findActionAnywhere,
@@ -53,6 +52,9 @@ const envelopeSchema = v.pipe(
   }),
   withExpectation('Send a JSON object with subsite, action and fields.'),
 );
+
+/** Location of the contact's name in a body. */
+const CONTACT_NAMES_BY_POINTER = { '/contact': ['name', 'email', 'phone'] } as const;
 
 /** The actions of a site, each with its subsite. */
 export const listSiteActions = (registry: Registry): { subsite: Subsite; action: Action }[] =>

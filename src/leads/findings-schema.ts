@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+import { NOT_OFFERED_CODES_TEXT, notOfferedCodes } from '../search/not-offered.ts';
+import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
+import { REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
+import { FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
+import { described, describedText } from '../operation/validate.ts';
+
+const address = (description: string) => v.pipe(v.string(), v.url(), v.description(description));
+
+/** A JSON Schema of a body, of which each property is a JSON Schema too. */
+const bodySchema = v.strictObject({
+  type: v.literal('object'),
+  properties: described(
+    v.objectWithRest({}, v.objectWithRest({}, v.unknown())),
+    'JSON Schema of each member.',
+  ),
+  required: described(v.array(v.string()), 'Members that must be sent.'),
+  additionalProperties: v.literal(false),
+});
+
+const actionSchema = v.strictObject({
+  verb: describedText('Action name.'),
+  title: describedText('Display title.'),
+  description: v.optional(describedText('What happens when the action is submitted.')),
+  respondWithinHours: v.optional(
+    described(
+      v.number(),
+      `Promised response time in hours, counting every hour. ${CLOSED_ANSWER_RULE}.`,
+    ),
+  ),
+  contract: v.optional(describedText('Digest of the action’s contract.')),
+  requirements: v.optional(described(v.array(v.string()), REQUIREMENTS_TEXT)),
+  freeDaysUrl: v.optional(describedText(FREE_DAYS_URL_TEXT)),
+  body: v.optional(
+    described(
+      bodySchema,
+      'JSON Schema of the body to submit. If this is absent, the fields are in the manifest.',
+    ),
+  ),
+});
+
+const serviceSchema = v.strictObject({
+  name: describedText('Subsite name.'),
+  title: describedText('Display title.'),
+  purpose: describedText('Description of the service.'),
+  status: described(v.picklist(['public', 'auth']), 'auth if the service requires an account.'),
+  url: address('Its page.'),
+  manifest: address('URL of the record with all actions.'),
+  price: v.optional(describedText('Price as text.')),
+  area: v.optional(describedText('Service area.')),
+  areaNotice: v.optional(
+    describedText('Present if the query names a ZIP code or a place outside the service area.'),
+  ),
+  opening: v.optional(
+    describedText('Whether the service is open now, and when that changes, in its own time zone.'),
+  ),
+  phone: v.optional(describedText('Telephone number.')),
+  emergency: v.optional(describedText('Whom to call in an emergency.')),
+  items: v.optional(
+    described(
+      v.array(
+        v.strictObject({
+          id: describedText('ID of the item, as in the item field of an action.'),
+          title: describedText('Item name.'),
+          url: address('Its page.'),
+          price: v.optional(describedText('Price as text.')),
+          state: v.optional(describedText('sold or past; absent if the item is available.')),
+        }),
+      ),
+      'Items that fit the need, best match first; sold and past items come last.',
+    ),
+  ),
+  actions: described(v.array(actionSchema), 'Actions that can be submitted.'),
+  submit: v.optional(
+    described(
+      v.strictObject({
+        method: v.literal('POST'),
+        url: address('URL for leaving an email address.'),
+        source: describedText('The `source` member of the body.'),
+        body: v.optional(
+          described(
+            bodySchema,
+            'JSON Schema of the body. If this is absent, send email, source and, optionally, name and data.',
+          ),
+        ),
+      }),
+      'Present if the service has no actions: how to leave an email address.',
+    ),
+  ),
+});
+
+/** What `/api/find` returns. */
+export const findingsSchema = described(
+  v.strictObject({
+    notOffered: v.optional(
+      describedText(
+        'Present if the network does not offer the service, if the search is not sure that it does, if the query was not understood, or as the answer to a query about the network or an existing request; services then has the closest matches, and those for anything else in the query.',
+      ),
+    ),
+    notOfferedCode: v.optional(described(v.picklist(notOfferedCodes), NOT_OFFERED_CODES_TEXT)),
+    services: described(v.array(serviceSchema), 'Best match first.'),
+    submit: v.optional(
+      described(
+        v.strictObject({
+          method: v.literal('POST'),
+          url: address('URL for submitting actions.'),
+          then: describedText('How to follow up on the request.'),
+        }),
+        'How to submit an action; the body schema is in the action. A service without actions has its own submit.',
+      ),
+    ),
+    ask: described(
+      v.strictObject({
+        phone: describedText('Telephone number.'),
+        email: describedText('Email address.'),
+      }),
+      'Contact person.',
+    ),
+  }),
+  'Search results for a need.',
+);
+
+export type Answer = v.InferOutput<typeof findingsSchema>;
+export type FoundService = Answer['services'][number];
