@@ -41,7 +41,10 @@ const allowed: readonly { statement: RegExp; read?: string }[] = [
   { statement: /^delete from "demand" where \(\(/ },
   { statement: /^update .* where \(title is not null or meta is not null\)/ },
   // Tests read whole tables.
-  { statement: /^select [^()]* from "(?:share_links|demand|tasks|ledger_entries)"(?: order by \S+)?$/ },
+  {
+    statement:
+      /^select [^()]* from "(?:share_links|demand|tasks|ledger_entries)"(?: order by \S+)?$/,
+  },
 ];
 
 /** Sent and checked statements, shared by all test files of a process. */
