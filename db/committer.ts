@@ -145,21 +145,21 @@ export interface FileCommitter extends Committer {
 const COMMIT_THREAD_URL = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * How long the thread for a read connection stays alive without work, in ms. It uses about 10 MB of
- * memory and starts in a few hundredths of a second.
+ * How long a thread stays alive without work, in ms. It uses about 15 MB of memory and starts in a
+ * few hundredths of a second.
  */
 const IDLE_TIMEOUT_MS = 10_000;
 
 /**
  * Runs transactions on a file in a separate thread, one at a time; `version` is the creation time
- * of the newest migration, in ms since 1970. A thread that only reads or checkpoints ends after
- * `idleTimeoutMs` without work, and starts again when it is needed.
+ * of the newest migration, in ms since 1970. The thread ends after `idleTimeoutMs` without work, and
+ * starts again when it is needed.
  */
 export function createWorkerCommitter(
   path: string,
   version: number,
   access: FileAccess,
-  idleTimeoutMs = access === 'read' ? IDLE_TIMEOUT_MS : undefined,
+  idleTimeoutMs = IDLE_TIMEOUT_MS,
 ): FileCommitter {
   let thread: Worker | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -221,8 +221,7 @@ export function createWorkerCommitter(
       pendingRequest = undefined;
       // An idle thread must not keep the process alive.
       worker.unref();
-      if (idleTimeoutMs !== undefined)
-        idleTimer = setTimeout(() => void endThread(), idleTimeoutMs).unref();
+      idleTimer = setTimeout(() => void endThread(), idleTimeoutMs).unref();
     }
   }
 

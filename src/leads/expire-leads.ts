@@ -19,13 +19,13 @@ export function expireLeads(context: Context): Promise<number> {
     database,
     () => {
       const time = now().toISOString();
-      const held = database.writer
+      const held = database.reader
         .select({ lead: holds.lead })
         .from(holds)
         .where(
           and(eq(holds.lead, leads.token), isNull(holds.releasedAt), gt(holds.expiresAt, time)),
         );
-      return database.writer
+      return database.reader
         .select({ token: sql<string>`${leads.token}`, revision: revisionOf(leads.token) })
         .from(sql`${leads} indexed by leads_due`)
         .where(and(eq(leads.status, 'new'), lte(leads.dueAt, time), notExists(held)))

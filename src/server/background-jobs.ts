@@ -15,13 +15,21 @@ import { expireLeads } from '../leads/expire-leads.ts';
 import { sweep } from '../leads/erase/sweep.ts';
 import { createJobFaults } from './job-faults.ts';
 import { deleteExpiredSessions } from '../keys/inbox-session.ts';
-import { HOUR_MS } from '../site/calendar/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../site/calendar/durations.ts';
 
 /**
  * Pauses in ms: after a round with work, after a round without work, after an error, between checks
  * for late leads, and between sweeps.
  */
-const defaultPauses = { busy: 20, idle: 1_000, fault: 5_000, late: 10_000, sweep: HOUR_MS };
+const defaultPauses = {
+  busy: 20,
+  idle: 1_000,
+  fault: 5_000,
+  late: 10_000,
+  // The queries run in a thread, which would never be idle with shorter pauses.
+  alerts: MINUTE_MS,
+  sweep: HOUR_MS,
+};
 
 /**
  * Time for deliveries in progress to finish when the service stops, in ms; another process
@@ -103,7 +111,7 @@ export function startBackgroundJobs({
           repeat(
             'notify the operator',
             () => notifyOperator(operator, context).then(() => 0),
-            () => pauses.late,
+            () => pauses.alerts,
           ),
         ]
       : []),

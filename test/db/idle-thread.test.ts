@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createWorkerCommitter } from '../../db/committer.ts';
 import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
@@ -12,19 +12,51 @@ import { readMigrations, versionsOf } from '../../db/migrate.ts';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-idle-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('A thread that only reads ends when it is idle, and starts again when it is needed', async () => {
-  const path = join(folder, 'idle.db');
+/** Statements that change and read the file, by the access that they need. */
+const statements = {
+  read: 'SELECT count(*) FROM leads',
+  write: "DELETE FROM secrets WHERE name = 'none' RETURNING name",
+} as const;
+
+/** More than the time without work after which a thread ends. */
+const MAX_IDLE_MS = 15_000;
+
+it.for(['read', 'write'] as const)(
+  'A thread that can %s ends when it is idle, and starts again when it is needed',
+  async (access) => {
+    const path = join(folder, `${access}.db`);
+    await (await openDatabase({ url: fileUrlOf(path) })).close();
+    const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
+    const committer = createWorkerCommitter(path, version, access);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const waitForThread = () => once(process, 'worker') as Promise<[Worker]>;
+    for (let round = 0; round < 2; round++) {
+      const pendingThread = waitForThread();
+      const pendingResult = committer.commit([statements[access]]);
+      const [thread] = await pendingThread;
+      const ended = once(thread, 'exit');
+      expect(await pendingResult).toHaveLength(1);
+      vi.advanceTimersByTime(MAX_IDLE_MS);
+      expect(await ended).toEqual([0]);
+    }
+    await committer.close();
+  },
+);
+
+it('Writes that arrive while an idle thread ends are committed once each, in their order', async () => {
+  const path = join(folder, 'ending.db');
   await (await openDatabase({ url: fileUrlOf(path) })).close();
   const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
-  const reads = createWorkerCommitter(path, version, 'read', 1);
-  const waitForThread = () => once(process, 'worker') as Promise<[Worker]>;
-  for (let round = 0; round < 2; round++) {
-    const pendingThread = waitForThread();
-    const pendingCount = reads.commit(['SELECT count(*) FROM leads']);
-    const [thread] = await pendingThread;
-    const ended = once(thread, 'exit');
-    expect((await pendingCount)[0]!.rows[0]![0]).toBe(0);
-    expect(await ended).toEqual([0]);
+  const writes = createWorkerCommitter(path, version, 'write', 0);
+  const names = Array.from({ length: 8 }, (_, index) => `name ${String(index).padStart(2, '0')}`);
+  for (const name of names) {
+    await writes.commit([
+      ['INSERT INTO secrets (name, value, created_at) VALUES (?, ?, ?)', [name, '', '']],
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  await reads.close();
+  const [found] = await writes.commit(['SELECT name FROM secrets ORDER BY rowid']);
+  expect(found!.rows.map((row) => row[0])).toEqual(names);
+  await writes.close();
 });

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
+import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import type { AttemptResult, Channel } from '../../src/leads/deliveries/channel.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
@@ -33,8 +34,21 @@ const createOperator = ({ url }: Pick<MailReceiver, 'url'>) => ({
 const header = (mail: MailReceiver['mails'][number], name: string) =>
   mail.headers.find(({ key }) => key === name)?.value;
 /** Marks all leads as delivered. */
-const markAllDelivered = (fixture: Fixture) =>
+const markAllDelivered = (fixture: Pick<Fixture, 'database'>) =>
   fixture.database.writer.run(sql`update outbox set due_at = null`);
+
+it('jobs with nothing to do write nothing, so the thread for writes can end', async () => {
+  const { context } = await openFixture(site);
+  await file(context, verb);
+  await markAllDelivered(context);
+  const { commitCount } = context.database;
+  await expireLeads(context);
+  await notifyOperator(createOperator({ url: 'smtp://127.0.0.1:1' }), context);
+  await deliver('worker', [], context, fastDeliveryPolicy);
+  await planDeliveries([], context);
+  await advanceTasks('worker', context);
+  expect(context.database.commitCount).toBe(commitCount);
+});
 
 it('the operator gets one email when leads are undelivered for 15 minutes, and another when they are delivered', async () => {
   const fixture = await openFixture(site);

@@ -254,14 +254,14 @@ async function notify(
  */
 export async function notifyOperator(operator: OperatorMail, context: Context): Promise<void> {
   const {
-    database: { writer },
+    database: { reader, writer },
     now,
     tokens,
   } = context;
   for (const [name, condition] of Object.entries(alertConditions)) {
     const isActive = (await condition.find(1, context)).length > 0;
     const time = now().toISOString();
-    const stored = writer.select().from(alerts).where(eq(alerts.name, name));
+    const stored = reader.select().from(alerts).where(eq(alerts.name, name));
     let [row] = await stored;
     if (!row && isActive) {
       await writer
