@@ -13,6 +13,7 @@ import { notifyOperator, type OperatorMail } from '../leads/deliveries/operator-
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
 import { sweep } from '../leads/erase/sweep.ts';
+import { storeContracts } from '../leads/submit/contracts.ts';
 import { createJobFaults } from './job-faults.ts';
 import { deleteExpiredSessions } from '../keys/inbox-session.ts';
 import { HOUR_MS, MINUTE_MS } from '../site/calendar/durations.ts';
@@ -48,9 +49,9 @@ export interface BackgroundJobOptions {
 }
 
 /**
- * Notifies providers of leads, expires unanswered leads, runs tasks, and erases data past its
- * retention, until stopped. Any number of processes may share the work. Jobs do not wait for each
- * other.
+ * Stores the contracts of the site, notifies providers of leads, expires unanswered leads, runs
+ * tasks, and erases data past its retention, until stopped. Any number of processes may share the
+ * work. Jobs do not wait for each other.
  */
 export function startBackgroundJobs({
   channels,
@@ -64,11 +65,14 @@ export function startBackgroundJobs({
   const faults = createJobFaults(context);
   const stopController = new AbortController();
 
-  /** Repeats a job; `next` is the pause after it, depending on the amount of work. */
+  /**
+   * Repeats a job; `next` is the pause after it, depending on the amount of work. Without a pause,
+   * the job ends.
+   */
   async function repeat(
     what: string,
     work: () => Promise<number>,
-    next: (count: number) => number,
+    next: (count: number) => number | undefined,
   ): Promise<void> {
     while (!stopController.signal.aborted) {
       const pause = await work().then(
@@ -82,6 +86,7 @@ export function startBackgroundJobs({
           return pauses.fault;
         },
       );
+      if (pause === undefined) return;
       await wait(pause, undefined, { signal: stopController.signal }).catch(() => undefined);
     }
   }
@@ -97,6 +102,12 @@ export function startBackgroundJobs({
   }
 
   const loops = [
+    // Without its contract, callers could not see later changes to an action.
+    repeat(
+      'store contracts',
+      () => storeContracts(context).then(() => 0),
+      () => undefined,
+    ),
     // With no channel to providers, events wait until there is one.
     ...(plannedChannels.length ? [repeat('plan deliveries', plan, choosePause)] : []),
     ...channels.map((channel) =>

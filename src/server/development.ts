@@ -11,7 +11,6 @@ import { createProblemResponse, createUnknownAddressProblem } from '../http/prob
 import { hasStrictQuery, rejectUnknownQuery } from '../http/query.ts';
 import { createRateLimitCheck } from '../http/rate-limit.ts';
 import type { RenderView } from '../http/views.ts';
-import { storeContracts } from '../leads/submit/contracts.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { createDatabaseConfig, readSettings } from '../settings.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
@@ -55,7 +54,6 @@ export async function startDevelopmentProgram(
   const capabilities = await createCapabilityContext(settings);
   const parts = { settings, database, log, capabilities };
   const { context, canDeliver, startWork } = createConfiguredContext(site, parts);
-  await storeContracts(context);
   const documents = new Set(
     listPlacements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
   );

@@ -1,7 +1,6 @@
 import type { CheckRateLimit } from '../http/rate-limit.ts';
 import type { OnAttempt } from '../leads/deliveries/deliver.ts';
 import { createOperatorMail } from '../leads/deliveries/index.ts';
-import { storeContracts } from '../leads/submit/contracts.ts';
 import type { Context } from '../operation/context.ts';
 import { prepareKnowledge } from '../search/knowledge.ts';
 import type { Settings } from '../settings.ts';
@@ -30,16 +29,13 @@ export interface ServedRelease {
   program: Program;
   /** Preloads what the first rendered page and the first question need. */
   warm: () => Promise<void>;
-  /**
-   * Stores the contracts of the release, and starts deliveries and tasks. If the contracts cannot
-   * be stored, the service still runs, but callers cannot see later changes to these contracts.
-   */
+  /** Starts the background jobs of the release. */
   startWork: (onAttempt: OnAttempt | undefined) => { stop: () => Promise<unknown> };
 }
 
 /** Prepares a release to be served; nothing runs yet. */
 export function createServedRelease(release: Release, shared: SharedParts): ServedRelease {
-  const { settings, log, limits, isStopping } = shared;
+  const { settings, limits, isStopping } = shared;
   const { site } = release;
   const { context, canDeliver, startWork } = createConfiguredContext(site, shared);
   const checkHealth = () => readHealth({ context, canDeliver, isStopping });
@@ -57,15 +53,10 @@ export function createServedRelease(release: Release, shared: SharedParts): Serv
       await release.warm();
       await prepareKnowledge(site);
     },
-    startWork(onAttempt) {
-      const storePromise = storeContracts(context).catch((error: unknown) =>
-        log.warn({ err: error }, 'The contracts of this release could not be stored.'),
-      );
-      const work = startWork({
+    startWork: (onAttempt) =>
+      startWork({
         operator: createOperatorMail(settings, site),
         ...(onAttempt && { onAttempt }),
-      });
-      return { stop: () => Promise.all([storePromise, work.stop()]) };
-    },
+      }),
   };
 }

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
+import { contracts } from '../../db/schema-contracts.ts';
 import { describeLateDeliveries } from '../../src/leads/deliveries/delivery-faults.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
 import {
@@ -534,7 +535,9 @@ it('a delivery whose text cannot be created counts as failed, is logged and retr
   expect(
     await writer.all(sql`select distinct outcome from delivery_attempts where outcome <> 'sent'`),
   ).toEqual([{ outcome: 'internal_error' }]);
-  expect(await describeLateDeliveries(10, context)).toEqual([
+  expect(
+    await describeLateDeliveries({ until: context.now().toISOString(), limit: 10 }, context),
+  ).toEqual([
     'webhook, 1 message: The service could not create the message. Its log has the error.',
   ]);
   expect(fixture.logged.some(([details]) => (details as { err?: unknown }).err)).toBe(true);
@@ -591,6 +594,33 @@ it('an unwritable database is logged once for all jobs, as one line with what to
       {
         fault: expect.stringMatching(/^The database cannot be written to; give this program write/),
       },
+      'Background jobs cannot use the database and will be retried.',
+    ],
+  ]);
+});
+
+it('stores the contracts of a site as soon as there is space, and logs one line until then', async () => {
+  const fixture = await openFixture(site);
+  const { writer } = fixture.database;
+  let failures = 0;
+  const insert: typeof writer.insert = (table) => {
+    if (failures++ < 2) throw new DatabaseUnavailableError('low_space');
+    return writer.insert(table);
+  };
+  const database = Object.create(fixture.database, {
+    writer: { value: Object.assign(Object.create(writer) as typeof writer, { insert }) },
+  }) as typeof fixture.database;
+  const worker = startBackgroundJobs({
+    channels: [],
+    context: { ...fixture.context, database },
+    pauses: { busy: 1, idle: 1, fault: 1, late: 1, sweep: 1 },
+  });
+  await expect.poll(() => writer.select().from(contracts), { interval: 10 }).not.toHaveLength(0);
+  await worker.stop();
+  expect(failures).toBe(3);
+  expect(fixture.logged).toEqual([
+    [
+      { fault: expect.stringContaining('less free space than MIN_FREE_DISK; free some space') },
       'Background jobs cannot use the database and will be retried.',
     ],
   ]);

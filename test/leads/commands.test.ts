@@ -21,6 +21,7 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { createLeadFilter } from '../../src/cli/leads/options.ts';
+import { formatReference } from '../../src/site/words/words.ts';
 import { createTestSite, openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { getBundledProgram } from '../setup/bundled-program.ts';
@@ -256,7 +257,7 @@ describe('npm run leads', () => {
       ...['create', 'Agent', '--scope', 'inbox', '--json', '--expires', '2099-06-30'],
     ]);
     expect(JSON.parse(created.stdout)).toMatchObject({ expiresAt: '2099-07-01T04:00:00.000Z' });
-    expect((await leads('list')).stdout).toMatch(/ \d\d:\d\d UTC /);
+    expect((await leads('list')).stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d E[SD]T /);
   });
 
   it('names the path of a missing file, and an action that does not support imports', async () => {
@@ -338,7 +339,7 @@ describe('npm run leads', () => {
     expect(lines).toEqual(
       waiting.map(({ reference, dueAt }) =>
         expect.stringMatching(
-          `^${reference} .*  due in .*, ${dueAt.slice(0, 16).replace('T', ' ')} UTC$`,
+          `^${formatReference(reference)} .*  due in .*, ${new Date(dueAt).toLocaleString('sv-SE', { timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' })} E[SD]T$`,
         ),
       ),
     );
@@ -404,7 +405,8 @@ describe('npm run leads', () => {
     const words = reference.match(/.{4}/g)!.join('-');
     for (const query of [reference, words, words.toLowerCase(), reference.toLowerCase()]) {
       expect((await leads('show', query, '--json')).stdout, query).toContain(`"${reference}"`);
-      expect((await leads('list', query)).stdout, query).toContain(reference);
+      expect((await leads('list', query)).stdout, query).toContain(words);
+      expect((await leads('show', query)).stdout, query).toContain(words);
     }
     for (const query of [
       token,
@@ -727,7 +729,7 @@ describe('npm run leads', () => {
       offer: { amount: '45.00', currency: 'USD', payer: 'provider', confirmOnAccept: true },
     });
     expect((await leads('show', reference)).stdout).toMatch(
-      /  offered 45\.00 USD paid by the provider, confirmed when accepted, until \d{4}-\d\d-\d\d \d\d:\d\d UTC by operator: Forty five\n/,
+      /  offered 45\.00 USD paid by the provider, confirmed when accepted, until \d{4}-\d\d-\d\d \d\d:\d\d E[SD]T by operator: Forty five\n/,
     );
     expect(await leads('reply', reference, '--text', 'The yard opens at 7.')).toMatchObject({
       code: 0,
@@ -856,13 +858,13 @@ describe('npm run leads', () => {
     expect(secondRestore.stdout.split('\n').slice(1)).toEqual([
       'Missing from the backup: 1 lead, 0 keys, and the last changes to 0 other leads.',
       'Missing leads:',
-      expect.stringMatching(/^  [0-9A-Z]{16}$/),
+      expect.stringMatching(/^  (?:[0-9A-Z]{4}-?\b){4}$/),
       'To read one as it was before:',
       expect.stringMatching(
-        /^  DATABASE_URL='file:.*copy\.db\.replaced' npm run leads -- show [0-9A-Z]{16}$/,
+        /^  DATABASE_URL='file:.*copy\.db\.replaced' npm run leads -- show (?:[0-9A-Z]{4}-?\b){4}$/,
       ),
       'Erased or revoked since the backup, and now back: 1 lead, 0 keys. Erase or revoke them again:',
-      `  npm run leads -- erase ${reference}`,
+      `  npm run leads -- erase ${formatReference(reference)}`,
       'The answer links from before the last rotation work again. If a mailbox was exposed, rotate them again:',
       '  npm run keys -- rotate-links',
       '',

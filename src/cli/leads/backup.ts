@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { backUpDatabase, restoreDatabase, type UndoneChanges } from '../../../db/backup.ts';
 import { createDatabaseConfig, readSettings } from '../../settings.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
+import { formatReference } from '../../site/words/words.ts';
 import { type Printer, withExamples } from '../output.ts';
 
 const UNKNOWN_CHANGES_TEXT =
@@ -16,7 +17,7 @@ const listReferences = (label: string, references: readonly string[]): string[] 
   references.length
     ? [
         `${label}:`,
-        ...references.slice(0, MAX_LISTED).map((reference) => `  ${reference}`),
+        ...references.slice(0, MAX_LISTED).map((reference) => `  ${formatReference(reference)}`),
         ...(references.length > MAX_LISTED
           ? [`  and ${references.length - MAX_LISTED} more; --json lists all of them`]
           : []),
@@ -29,8 +30,12 @@ function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: strin
   const referenceBatches = Array.from(
     { length: Math.ceil(erased.length / LEADS_PER_COMMAND) },
     (_, index) =>
-      erased.slice(index * LEADS_PER_COMMAND, (index + 1) * LEADS_PER_COMMAND).join(' '),
+      erased
+        .slice(index * LEADS_PER_COMMAND, (index + 1) * LEADS_PER_COMMAND)
+        .map(formatReference)
+        .join(' '),
   );
+  const [firstLead] = [...leads, ...changes];
   return [
     ...(leads.length || keys || changes.length
       ? [
@@ -39,12 +44,12 @@ function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: strin
       : []),
     ...listReferences('Missing leads', leads),
     ...listReferences('Leads without their last changes', changes),
-    ...(leads.length || changes.length
-      ? [
+    ...(firstLead === undefined
+      ? []
+      : [
           'To read one as it was before:',
-          `  DATABASE_URL='file:${replacedPath}' npm run leads -- show ${leads[0] ?? changes[0]}`,
-        ]
-      : []),
+          `  DATABASE_URL='file:${replacedPath}' npm run leads -- show ${formatReference(firstLead)}`,
+        ]),
     `Erased or revoked since the backup, and now back: ${formatQuantity(erased.length, 'lead')}, ${formatQuantity(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again:' : ''}`,
     ...referenceBatches.map((references) => `  npm run leads -- erase ${references}`),
     ...revoked.map((id) => `  npm run keys -- revoke ${id}`),

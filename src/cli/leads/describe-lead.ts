@@ -3,21 +3,39 @@ import { PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
 import type { LeadRecord } from '../../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
 import { describeTerms } from '../../leads/status/describe-terms.ts';
+import { softwareLocale } from '../../language.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
+import { getDateFormat } from '../../site/words/formats.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
+import { formatReference } from '../../site/words/words.ts';
 
 const CONTROL_CODES_PATTERN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** Removes control codes from user input, because a terminal would interpret them. */
 export const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES_PATTERN, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
-export const formatTimestamp = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+/** A time (ISO 8601) that sorts as text within a time zone, such as “2027-01-31 15:04 EST”. */
+export const formatTimestamp = (iso: string, timeZone: string): string => {
+  const time = new Date(iso);
+  const clock = getDateFormat(
+    {
+      timeZone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'short',
+    },
+    softwareLocale,
+  );
+  return `${toDateInTimeZone(timeZone, time)} ${clock.format(time)}`;
+};
 
-export const formatSummary = (lead: LeadSummary): string =>
+export const formatSummary = (lead: LeadSummary, timeZone: string): string =>
   withoutControlCodes(
     [
-      lead.reference,
+      formatReference(lead.reference),
       lead.status.padEnd(12),
-      formatTimestamp(lead.createdAt),
+      formatTimestamp(lead.createdAt, timeZone),
       `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`,
       lead.name ?? lead.email ?? lead.phone ?? '-',
       ...(lead.emergency ? ['emergency'] : []),
@@ -34,22 +52,25 @@ export const formatSummary = (lead: LeadSummary): string =>
   );
 
 /** A delivery and, if its last attempt failed, the reason and what to do. */
-function describeDelivery({
-  event,
-  kind,
-  channel,
-  attempts,
-  outcome,
-  lastOutcome,
-  lastResponse,
-  sentAt,
-  dueAt,
-}: LeadRecord['deliveries'][number]): string[] {
+function describeDelivery(
+  {
+    event,
+    kind,
+    channel,
+    attempts,
+    outcome,
+    lastOutcome,
+    lastResponse,
+    sentAt,
+    dueAt,
+  }: LeadRecord['deliveries'][number],
+  timeZone: string,
+): string[] {
   const fault = lastOutcome ?? outcome;
   const state = sentAt
-    ? `arrived ${formatTimestamp(sentAt)}`
+    ? `arrived ${formatTimestamp(sentAt, timeZone)}`
     : dueAt
-      ? `next attempt ${formatTimestamp(dueAt)}`
+      ? `next attempt ${formatTimestamp(dueAt, timeZone)}`
       : (outcome ?? 'waiting');
   return [
     `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
@@ -62,7 +83,9 @@ export function describeLead(
   terms: ReturnType<typeof describeTerms>,
   nextAnswerDue: string | undefined,
   unmailedReason: string | undefined,
+  timeZone: string,
 ): string[] {
+  const formatLocalTime = (iso: string) => formatTimestamp(iso, timeZone);
   const formatValue = (content: unknown) =>
     withoutControlCodes(typeof content === 'string' ? content : JSON.stringify(content));
   const formatPairs = (entries: Record<string, unknown> | null) =>
@@ -77,9 +100,9 @@ export function describeLead(
     ),
   );
   return [
-    formatSummary(lead),
-    `  created ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${nextAnswerDue === undefined ? 'no answer is due' : `answer due by ${nextAnswerDue}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
-    ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
+    formatSummary(lead, timeZone),
+    `  created ${formatLocalTime(lead.createdAt)} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${nextAnswerDue === undefined ? 'no answer is due' : `answer due by ${formatLocalTime(nextAnswerDue)}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${formatLocalTime(lead.eraseAt)}`}`,
+    ...(lead.repeatOf ? [`  the same person asked before: ${formatReference(lead.repeatOf)}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...formatPairs(lead.fields)] : []),
     ...(lead.data ? ['Data', ...formatPairs(lead.data)] : []),
@@ -87,15 +110,17 @@ export function describeLead(
     'History',
     ...lead.history.map(({ status, at, actor, note, offer }, index) => {
       const action = offer
-        ? `offered ${offer.amount} ${offer.currency}${offer.payer ? ' paid by the provider' : ''}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${formatTimestamp(offer.expiresAt)}`
+        ? `offered ${offer.amount} ${offer.currency}${offer.payer ? ' paid by the provider' : ''}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${formatLocalTime(offer.expiresAt)}`
         : status === lead.history[index - 1]?.status
           ? 'message'
           : status;
       const details = [offer?.description, note].filter((text) => text).join(' / ');
-      return `  ${formatTimestamp(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
+      return `  ${formatLocalTime(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
     }),
     'Deliveries',
-    ...(lead.deliveries.length ? lead.deliveries.flatMap(describeDelivery) : ['  none yet']),
+    ...(lead.deliveries.length
+      ? lead.deliveries.flatMap((delivery) => describeDelivery(delivery, timeZone))
+      : ['  none yet']),
     ...(unmailedReason === undefined
       ? []
       : [`  no ${channelLabels[PERSON_CHANNEL]}: ${unmailedReason}`]),

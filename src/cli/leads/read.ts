@@ -64,7 +64,7 @@ function addListCommand(program: Command, print: Printer): void {
     'npm run -s leads -- list --json --since 2027-01-01 | jq',
   )
     .description(
-      'lists leads, newest first; with --waiting, the most urgent first, with the time left',
+      'lists leads, newest first; with --waiting, the most urgent first, with the time left; times are those of the network, and UTC with --json',
     )
     .argument(
       '[wanted]',
@@ -80,6 +80,7 @@ function addListCommand(program: Command, print: Printer): void {
         if (query !== undefined && Object.keys(options).length)
           command.error('error: Use either a lead or contact, or filter options, not both.');
         return withContext(async (context) => {
+          const { timeZone } = context.site.registry.network;
           if (options.waiting) {
             const now = context.now();
             const filter = await createLeadFilter(options, context);
@@ -88,7 +89,7 @@ function addListCommand(program: Command, print: Printer): void {
               waiting.length
                 ? waiting.map(
                     (lead) =>
-                      `${formatSummary(lead)}  ${formatDueTime(lead.dueAt, now)}, ${formatTimestamp(lead.dueAt)}`,
+                      `${formatSummary(lead, timeZone)}  ${formatDueTime(lead.dueAt, now)}, ${formatTimestamp(lead.dueAt, timeZone)}`,
                   )
                 : ['No leads match.'],
               waiting.map((lead) => ({ ...lead, overdue: Date.parse(lead.dueAt) < now.getTime() })),
@@ -109,7 +110,10 @@ function addListCommand(program: Command, print: Printer): void {
             query === undefined
               ? 'No leads match.'
               : `No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED.toLocaleString(softwareLocale)} leads.`;
-          print(leads.length ? leads.map(formatSummary) : [noMatch], leads);
+          print(
+            leads.length ? leads.map((lead) => formatSummary(lead, timeZone)) : [noMatch],
+            leads,
+          );
         });
       },
     );
@@ -128,7 +132,8 @@ function addShowCommand(program: Command, print: Printer): void {
         const { price } = terms;
         const unmailedReason = await explainUnmailedPerson(lead, context);
         const priceTerms = describeTerms(terms, context.site);
-        print(describeLead(lead, priceTerms, nextAnswerDue, unmailedReason), {
+        const { timeZone } = context.site.registry.network;
+        print(describeLead(lead, priceTerms, nextAnswerDue, unmailedReason, timeZone), {
           ...lead,
           ...(price && { price }),
           ...(unmailedReason !== undefined && { unmailedReason }),
@@ -203,7 +208,7 @@ function addDemandCommand(program: Command, print: Printer): void {
           demand.length
             ? demand.map(({ count, topic, last, question }) =>
                 withoutControlCodes(
-                  `${String(count).padStart(5)}  ${topic}  (last ${formatTimestamp(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`,
+                  `${String(count).padStart(5)}  ${topic}  (last ${formatTimestamp(last, context.site.registry.network.timeZone)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`,
                 ),
               )
             : ['No unmet demand.'],

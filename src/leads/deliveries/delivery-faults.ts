@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { lte, sql, type SQL } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { combineConditions } from '../../operation/statements.ts';
@@ -102,11 +102,12 @@ export const isLateForOperator: SQL = combineConditions(
 
 /**
  * Why messages to providers and email to customers are late: one line for each channel, reason and
- * status code, most frequent first. Reads at most `limit` deliveries.
+ * status code, most frequent first. Reads at most `limit` deliveries, requested up to a time (ISO
+ * 8601).
  * @throws {DatabaseUnavailableError}
  */
 export async function describeLateDeliveries(
-  limit: number,
+  { until, limit }: { until: string; limit: number },
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<string[]> {
   const late = background
@@ -116,7 +117,7 @@ export async function describeLateDeliveries(
       response: lastResponse.as('last_response'),
     })
     .from(deliveries)
-    .where(isLateForOperator)
+    .where(combineConditions(isLateForOperator, lte(deliveries.createdAt, until)))
     .orderBy(deliveries.lead)
     .limit(limit)
     .as('late');

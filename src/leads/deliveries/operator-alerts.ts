@@ -53,9 +53,13 @@ const REMINDER_PAUSE_MS = DAY_MS;
 
 const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
+/** The latest time of undelivered messages that the operator is told about. */
+const undeliveredSince = (context: Context): string =>
+  subtractMilliseconds(context, UNDELIVERED_AGE_MS);
+
 async function findUndeliveredLeads(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
-  const since = subtractMilliseconds(context, UNDELIVERED_AGE_MS);
+  const since = undeliveredSince(context);
   return (
     await background.batch([
       background
@@ -125,7 +129,8 @@ const alertConditions: Readonly<Record<string, AlertCondition>> = {
       'List them: npm run leads -- list --undelivered',
       'Try again now: npm run leads -- redeliver --late',
     ],
-    describeCauses: describeLateDeliveries,
+    describeCauses: (limit, context) =>
+      describeLateDeliveries({ until: undeliveredSince(context), limit }, context),
     find: findUndeliveredLeads,
   },
   overdue: {
