@@ -1,5 +1,5 @@
 import type { InboxSession } from '../keys/inbox-session.ts';
-import type { AnswerableLead } from '../leads/conversation/answer-lead.ts';
+import type { AnswerableLead, AnswerReach } from '../leads/conversation/answer-lead.ts';
 import type { DayRange } from '../site/calendar/days.ts';
 import type { ProviderAction } from '../leads/conversation/conversation.ts';
 import type { EnteredValue } from '../leads/status/lead-request.ts';
@@ -201,10 +201,7 @@ export interface LeadView extends ProviderForm {
   offerableHold: OfferableHold | undefined;
   offers: Readonly<Record<string, OfferState>>;
   terms: readonly (readonly [name: string, value: string])[];
-  /**
-   * Price if confirmed now, and the effect on an open offer; for a confirmed request, how the
-   * customer is notified of a change.
-   */
+  /** Price if confirmed now, and the effect on an open offer. */
   confirmationText: string | undefined;
   /** What declining cancels; absent if the request is not confirmed. */
   canceledByDecline: AnswerableLead['canceledByDecline'];
@@ -212,8 +209,8 @@ export interface LeadView extends ProviderForm {
   keepsDays: boolean;
   /** What a change of a confirmed request would replace; '' if nothing. */
   replaceableText: string;
-  /** How the customer is notified of a message, as text; absent after an erasure. */
-  reach: string | undefined;
+  /** How the customer is notified of each answer; empty after an erasure. */
+  reaches: readonly AnswerReach[];
   /** The offer or the confirmation in the latest entry of the history, as text. */
   sentText: string | undefined;
   /** How the customer was notified of the answer that was just sent, as text. */

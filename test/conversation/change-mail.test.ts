@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReach } from '../../src/leads/conversation/answer-lead.ts';
+import { readReaches } from '../../src/leads/conversation/answer-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { rewindLog, readLog } from '../../src/leads/lead-log.ts';
@@ -217,7 +217,7 @@ describe('email about the changes of a lead', async () => {
       [effect.toField!]: '2031-05-08',
     });
     const log = await readLog(lead, context);
-    expect(await readReach('open', { reference: log.reference!, log }, context)).toBe(
+    expect((await readReaches(log.reference!, log, ['reply'], context))[0]!.reach).toBe(
       'The customer sees this only on their page: they left no email address. Call them at (727) 555-0142.',
     );
   });

@@ -317,19 +317,22 @@ describe('a customer with an email address', () => {
       expect(await readMailLimit()).toBe(count < 2 ? undefined : 'open');
       if (count < 3)
         expect(
-          receiver.mails.at(-1)!.text?.includes('We will email you once more, with the decision.'),
+          receiver.mails
+            .at(-1)!
+            .text?.includes('We will email you again only about an offer or the decision.'),
         ).toBe(isLast);
       expect(await readPredictedText('confirm')).toBe(
         count < 2
           ? emailNotice
-          : `${emailNotice} After this, we email them only if you change the time or cancel the request.`,
+          : `${emailNotice} After this, we no longer email your messages: the customer sees them only on their page. We still email a change of the time and a cancellation.`,
       );
+      expect(await readPredictedText('offer')).toContain(emailNotice);
       if (count < 2)
         expect(await readPredictedText('acknowledge')).toContain('only if you write a note here');
       expect(await readPredictedText('ask')).toMatch(
         [
           /^The customer gets this by email and sees it on their page\.$/,
-          / After this, we email them only your decision\.$/,
+          / After this, we no longer email your messages: .* offers and your decision\.$/,
         ][count] ??
           /^The customer sees this only .* the maximum number of emails about this request\./,
       );
@@ -344,9 +347,9 @@ describe('a customer with an email address', () => {
     for (let count = 1; count <= 6; count++) {
       expect(await readPredictedText('confirm')).toMatch(
         count < 5
-          ? /page\. After this, we email them only if you change the time or cancel the request\.$/
+          ? / We still email a change of the time and a cancellation\.$/
           : count === 5
-            ? / It is the last change that we email: after this, we email them only if the request/
+            ? / It is the last change that we email\. After this, we email only a cancellation\./
             : /^The customer sees this only .* the maximum number of emails about this request\./,
       );
       await provider(lead, 'confirm', { text: `We come at ${count} PM.` });
@@ -366,6 +369,26 @@ describe('a customer with an email address', () => {
     );
     expect(receiver.mails.at(-1)!.text).not.toContain('This is the last email');
     expect(await readMailLimit()).toBeUndefined();
+  });
+
+  it('gets every offer up to 9 emails, and then the decision', async () => {
+    const { receiver, file, provider, send } = await openMailFixture();
+    const lead = await file();
+    for (let count = 0; count < 5; count++) {
+      await provider(lead, 'reply', { text: `Message ${count}` });
+      await send();
+    }
+    expect(await send()).toBe(4);
+    for (let count = 0; count < 6; count++) {
+      await provider(lead, 'offer', { ...offer, description: `Parts ${count}` });
+      await send();
+    }
+    expect(await send()).toBe(9);
+    expect(receiver.mails.at(-1)!.text).toContain('Parts 4');
+    expect(receiver.mails.at(-1)!.text).toContain('Later messages and offers appear only on');
+    await provider(lead, 'confirm', { text: 'Tuesday.' });
+    expect(await send()).toBe(10);
+    expect(receiver.mails.at(-1)!.subject).toContain('it is confirmed');
   });
 
   it('gets 4 messages in addition to the decision, even after an early decision', async () => {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { channelNames, PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { eraseLead, countLeadsPastRetention, purgeLeads } from '../../leads/erase/erase-lead.ts';
 import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
-import { readReach } from '../../leads/conversation/answer-lead.ts';
+import { readSentReach } from '../../leads/conversation/answer-lead.ts';
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { readLog } from '../../leads/lead-log.ts';
@@ -119,7 +119,7 @@ function addActionCommands(program: Command, print: Printer): void {
         // After a repeated command, the latest entry may be someone else's.
         const reach =
           log.entries.at(-1)?.actor === 'operator'
-            ? await readReach('used', { reference: log.reference!, log }, context)
+            ? await readSentReach(log.reference!, log, context)
             : undefined;
         print(
           [

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describeSentAnswer, readReach } from '../../leads/conversation/answer-lead.ts';
+import {
+  describeSentAnswer,
+  readReaches,
+  readSentReach,
+} from '../../leads/conversation/answer-lead.ts';
 import { requiresText } from '../../leads/conversation/provider-content.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActions, nextProviderActionsOf } from '../../leads/conversation/conversation.ts';
@@ -94,20 +98,25 @@ async function createLeadView(
     offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),
     offers: offerStatesOf(lead.history, terms),
     terms: describeTerms(terms, context.site),
-    confirmationText:
-      log?.status === 'confirmed'
-        ? await readReach('open', { reference: lead.reference, log, answer: 'confirm' }, context)
-        : describeConfirmation(terms, 'confirming'),
+    confirmationText: describeConfirmation(terms, 'confirming'),
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
     keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
     replaceableText:
       log?.status === 'confirmed' ? listCurrentTexts(log, terms.agreement).join('\n') : '',
-    reach: log && (await readReach('open', { reference: lead.reference, log }, context)),
+    // Whether an acknowledgment is emailed depends on its message, as its hint says.
+    reaches: log
+      ? await readReaches(
+          lead.reference,
+          log,
+          answers.filter((answer) => answer !== 'acknowledge'),
+          context,
+        )
+      : [],
     sentText: log && describeSentAnswer(log, terms, context.site.registry),
     sentReach:
       log && hasSent && log.entries.at(-1)?.actor === (isOperator ? 'operator' : 'provider')
-        ? await readReach('used', { reference: lead.reference, log }, context)
+        ? await readSentReach(lead.reference, log, context)
         : undefined,
     revision: lead.history.length,
     formToken: session.formToken,

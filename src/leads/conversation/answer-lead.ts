@@ -84,6 +84,7 @@ async function describeAnswerReach(
       by: 'provider',
       note: '',
       ...(isChange(answer, log.status) && { kind: 'change' }),
+      ...(answer === 'offer' && { offer: {} }),
     },
     addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0),
     answer === 'acknowledge',
@@ -177,22 +178,43 @@ export async function readAnswerableLead(token: string, context: Context) {
 /** A lead as the holder of an answer link sees it. */
 export type AnswerableLead = Awaited<ReturnType<typeof readAnswerableLead>>;
 
+/** Reads the latest event of a lead. @throws {Problem} not_found */
+const readNewestEvent = async (reference: string, context: Context): Promise<LeadEvent> =>
+  (await readLeadEvent((await findLead({ reference }, context)).newest, context))!;
+
 /**
- * Describes how the customer is notified of the next message from the provider or, for `used`, was
- * notified of the latest change.
+ * Describes how the customer was notified of the latest change of a lead.
  * @throws {Problem} not_found
  */
-export async function readReach(
-  link: 'open' | 'used',
-  {
-    reference,
-    log,
-    answer = 'reply',
-  }: { reference: string; log: LeadLog; answer?: ProviderAction },
+export const readSentReach = async (
+  reference: string,
+  log: LeadLog,
   context: Context,
-): Promise<string> {
-  const { newest } = await findLead({ reference }, context);
-  return describeAnswerReach(link, answer, log, (await readLeadEvent(newest, context))!, context);
+): Promise<string> =>
+  describeAnswerReach('used', 'reply', log, await readNewestEvent(reference, context), context);
+
+/** Answers of which the customer is notified in the same way. */
+export interface AnswerReach {
+  answers: readonly ProviderAction[];
+  reach: string;
+}
+
+/**
+ * Describes how the customer is notified of each answer. @throws {Problem} not_found
+ */
+export async function readReaches(
+  reference: string,
+  log: LeadLog,
+  answers: readonly ProviderAction[],
+  context: Context,
+): Promise<AnswerReach[]> {
+  const event = await readNewestEvent(reference, context);
+  const groups = new Map<string, ProviderAction[]>();
+  for (const name of answers) {
+    const reach = await describeAnswerReach('open', name, log, event, context);
+    groups.set(reach, [...(groups.get(reach) ?? []), name]);
+  }
+  return [...groups].map(([reach, names]) => ({ answers: names, reach }));
 }
 
 /**

@@ -11,18 +11,18 @@ export type PersonMailTopic = keyof typeof personMail.news;
 /** Reasons not to email the person about a provider's action. */
 export type UnmailedReason = keyof typeof customerNotification.unmailed;
 
-/**
- * Maximum number of emails about one lead, not counting those about a change or the end of a
- * confirmed request.
- */
+/** Maximum number of emails about one lead, not counting those about what the lead agrees on. */
 const MAX_EMAILS_PER_LEAD = 5;
 
-/** The same, counting the emails about changes of a confirmed request. */
+/**
+ * The same, counting the emails about offers, the decision and changes of a confirmed request, but
+ * not about its end.
+ */
 const MAX_EMAILS_WITH_CHANGES = 10;
 
 /**
- * Number of emails about a lead after which messages and offers are no longer emailed. Until the
- * provider decides, one email is reserved for the decision.
+ * Number of emails about a lead after which messages are no longer emailed. Until the provider
+ * decides, one email is reserved for the decision.
  */
 const messageMailLimitFor = (status: LeadStatus): number =>
   status === 'confirmed' ? MAX_EMAILS_PER_LEAD : MAX_EMAILS_PER_LEAD - 1;
@@ -42,10 +42,10 @@ export const isUnlimited = (topic: PersonMailTopic): boolean =>
 export function findReachedMailLimit(
   status: LeadStatus,
   mailCount: number,
-): 'open' | 'confirmed' | 'changed' | undefined {
+): 'open' | 'offered' | 'confirmed' | 'changed' | undefined {
   if (mailCount < messageMailLimitFor(status)) return undefined;
-  if (status !== 'confirmed') return 'open';
-  return mailCount < MAX_EMAILS_WITH_CHANGES ? 'confirmed' : 'changed';
+  if (status === 'confirmed') return mailCount < MAX_EMAILS_WITH_CHANGES ? 'confirmed' : 'changed';
+  return mailCount < MAX_EMAILS_WITH_CHANGES - 1 ? 'open' : 'offered';
 }
 
 /** Topics for which one of the emails about a lead is reserved. */
@@ -62,16 +62,19 @@ export function mailLimitFor(
   change: Pick<LeadTransition, 'to'> | undefined,
 ): number {
   if (isEndOfConfirmed(topic)) return MAX_EMAILS_WITH_CHANGES + 1;
-  if (topic === 'changed') return MAX_EMAILS_WITH_CHANGES;
-  if (DECISION_TOPICS.has(topic)) return MAX_EMAILS_PER_LEAD;
+  if (topic === 'changed' || DECISION_TOPICS.has(topic)) return MAX_EMAILS_WITH_CHANGES;
+  if (topic === 'offer') return MAX_EMAILS_WITH_CHANGES - 1;
   return messageMailLimitFor(change?.to ?? 'new');
 }
+
+/** A change that was made or may be made; an offer that may be sent has no content yet. */
+type PlannedChange = Omit<LeadTransition, 'offer'> & { offer?: object | undefined };
 
 /**
  * The email topic for a change; undefined if the change needs no email. Any text from the provider
  * requires an email.
  */
-function topicOfChange(change: LeadTransition): PersonMailTopic | undefined {
+function topicOfChange(change: PlannedChange): PersonMailTopic | undefined {
   const { from, to, by, note, kind, offer } = change;
   if (kind === 'change') return 'changed';
   if (to === 'confirmed' && from !== to) return 'confirmed';
@@ -117,7 +120,11 @@ export function findUnmailedReason({
 
 /** The reason not to email the person about an event; undefined if the service sends the email. */
 function findUnmailedReasonForEvent(
-  { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
+  {
+    lead,
+    person,
+    change,
+  }: Pick<LeadEvent, 'lead' | 'person'> & { change: PlannedChange | undefined },
   topic: PersonMailTopic,
   addressMailCount: number,
 ): UnmailedReason | undefined {
@@ -151,7 +158,7 @@ export function isMailed(event: LeadEvent, addressMailCount: number): boolean {
  */
 export function describeReach(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
-  change: LeadTransition,
+  change: PlannedChange,
   addressMailCount: number,
   isNoteOptional = false,
 ): string {

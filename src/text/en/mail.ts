@@ -285,7 +285,9 @@ export const personMail = {
    * confirmation, or the limit of emails about changes.
    */
   last: {
-    open: 'We will email you once more, with the decision. Later messages appear only on your request’s page.',
+    open: 'We will email you again only about an offer or the decision. Later messages appear only on your request’s page.',
+    offered:
+      'We will email you once more, with the decision. Later messages and offers appear only on your request’s page.',
     confirmed:
       'This is the last email, unless the time changes or the request is canceled. Later messages appear only on your request’s page.',
     changed:
