@@ -1,6 +1,8 @@
 import { Marked } from 'marked';
 import { toSectionAnchor } from '../site/heading-anchor.ts';
 import { withDollarSigns } from '../site/words/words.ts';
+import { fill } from '../text/fill.ts';
+import { frame } from '../text/index.ts';
 
 /** Inline HTML as an attribute value. */
 const toAttributeText = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
@@ -33,7 +35,7 @@ function createRenderer(headingShift: number): Marked {
           .map((entry) => cell('th')(entry).replace('<th>', '<th scope="col">'))
           .join('');
         const rows = token.rows.map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`).join('\n');
-        return `<div class="wide" tabindex="0" role="group" aria-label="${previousText ? `Table: ${previousText}` : 'Table'}"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0" role="group" aria-label="${previousText ? fill(frame.tableOf, { title: previousText }) : frame.table}"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },
       code({ text }) {
         const escapedText = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -14,29 +14,22 @@ const ENTRY_BYTES = 16;
  * Images as one ICO file, which can contain PNGs since Windows Vista (learn.microsoft.com, “The
  * format of icon resources”).
  */
-function encodeIco(images: readonly { size: number; png: Uint8Array }[]): Uint8Array<ArrayBuffer> {
-  const head = new DataView(new ArrayBuffer(HEADER_BYTES + images.length * ENTRY_BYTES));
-  head.setUint16(2, 1, true);
-  head.setUint16(4, images.length, true);
-  let offset = head.byteLength;
-  images.forEach(({ size, png }, index) => {
+function encodeIco(images: readonly { size: number; png: Uint8Array }[]): Buffer<ArrayBuffer> {
+  const head = Buffer.alloc(HEADER_BYTES + images.length * ENTRY_BYTES);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(images.length, 4);
+  let offset = head.length;
+  for (const [index, { size, png }] of images.entries()) {
     const entryOffset = HEADER_BYTES + index * ENTRY_BYTES;
-    head.setUint8(entryOffset, size);
-    head.setUint8(entryOffset + 1, size);
-    head.setUint16(entryOffset + 4, 1, true);
-    head.setUint16(entryOffset + 6, 32, true);
-    head.setUint32(entryOffset + 8, png.length, true);
-    head.setUint32(entryOffset + 12, offset, true);
+    head.writeUInt8(size, entryOffset);
+    head.writeUInt8(size, entryOffset + 1);
+    head.writeUInt16LE(1, entryOffset + 4);
+    head.writeUInt16LE(32, entryOffset + 6);
+    head.writeUInt32LE(png.length, entryOffset + 8);
+    head.writeUInt32LE(offset, entryOffset + 12);
     offset += png.length;
-  });
-  const file = new Uint8Array(offset);
-  file.set(new Uint8Array(head.buffer));
-  let end = head.byteLength;
-  for (const { png } of images) {
-    file.set(png, end);
-    end += png.length;
   }
-  return file;
+  return Buffer.concat([head, ...images.map(({ png }) => png)]);
 }
 
 /** The network’s mark for clients without SVG support. */

@@ -59,12 +59,11 @@ function setFirstDays(form: HTMLFormElement): void {
 }
 
 /** States how long an item is held if the form is sent now, in the network's time zone. */
-function showHoldEnd(form: HTMLFormElement): void {
+function showHoldEnd(form: HTMLFormElement, now: Date): void {
   const note = form.querySelector<HTMLElement>('[data-hold-hours]');
   if (!note) return;
   const { timeZone } = readServiceHours(form);
   const { holdHours, fromField = '', toField = '' } = note.dataset;
-  const now = new Date();
   const values = new FormData(form);
   const from = values.get(fromField);
   const to = values.get(toField);
@@ -125,6 +124,12 @@ function enhanceForm(form: HTMLFormElement): void {
     if (sendingNotice) sendingNotice.textContent = words;
   }
 
+  function showTimes(): void {
+    const now = new Date();
+    showHoldEnd(form, now);
+    showAnswerDeadline(form, now);
+  }
+
   form.addEventListener('submit', (event) => {
     if (isSent) {
       event.preventDefault();
@@ -179,13 +184,9 @@ function enhanceForm(form: HTMLFormElement): void {
   addEventListener('pageshow', () => {
     release();
     setFirstDays(form);
-    showHoldEnd(form);
-    showAnswerDeadline(form, new Date());
+    showTimes();
   });
-  form.addEventListener('input', () => {
-    showHoldEnd(form);
-    showAnswerDeadline(form, new Date());
-  });
+  form.addEventListener('input', showTimes);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { humanizeOption } from '../../site/words/field-words.ts';
-import { formatMoney } from '../../site/words/words.ts';
+import { formatItemPriceLine } from '../../site/words/record-words.ts';
 
 /**
  * Adds prices to the options of the field that selects a hold's item; leaves any other field
@@ -18,10 +18,7 @@ export function withOptionPrices(
   const labels = field.enum.map((value) => {
     const price = items.find(({ id }) => id === value)?.price;
     const label = field.options?.[value] ?? humanizeOption(value);
-    return [
-      value,
-      price ? `${label}, ${formatMoney(price.amount, price.currency)} per ${price.unit}` : label,
-    ] as const;
+    return [value, price ? `${label}, ${formatItemPriceLine(price, 'item')}` : label] as const;
   });
   return { ...field, options: Object.fromEntries(labels) };
 }

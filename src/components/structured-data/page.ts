@@ -3,16 +3,12 @@ import type { Site } from '../../site/site.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import { createItemNode } from './items.ts';
 import {
+  createGraph,
   createOrganizationNode,
   createSubsiteGraph,
   websiteIdOf,
   createWebsiteNode,
 } from './subsite.ts';
-
-const createGraph = (...nodes: unknown[]): Graph => ({
-  '@context': 'https://schema.org',
-  '@graph': nodes as unknown as Graph['@graph'],
-});
 
 /**
  * The JSON-LD graph of a page (one `@graph` of schema.org types); undefined if the page has none.
@@ -39,7 +35,18 @@ export function createPageGraph(site: Site, page: SitePage): Graph | undefined {
       if (page.subsite.skipJsonLd) return undefined;
       return createGraph(
         createItemNode(site, page.subsite, page.catalog, page.item),
-        createBreadcrumbs(site, [page.subsite.title, page.subsite.url], [page.title, page.path]),
+        {
+          '@type': 'BreadcrumbList',
+          itemListElement: [
+            { name: page.subsite.title, path: page.subsite.url },
+            { name: page.title, path: page.path },
+          ].map(({ name, path }, index) => ({
+            '@type': 'ListItem',
+            position: index + 1,
+            name,
+            item: `${base}${path}`,
+          })),
+        },
         createOrganizationNode(site),
       );
     case 'page':
@@ -52,19 +59,4 @@ export function createPageGraph(site: Site, page: SitePage): Graph | undefined {
     default:
       return page satisfies never;
   }
-}
-
-function createBreadcrumbs(
-  site: Site,
-  ...steps: readonly (readonly [name: string, path: string])[]
-) {
-  return {
-    '@type': 'BreadcrumbList',
-    itemListElement: steps.map(([name, path], index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      name,
-      item: `${site.base}${path}`,
-    })),
-  };
 }

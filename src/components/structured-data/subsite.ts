@@ -10,15 +10,24 @@ import { phoneOf } from '../../site/phone.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { createOfferNode } from './offers.ts';
 
+/** A JSON-LD document of these nodes. */
+export const createGraph = (...nodes: unknown[]): Graph => ({
+  '@context': 'https://schema.org',
+  '@graph': nodes as Graph['@graph'],
+});
+
 const createReference = (id: string) => ({ '@id': id });
+const operatorOf = (site: Site) => createReference(organizationIdOf(site));
 const nodeIdOf = ({ base }: Site, { url, name }: Subsite): string => `${base}${url}#${name}`;
 
-const createListItems = (site: Site, subsite: Subsite, catalog: Catalog): ListItem[] =>
-  catalog.items.map((item, index) => ({
+const createListProperties = (site: Site, subsite: Subsite, catalog: Catalog) => ({
+  numberOfItems: catalog.items.length,
+  itemListElement: catalog.items.map((item, index): ListItem => ({
     '@type': 'ListItem',
     position: index + 1,
     item: createItemNode(site, subsite, catalog, item) as Exclude<Thing, string>,
-  }));
+  })),
+});
 
 const logoOf = ({ base }: Site): string => `${base}/apple-touch-icon.png`;
 
@@ -26,20 +35,13 @@ const logoOf = ({ base }: Site): string => `${base}/apple-touch-icon.png`;
 function addressOf(site: Site, subsite?: Subsite) {
   const { locality, region, country } = site.registry.network.organization;
   const address = subsite?.address;
-  if (address)
-    return {
-      '@type': 'PostalAddress' as const,
-      streetAddress: address.street,
-      addressLocality: address.town,
-      addressRegion: address.state,
-      postalCode: address.zip,
-      addressCountry: 'US',
-    };
   return {
     '@type': 'PostalAddress' as const,
-    addressLocality: locality,
-    addressRegion: region,
-    addressCountry: country,
+    ...(address && { streetAddress: address.street }),
+    addressLocality: address?.town ?? locality,
+    addressRegion: address?.state ?? region,
+    ...(address && { postalCode: address.zip }),
+    addressCountry: address ? 'US' : country,
   };
 }
 
@@ -72,7 +74,7 @@ function createBusinessProperties(site: Site, subsite: Subsite) {
   return {
     ...areaPropertiesOf(subsite),
     ...keywordPropertiesOf(subsite),
-    parentOrganization: createReference(organizationIdOf(site)),
+    parentOrganization: operatorOf(site),
     address: addressOf(site, subsite),
     telephone: phoneOf(subsite, site.registry),
     email,
@@ -133,7 +135,7 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
       return {
         ...areaPropertiesOf(subsite),
         ...keywordPropertiesOf(subsite),
-        parentOrganization: createReference(organizationIdOf(site)),
+        parentOrganization: operatorOf(site),
       };
     case 'Service': {
       const offers = createOffers(createReference(nodeIdOf(site, subsite)));
@@ -152,23 +154,18 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
         ...keywordPropertiesOf(subsite),
         applicationCategory: 'BusinessApplication',
         operatingSystem: 'Web',
-        provider: createReference(organizationIdOf(site)),
+        provider: operatorOf(site),
         ...(offers && { offers }),
       };
     }
     case 'ItemList':
-      return catalog
-        ? {
-            numberOfItems: catalog.items.length,
-            itemListElement: createListItems(site, subsite, catalog),
-          }
-        : {};
+      return catalog && createListProperties(site, subsite, catalog);
     case 'Article':
       return {
         ...keywordPropertiesOf(subsite),
         headline: subsite.title,
         dateModified: lastChangeOf(site.registry, subsite),
-        author: createReference(organizationIdOf(site)),
+        author: operatorOf(site),
       };
     case 'WebPage':
       return {
@@ -203,21 +200,17 @@ export function createSubsiteGraph(site: Site, subsite: Subsite): Graph | undefi
           {
             '@type': 'ItemList',
             name: catalog.title,
-            numberOfItems: catalog.items.length,
-            itemListElement: createListItems(site, subsite, catalog),
+            ...createListProperties(site, subsite, catalog),
           },
         ]
       : [];
-  return {
-    '@context': 'https://schema.org',
-    '@graph': [
-      node,
-      ...createServiceBusinesses(site, subsite),
-      ...list,
-      ...(subsite.schemaType === 'WebPage' ? [createWebsiteNode(site)] : []),
-      createOrganizationNode(site),
-    ] as Graph['@graph'],
-  };
+  return createGraph(
+    node,
+    ...createServiceBusinesses(site, subsite),
+    ...list,
+    ...(subsite.schemaType === 'WebPage' ? [createWebsiteNode(site)] : []),
+    createOrganizationNode(site),
+  );
 }
 
 /** A reference to the network as a whole. */
@@ -232,7 +225,7 @@ export function createWebsiteNode(site: Site): Exclude<Thing, string> {
     url: `${site.base}/`,
     name,
     description,
-    publisher: createReference(organizationIdOf(site)),
+    publisher: operatorOf(site),
   };
 }
 

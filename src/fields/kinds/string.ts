@@ -80,7 +80,9 @@ function findTextFault(
 export const string: FieldKind = {
   keys: ['item', 'content'],
   findExampleFault: ({ content }, example, subsites) =>
-    content && contentKindOf(content).findExampleFault(content, example, subsites),
+    content && contentKindOf(content).fault(content, example, subsites)
+      ? contentKindOf(content).exampleFault(content)
+      : undefined,
   jsonSchema({ required, content }) {
     const list = content && contentKindOf(content).list;
     return {

@@ -176,25 +176,16 @@ export function formatAttribute(
   name: string,
   value: string | number | boolean,
 ): { label: string; value: string } {
-  if (typeof value === 'boolean')
-    return { label: humanizeName(name), value: value ? recordWords.yes : recordWords.no };
-  const parts = name.split('_');
-  const last = parts.at(-1)!;
-  if (typeof value === 'string')
-    return { label: humanizeName(name), value: formatAttributeText(value) };
-  if (last === 'usd' && parts.length > 1)
-    return {
-      label: humanizeName(parts.slice(0, -1).join('_')),
-      value: formatMoney(value, CURRENCY),
-    };
-  const unit = parts.length > 1 || last in units ? units[last] : undefined;
-  if (!unit) return { label: humanizeName(name), value: getNumberFormat().format(value) };
-  const label = parts.length > 1 ? humanizeName(parts.slice(0, -1).join('_')) : humanizeName(last);
-  return {
-    label,
-    value:
-      unit === '%'
-        ? `${getNumberFormat().format(value)}%`
-        : `${getNumberFormat({ maximumFractionDigits: 3 }).format(value)} ${unit}`,
-  };
+  const label = humanizeName(name);
+  if (typeof value === 'boolean') return { label, value: value ? recordWords.yes : recordWords.no };
+  if (typeof value === 'string') return { label, value: formatAttributeText(value) };
+  const end = name.lastIndexOf('_');
+  const suffix = name.slice(end + 1);
+  const labelOfUnit = end < 0 ? label : humanizeName(name.slice(0, end));
+  if (suffix === 'usd' && end >= 0)
+    return { label: labelOfUnit, value: formatMoney(value, CURRENCY) };
+  const count = getNumberFormat().format(value);
+  const unit = Object.hasOwn(units, suffix) ? units[suffix]! : undefined;
+  if (unit === undefined) return { label, value: count };
+  return { label: labelOfUnit, value: unit === '%' ? `${count}%` : `${count} ${unit}` };
 }

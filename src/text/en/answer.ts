@@ -8,7 +8,6 @@ export const answer = {
   reference: 'Reference',
   unsure: 'We cannot tell whether your answer was saved.',
   unchanged: 'Nothing was changed.',
-  optional: 'optional',
   customer: 'The customer',
   name: 'Name',
   email: 'Email',
@@ -253,7 +252,6 @@ export const offerInputs = {
   description: 'What the price includes',
   publishedTerms:
     'The customer also sees these published terms, unless you change them here: {terms}',
-  optional: 'optional',
   openFor: 'Open for',
   callBeforeItEnds: 'The customer left no email address. Call them before the offer ends.',
   latest:

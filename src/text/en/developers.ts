@@ -1,6 +1,5 @@
 /** The developer area: its front page, the catalog and each capability. */
 export const developers = {
-  here: 'You are here',
   area: 'Agent services',
   areaInText: 'agent services',
   reference: 'API reference',

@@ -84,7 +84,6 @@ export const inboxLead = {
   expires: 'If nobody answers, the request expires.',
   expiresWithHold: 'If nobody answers, the request expires with its hold: {until}.',
   askedBefore: 'The same person asked before: {reference}',
-  unchanged: 'Nothing was changed.',
   name: 'Name',
   email: 'Email',
   phone: 'Phone',

@@ -14,6 +14,8 @@ export const frame = {
   jsonFeed: '{service} (JSON Feed)',
   call: 'Call {phone}',
   callShort: 'Call',
+  table: 'Table',
+  tableOf: 'Table: {title}',
 } as const;
 
 /** The footer of every page. */
@@ -22,7 +24,6 @@ export const footer = {
   aboutUs: 'About us',
   documents: 'For agents',
   forDevelopers: 'For developers',
-  agentArea: 'Agent services',
   agentIndex: 'Agent index',
   openApi: 'OpenAPI',
   capabilities: 'Capabilities',
@@ -51,5 +52,4 @@ export const problemPage = {
   happened: 'What happened',
   steps: 'What to do',
   more: 'The {reference} lists the endpoints and their responses. Send questions to {email}.',
-  reference: 'API reference',
 } as const;
