@@ -4,12 +4,12 @@ import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { listContactFieldNames, contactMethods } from '../../site/forms/contact-rule.ts';
 import { actionInputs, captureInputs, type ContactPart } from '../../site/forms/form-inputs.ts';
-import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { contact } from '../../text/index.ts';
 import type { FormFault } from '../../site/forms/form-fault.ts';
 
 /** The field for each contact detail, in form order. */
-export const contactFields: Readonly<Record<ContactPart, Field>> = {
+const contactFields: Readonly<Record<ContactPart, Field>> = {
   name: { type: 'string', label: contact.name, required: false },
   phone: { type: 'phone', label: contact.phone, required: false },
   email: { type: 'email', label: contact.email, required: false },
@@ -78,13 +78,40 @@ export const listContactMethodInputs = (
           .map((part) => names.contact[part]!),
       ];
 
+/** An input: its field’s name, its own name, with dots for JSON nesting, and the field. */
+export type FormInput = readonly [name: string, inputName: string, field: Field];
+
+/** The inputs for contact details. */
+export const createContactInputs = (names: FormNames, parts: readonly ContactPart[]): FormInput[] =>
+  parts.map((part) => [
+    part,
+    names.contact[part]!,
+    { ...contactFields[part], required: names.required.includes(part) },
+  ]);
+
+/** A form on a page, for its parts. */
+export interface FormContext {
+  registry: Registry;
+  service: Subsite;
+  /** ID of the form. */
+  id: string;
+  /** Visible inputs in form order, each with a labeled field. */
+  inputs: readonly FormInput[];
+  /** Names of inputs; the user must fill in at least one. Empty if all inputs are optional. */
+  contactInputs: readonly string[];
+  /** Prefilled values by field name. */
+  values: Readonly<Record<string, string | undefined>>;
+  /** The rejected submission of this form. */
+  formFault: FormFault | undefined;
+}
+
 /** Name of the first invalid input, in form order. */
-export function findFirstInvalidField(
-  fields: ReadonlyMap<string, Field>,
-  formFault: FormFault | undefined,
-): string | undefined {
+export function findFirstInvalidInput({
+  inputs,
+  formFault,
+}: Pick<FormContext, 'inputs' | 'formFault'>): string | undefined {
   const rejected = new Set(formFault?.errors.map(({ pointer }) => inputNameOf(pointer)));
-  return [...fields.keys()].find((name) => rejected.has(name));
+  return inputs.find(([, inputName]) => rejected.has(inputName))?.[1];
 }
 
 /** Email addresses that count as checked when the rejected form is sent again. */
