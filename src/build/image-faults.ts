@@ -39,18 +39,14 @@ async function findImageProblem(folder: string, file: string): Promise<string | 
     .catch(() => 'is cut off or damaged. Upload it again.');
 }
 
-/** The errors in a registry’s image files; error messages show `root` as the registry folder. */
-export async function findImageFaults(
-  folder: string,
-  registry: Registry,
-  root: string = folder,
-): Promise<Fault[]> {
+/** The errors in the image files of a registry folder. */
+export async function findImageFaults(folder: string, registry: Registry): Promise<Fault[]> {
   const files = [...new Set(imagesOf(registry).map(({ image }) => image.file))].sort();
   const faults: Fault[] = [];
   // One at a time, because each decoded image takes up to 300 MB.
   for (const file of files) {
     const problem = await findImageProblem(folder, file);
-    if (problem !== undefined) faults.push(createFileFault(`${root}/${file}`, problem));
+    if (problem !== undefined) faults.push(createFileFault(`${folder}/${file}`, problem));
   }
   return faults;
 }

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type { McpEndpointHandler } from '../mcp/endpoint.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import { createOperationEndpoint } from './answer-operation.ts';
@@ -21,6 +20,7 @@ import {
   suggestNestedEndpoints,
 } from './nearest-endpoint.ts';
 import { createPreflightResponse } from './origin.ts';
+import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { acceptsMarkdown } from './negotiate.ts';
 import {
   acceptsHtml,
@@ -158,8 +158,10 @@ export function createApp({
   const { addRoute, rejectOtherMethods, addOperations, addPage } = createRouter(app, dependencies);
 
   /** An MCP server. It is loaded on the first request, because loading would slow down startup. */
-  function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
-    const handler = loadOnce(async () => (await load())(dependencies));
+  function mcp(path: string): Endpoint {
+    const handler = loadOnce(async () =>
+      (await import('../mcp/index.ts')).createMcpHandler(path, dependencies),
+    );
     return async ({ request, address }) => (await handler())(request, { address, limits });
   }
 
@@ -182,21 +184,7 @@ export function createApp({
   addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleJobReport(dependencies));
   rejectOtherMethods('/api/v1/tasks/{id}/callback', 'POST');
 
-  addRoute(
-    '/api/mcp',
-    'all',
-    mcp(async () => (await import('../mcp/index.ts')).createNetworkMcpHandler),
-  );
-  addRoute(
-    '/api/v1/mcp',
-    'all',
-    mcp(async () => (await import('../mcp/index.ts')).createCatalogMcpHandler),
-  );
-  addRoute(
-    '/api/v1/agent-mcp',
-    'all',
-    mcp(async () => (await import('../mcp/agent-server.ts')).createAgentMcpHandler),
-  );
+  for (const { path } of MCP_ENDPOINTS) addRoute(path, 'all', mcp(path));
   addRoute('/a2a/v1', 'all', a2a);
   addRoute('/a2a/v1/{...call}', 'all', a2a);
 

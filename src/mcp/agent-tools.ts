@@ -85,10 +85,9 @@ function createScopedCatalogTools(context: Context): McpTool[] {
     allowsCapability(requireKey(call).scopes, id);
   const readTool = createGetCapabilityTool(site, isAllowed);
   return [
-    { ...createSearchCapabilitiesTool(context, isAllowed), pure: false },
+    createSearchCapabilitiesTool(context, isAllowed),
     {
       ...readTool,
-      pure: false,
       call(args, call) {
         const id = isObject(args) ? args['id'] : undefined;
         if (typeof id === 'string' && capabilityCatalogOf(site).has(id))

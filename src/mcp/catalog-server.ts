@@ -1,10 +1,7 @@
 import type { Context } from '../operation/context.ts';
 import { capabilitiesOf, type CapabilityRecord } from '../site/capability-record.ts';
-import {
-  createAskKnowledgeTool,
-  createGetCapabilityTool,
-  createSearchCapabilitiesTool,
-} from './catalog-tools.ts';
+import { createAskKnowledgeTool } from './ask-knowledge.ts';
+import { createGetCapabilityTool, createSearchCapabilitiesTool } from './catalog-tools.ts';
 import type { McpDefinition, McpPrompt, McpResource, McpResourceTemplate } from './definition.ts';
 import {
   createPrefixCompleter,
@@ -112,7 +109,6 @@ export function createCatalogServer(context: Context): McpDefinition {
     instructions:
       `The capability catalog of ${network.name} and what it publishes. search_capabilities finds capabilities, and names the action to submit if that fits better; get_capability shows one capability with its input schema, and ask_knowledge finds the published passages nearest to a question. ` +
       `Reading needs no key. Running a capability needs one: ${base}${network.agentArea} explains how to get one. A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts.`,
-    cacheScope: 'public',
     tools: [
       createSearchCapabilitiesTool(context, () => true),
       createGetCapabilityTool(context.site, () => true),

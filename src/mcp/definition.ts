@@ -40,8 +40,8 @@ export interface McpDefinition {
   version: string;
   /** At most 1 KB. */
   instructions: string;
-  /** Whether shared caches may store responses: public on open endpoints, private with a key. */
-  cacheScope: 'public' | 'private';
+  /** Whether callers need a key; shared caches may store only the responses of other endpoints. */
+  requiresKey: boolean;
   tools: readonly McpTool[];
   /** Tasks of the tools, for clients that support tasks; absent if no tool has tasks. */
   tasks?: McpTasks;

@@ -1,10 +1,15 @@
 import { memberOf } from '../site/json-object.ts';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { findKey } from '../http/bearer.ts';
+import type { Dependencies } from '../http/exchange.ts';
+import { authenticateKey } from '../keys/authenticate-key.ts';
+import { MAX_CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
 import type { Context } from '../operation/context.ts';
+import { createAgentServer } from './agent-server.ts';
+import { toAuthInfo } from './agent-tools.ts';
 import { createCatalogServer } from './catalog-server.ts';
 import type { McpDefinition } from './definition.ts';
-import { mcpEndpoint, type McpEndpointHandler, type McpEndpointOptions } from './endpoint.ts';
+import { mcpEndpoint, type McpEndpointHandler } from './endpoint.ts';
 import { createNetworkServer } from './network-server.ts';
 import { createServerFactory } from './server.ts';
 import { subscribeToTasks } from './task-notifications.ts';
@@ -29,18 +34,12 @@ const calledToolOf = (message: unknown): unknown => {
   return isToolCall ? memberOf(memberOf(message, 'params'), 'name') : undefined;
 };
 
-/** Dependencies of an endpoint other than its definition. */
-export interface McpDependencies extends Pick<
-  McpEndpointOptions,
-  'authenticate' | 'toProblem' | 'maxBodyBytes'
-> {
-  context: Context;
-}
+type McpDependencies = Pick<Dependencies, 'context' | 'toProblem'>;
 
 /** Responses that need a key are not cached, because they may depend on it. */
 export function createEndpointHandler(
   definition: McpDefinition,
-  { context, toProblem, authenticate, maxBodyBytes }: McpDependencies,
+  { context, toProblem }: McpDependencies,
 ): McpEndpointHandler {
   const pure = new Set<unknown>(
     definition.tools.filter((tool) => tool.pure).map((tool) => tool.name),
@@ -52,8 +51,12 @@ export function createEndpointHandler(
   return mcpEndpoint({
     base: context.site.base,
     factory: createServerFactory(definition, context.site.base, toProblem),
-    ...(authenticate
-      ? { authenticate }
+    ...(definition.requiresKey
+      ? {
+          authenticate: async (request: Request) =>
+            toAuthInfo(await authenticateKey(request.headers.get('authorization'), context)),
+          maxBodyBytes: MAX_CAPABILITY_BODY_BYTES,
+        }
       : {
           findKey: (request: Request) => findKey(request.headers.get('authorization'), context),
           isPure: (message: JSONRPCRequest) =>
@@ -69,13 +72,17 @@ export function createEndpointHandler(
       return TASK_WRITE_METHODS.has(memberOf(message, 'method'));
     },
     toProblem,
-    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     onerror: (error) => context.log.info({ fault: error.name }, 'an MCP message was rejected'),
   });
 }
 
-export const createNetworkMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
-  createEndpointHandler(createNetworkServer(dependencies.context), dependencies);
+/** What each endpoint serves, by its path. */
+const definitionFactories: Readonly<Record<string, (context: Context) => McpDefinition>> = {
+  '/api/mcp': createNetworkServer,
+  '/api/v1/mcp': createCatalogServer,
+  '/api/v1/agent-mcp': createAgentServer,
+};
 
-export const createCatalogMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
-  createEndpointHandler(createCatalogServer(dependencies.context), dependencies);
+/** Creates the endpoint at a path of MCP_ENDPOINTS. */
+export const createMcpHandler = (path: string, dependencies: McpDependencies): McpEndpointHandler =>
+  createEndpointHandler(definitionFactories[path]!(dependencies.context), dependencies);

@@ -8,17 +8,18 @@ import { createNetworkTools } from './network-tools.ts';
 import { createNetworkPrompts } from './prompts.ts';
 import { createWriteTools } from './write-tools.ts';
 
-/** Name and version of an endpoint's server, as on its server card. */
+/** What the definition of an endpoint has in common with its server card. */
 export function createServerIdentity(
   { site: { registry } }: Pick<Context, 'site'>,
   path: string,
-): Pick<McpDefinition, 'name' | 'title' | 'version'> {
+): Pick<McpDefinition, 'name' | 'title' | 'version' | 'requiresKey'> {
   const { network } = registry;
   const endpoint = MCP_ENDPOINTS.find((other) => other.path === path)!;
   return {
     name: `${network.namespace}/${endpoint.slug}`,
     title: `${network.name}: ${endpoint.title}`,
     version: network.version,
+    requiresKey: endpoint.requiresKey,
   };
 }
 
@@ -32,7 +33,6 @@ export function createNetworkServer(context: Context): McpDefinition {
       `${network.description} Find a subsite with list_subsites (query takes plain words), read it with get_subsite_info, and ask for a quote, a visit or a booking with submit_action; try it with sandbox true first. ` +
       'Give the person the receiptUrl. get_lead_status returns the state and the allowed next actions; to answer a question or an offer, call reply_to_request with the members of body from calls. Each service tool returns the published prices, area and hours. A receipt is not a confirmed booking or payment. Retry with the same idempotencyKey. ' +
       'A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts. Lists come in pages; pass nextCursor as cursor.',
-    cacheScope: 'public',
     tools: [
       ...createNetworkTools(context),
       ...createRecordTools(context),

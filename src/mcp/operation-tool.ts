@@ -20,14 +20,13 @@ export const arraySchema = (items: JsonObject) => ({ type: 'array', items });
 export const idempotencyKeySchema = stringSchema('UUID per intent');
 
 /** The properties of a tool other than its operation. */
-export type ToolDeclaration = Omit<McpTool, 'call' | 'pure'>;
+export type ToolDeclaration = Omit<McpTool, 'call'>;
 
-interface CallOptions {
-  /** Converts the arguments to the operation's input. @throws {Problem} invalid_input */
-  read?: (args: unknown) => unknown;
-}
+/** Converts the arguments to the operation's input. @throws {Problem} invalid_input */
+type ReadInput = (args: unknown) => unknown;
 
-interface WriteOptions<Output> extends CallOptions {
+interface WriteOptions<Output> {
+  read?: ReadInput;
   /** ID of the task that continues after a response; undefined if there is none. */
   taskOf?: (output: Output) => string | undefined;
 }
@@ -47,7 +46,6 @@ export const createWriteTool = <Input, Output>(
   { read = (args) => args, taskOf }: WriteOptions<Output> = {},
 ): McpTool => ({
   ...parts,
-  pure: false,
   async call(args, call) {
     const adaptedOperation = {
       ...operation,
@@ -63,8 +61,8 @@ export const createWriteTool = <Input, Output>(
   },
 });
 
-interface ReadOptions<Output> extends CallOptions {
-  read: NonNullable<CallOptions['read']>;
+interface ReadOptions<Output> {
+  read: ReadInput;
   /** Whether the caller has the result; undefined if it does not wait for a newer one. */
   createKnownCheck?: (args: unknown) => ((output: Output) => boolean) | undefined;
 }
@@ -77,7 +75,6 @@ export const createReadTool = <Input, Output>(
   { read, createKnownCheck }: ReadOptions<Output>,
 ): McpTool => ({
   ...parts,
-  pure: false,
   async call(args, call) {
     const input = operation.parse(read(args), context);
     const isKnown = createKnownCheck?.(args) as Call['isKnown'];

@@ -25,18 +25,19 @@ const cursor = v.optional(
   ),
 );
 
+/** Schema for a maximum number of results. */
+export const createLimitSchema = (max: number, description: string) =>
+  v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.maxValue(max),
+    withExpectation(`Send a whole number from 1 to ${max}.`),
+    v.description(description),
+  );
+
 export const pageInput = {
-  limit: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(MAX_LIMIT),
-      withExpectation(`Send a whole number from 1 to ${MAX_LIMIT}.`),
-      v.description('Per page'),
-    ),
-    DEFAULT_LIMIT,
-  ),
+  limit: v.optional(createLimitSchema(MAX_LIMIT, 'Per page'), DEFAULT_LIMIT),
   cursor,
 };
 

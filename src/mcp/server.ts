@@ -67,12 +67,12 @@ function completion(
 /** Server options, the same for every request. */
 function createServerOptions({
   instructions,
-  cacheScope,
+  requiresKey,
   resources,
   templates,
   prompts,
 }: McpDefinition): ServerOptions {
-  const hint = { ttlMs: TTL_MS, cacheScope };
+  const hint = { ttlMs: TTL_MS, cacheScope: requiresKey ? 'private' : 'public' } as const;
   const offersResources = resources.length + templates.length > 0;
   return {
     instructions,

@@ -38,7 +38,7 @@ export interface McpTool {
   inputSchema: JsonObject & { type: 'object' };
   outputSchema: JsonObject & { type: 'object' };
   /** Whether the result depends only on the arguments and the registry, and can be cached. */
-  pure: boolean;
+  pure?: boolean;
   /** Text after a replayed result, if it has no state that another tool reads. */
   replayedText?: string;
   /** Validates the arguments and returns the result. @throws {Problem} */
@@ -129,12 +129,12 @@ export function readArguments<Input extends v.GenericSchema>(
  * Defines a tool. `input` is a strict object: every error is reported at once, including unknown
  * names. Clients validate against `output` and discard a result that does not match.
  */
-export function defineTool<Input extends v.GenericSchema, Output extends ObjectSchema>(tool: {
-  name: string;
-  title: string;
-  description: string;
-  annotations: ToolAnnotations;
-  pure?: boolean;
+export function defineTool<Input extends v.GenericSchema, Output extends ObjectSchema>({
+  input,
+  output,
+  handle,
+  ...parts
+}: Omit<McpTool, 'inputSchema' | 'outputSchema' | 'call'> & {
   input: Input;
   output: Output;
   handle: (
@@ -142,13 +142,8 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
     call: ToolCall,
   ) => v.InferInput<Output> | Promise<v.InferInput<Output>>;
 }): McpTool {
-  const { name, title, description, annotations, pure = false, input, output, handle } = tool;
   return {
-    name,
-    title,
-    description,
-    annotations,
-    pure,
+    ...parts,
     inputSchema: jsonSchemaOf(input, OMITTED_KEYWORDS),
     outputSchema: jsonSchemaOf(output, OMITTED_OUTPUT_KEYWORDS),
     async call(args, call) {

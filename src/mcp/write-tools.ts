@@ -16,11 +16,7 @@ import type { InputFault } from '../operation/problem.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
-import {
-  withExpectation,
-  createMissingNameFault,
-  throwIfAnyFaults,
-} from '../operation/validate.ts';
+import { withExpectation, createNameFault, throwIfAnyFaults } from '../operation/validate.ts';
 import {
   idempotencyKeySchema,
   objectSchema,
@@ -100,11 +96,7 @@ function createKnownCheck(args: unknown): ((lead: LeadState) => boolean) | undef
 
 function findReceiptFaults(receiptToken: unknown): InputFault[] {
   if (typeof receiptToken === 'string') return [];
-  return [
-    receiptToken === undefined
-      ? createMissingNameFault('/receiptToken', RECEIPT_RULE)
-      : { pointer: '/receiptToken', message: RECEIPT_RULE },
-  ];
+  return [createNameFault(receiptToken, '/receiptToken', RECEIPT_RULE)];
 }
 
 /** The operation's input for a reply. @throws {Problem} invalid_input with every error at once */

@@ -30,18 +30,8 @@ interface Expectation {
  * who fill out the form. Every error has the sentence of its schema, so that messages never repeat
  * an invalid value.
  */
-export const withExpectation = <Input>(
-  expect: string,
-  { allowed, instruction, isParsedFromText }: Omit<Expectation, 'expect'> = {},
-) =>
-  v.metadata<Input, { readonly expectation: Expectation }>({
-    expectation: {
-      expect,
-      ...(allowed && { allowed }),
-      ...(instruction && { instruction }),
-      ...(isParsedFromText && { isParsedFromText }),
-    },
-  });
+export const withExpectation = <Input>(expect: string, details: Omit<Expectation, 'expect'> = {}) =>
+  v.metadata<Input, { readonly expectation: Expectation }>({ expectation: { expect, ...details } });
 
 export const described = <Described extends Schema>(schema: Described, description: string) =>
   v.pipe(schema, v.description<v.InferOutput<Described>, string>(description));
@@ -113,7 +103,7 @@ export const createNameFault = (
   value: unknown,
   pointer: string,
   rule: string,
-  { allowed, guess = '' }: { allowed?: string[]; guess?: string },
+  { allowed, guess = '' }: { allowed?: string[]; guess?: string } = {},
 ): InputFault => {
   const accepted = allowed && { allowed };
   return value === undefined

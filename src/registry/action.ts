@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { DAY_TO_COME_RULE } from '../fields/kinds/date.ts';
 import { choices, field, fields, hasChoices } from './field.ts';
-import { addFault, dollars, integer, key, line } from './text.ts';
+import { addFault, createMaxLengthRule, dollars, integer, key, line } from './text.ts';
 import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
@@ -175,7 +175,7 @@ export const action = z
   .strictObject({
     verb: z
       .string()
-      .max(80, 'is longer than 80 characters. Shorten it')
+      .max(...createMaxLengthRule(80))
       .regex(
         /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/,
         'is not a verb. Use snake_case, such as request_quote',

@@ -4,16 +4,15 @@ import { image } from './image.ts';
 import { pricing } from './subsite.ts';
 import { calendarDate, integer, itemRoute, key, line, prose } from './text.ts';
 
+export const itemStatus = z.enum(['available', 'sold', 'upcoming', 'past']);
+
 /** A catalog entry, such as an item, a size, a post, a sale or a profile. */
 export const item = z
   .strictObject({
     id: key.describe('Key of the item, used in the path of its page; unique within the catalog.'),
     title: line(120).describe('Item name.'),
     summary: line(300).describe('One or two sentences.'),
-    status: z
-      .enum(['available', 'sold', 'upcoming', 'past'])
-      .optional()
-      .describe('State of the item; default: available.'),
+    status: itemStatus.optional().describe('State of the item; default: available.'),
     date: calendarDate.optional().describe('Date of publication or of the event.'),
     place: line(120).optional().describe('Town or neighborhood.'),
     price: pricing.optional().describe('Published price.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addFault, line } from './text.ts';
+import { addFault, createMaxLengthRule, line } from './text.ts';
 
 /** SPDX identifiers of licenses that allow commercial use of other people's images. */
 const openLicenses = [
@@ -33,7 +33,7 @@ export const image = z
   .strictObject({
     file: z
       .string()
-      .max(120, 'is longer than 120 characters. Shorten it')
+      .max(...createMaxLengthRule(120))
       .regex(
         /^images\/(?:[a-z0-9][a-z0-9_-]*\/)*[a-z0-9][a-z0-9_-]*\.(?:jpg|jpeg|png|webp|avif)$/,
         'is not an image path. Use images/, then lowercase letters, digits and hyphens, and end with .jpg, .png, .webp or .avif',

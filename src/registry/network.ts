@@ -2,7 +2,20 @@ import { z } from 'zod';
 import { phrasesByWords } from './asked.ts';
 import { closedDays } from './closed-days.ts';
 import { countAlternatives } from '../site/words/expand-alternatives.ts';
-import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey } from './text.ts';
+import { itemStatus } from './catalog.ts';
+import {
+  calendarDate,
+  createMaxLengthRule,
+  integer,
+  key,
+  line,
+  path,
+  phoneNumber,
+  prose,
+  routePath,
+  skillKey,
+  zipPrefix,
+} from './text.ts';
 import { softwareLocale } from '../language.ts';
 
 const regionNames = new Intl.DisplayNames([softwareLocale], { type: 'region', fallback: 'none' });
@@ -24,12 +37,12 @@ export const network = z
     tagline: line(80).describe('Heading of the front page.'),
     version: z
       .string()
-      .max(40, 'is longer than 40 characters. Shorten it')
+      .max(...createMaxLengthRule(40))
       .regex(/^\d+\.\d+\.\d+$/, 'is not a version. Use three numbers, such as 2.0.0')
       .describe('Version of the interface, shown in the OpenAPI document and the agent card.'),
     namespace: z
       .string()
-      .max(100, 'is longer than 100 characters. Shorten it')
+      .max(...createMaxLengthRule(100))
       .regex(
         /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/,
         'is not a reverse domain name. Use one such as com.example',
@@ -90,16 +103,12 @@ export const network = z
     ),
     leadTerms: z
       .strictObject({
-        respondWithinHours: z
-          .int()
-          .min(1)
-          .max(720)
-          .describe('Hours within which a plain lead is answered.'),
-        retentionDays: z
-          .int()
-          .min(1)
-          .max(3650)
-          .describe('Days from the last change of a plain lead until it is erased.'),
+        respondWithinHours: integer(1, 720).describe(
+          'Hours within which a plain lead is answered.',
+        ),
+        retentionDays: integer(1, 3650).describe(
+          'Days from the last change of a plain lead until it is erased.',
+        ),
       })
       .describe('Terms of a lead without an action.'),
     search: z
@@ -111,10 +120,7 @@ export const network = z
             'Place names that people add to a search, such as “Tampa”; results there rank higher, but other results are kept.',
           ),
         placeZips: z
-          .record(
-            z.string(),
-            z.array(z.string().regex(/^\d{3,5}$/, 'must be 3 to 5 digits')).min(1),
-          )
+          .record(z.string(), z.array(zipPrefix).min(1))
           .default({})
           .describe(
             'ZIP codes of places, or their first digits, by name, such as {Miami: ["331"]}: a search that names a place outside a service’s area says so.',
@@ -235,10 +241,7 @@ export const page = z
     items: z
       .strictObject({
         catalog: key.describe('Subsite whose items are listed.'),
-        status: z
-          .enum(['available', 'sold', 'upcoming', 'past'])
-          .optional()
-          .describe('Only items in this state.'),
+        status: itemStatus.optional().describe('Only items in this state.'),
         tag: key.optional().describe('Only items with this tag.'),
       })
       .optional()

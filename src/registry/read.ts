@@ -172,8 +172,8 @@ function assembleRegistry(
   const networkRecord = one<Partial<Network>>('network', pickValidNetwork(networkData));
   return {
     network: networkRecord,
-    subsites: Object.values(mapRecordsByKey<Subsite>('subsites')).map((subsite) =>
-      withNetworkClosedDays(subsite, networkRecord),
+    subsites: listRecordsOfKind<Subsite>('subsites').map(({ data }) =>
+      withNetworkClosedDays(data, networkRecord),
     ),
     catalogs: mapRecordsByKey('catalog'),
     pages: listRecordsOfKind<Omit<Page, 'path' | 'body'>>('pages')

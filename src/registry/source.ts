@@ -1,16 +1,12 @@
 import {
   isCollection,
   isMap,
-  isNode,
-  isPair,
   isScalar,
   isSeq,
   parseDocument,
   visit,
   type Document,
-  type Node,
-  type YAMLMap,
-  type YAMLSeq,
+  type ParsedNode,
 } from 'yaml';
 import type { RecordProblem } from './describe-issue.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
@@ -113,9 +109,6 @@ function isCircular(value: unknown, ancestors: readonly object[] = []): boolean 
   return Object.values(value).some((inner) => isCircular(inner, nestedAncestors));
 }
 
-const TOO_MANY_ALIASES_PROBLEM =
-  'repeats too many values through aliases (*name). Write out the values instead of using aliases.';
-
 /** The data of a YAML 1.2 or JSON document, or the errors. */
 function dataOf(document: Document): { data: unknown; problem?: string } {
   try {
@@ -133,7 +126,7 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
       data: undefined,
       problem: isUnresolvedAlias
         ? 'has an alias (*name) without a matching anchor (&name). Put text that begins with * in quotes, or write out the value.'
-        : TOO_MANY_ALIASES_PROBLEM,
+        : 'repeats too many values through aliases (*name). Write out the values instead of using aliases.',
     };
   }
 }
@@ -244,38 +237,24 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
   };
 }
 
-function findKeyNode(map: YAMLMap, name: string): Node | undefined {
-  const pair = map.items.find(
-    (item) => isPair(item) && String(isScalar(item.key) ? item.key.value : undefined) === name,
-  );
-  return isNode(pair?.key) ? pair.key : undefined;
-}
-
-function childOf(node: YAMLMap | YAMLSeq, part: string | number): Node | undefined {
-  const child: unknown = node.get(part, true);
-  return isNode(child) ? child : undefined;
+/** An item of a list, or the value of a key; the key’s node if it has no value or `isKeyProblem`. */
+function childOf(node: ParsedNode | null, part: string | number, isKeyProblem: boolean) {
+  if (isSeq(node)) return node.items[Number(part)];
+  const pair = isMap(node)
+    ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part))
+    : undefined;
+  return (!isKeyProblem && pair?.value) || pair?.key;
 }
 
 /** The node at a path, or its nearest existing ancestor; the key’s node if `isKeyProblem`. */
-function nodeAt(document: Document, path: RecordPath, isKeyProblem: boolean): Node | undefined {
-  let node = document.contents;
-  let found = node ?? undefined;
+function nodeAt(document: Document.Parsed, path: RecordPath, isKeyProblem: boolean) {
+  let node: ParsedNode | null = document.contents;
   for (const [index, part] of path.entries()) {
-    const last = index === path.length - 1;
-    if (isMap(node)) {
-      const name = findKeyNode(node, String(part));
-      if (!name) return found;
-      const value = childOf(node, part);
-      found = last && (isKeyProblem || !value?.range) ? name : (value ?? name);
-      node = value ?? null;
-    } else if (isSeq(node)) {
-      const value = childOf(node, part);
-      if (!value) return found;
-      found = value;
-      node = value;
-    } else return found;
+    const child = childOf(node, part, isKeyProblem && index === path.length - 1);
+    if (!child) break;
+    node = child;
   }
-  return found;
+  return node;
 }
 
 /** Offset of a match in the source; undefined if the source writes the text differently. */

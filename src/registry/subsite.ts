@@ -18,6 +18,7 @@ import {
   phoneNumber,
   prose,
   skillKey,
+  zipPrefix,
 } from './text.ts';
 
 /** Values of `schemaType` in use. */
@@ -204,14 +205,7 @@ export const subsite = z
     serviceArea: statement(160).optional().describe('Service area.'),
     availability: statement(160).optional().describe('Opening hours.'),
     serviceZips: z
-      .array(
-        z
-          .string()
-          .regex(
-            /^\d{3,5}$/,
-            'is not the beginning of a ZIP code. Use three to five digits in quotes',
-          ),
-      )
+      .array(zipPrefix)
       .min(1)
       .optional()
       .describe(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COMPLETE_PHONE_PATTERN } from '../fields/kinds/phone.ts';
 
-const createMaxLengthRule = (max: number) =>
+export const createMaxLengthRule = (max: number) =>
   [max, `is longer than ${max} characters. Shorten it`] as const;
 
 /** One line of prose: no line breaks, no spaces at either end, 1 to `max` characters. */
@@ -71,6 +71,11 @@ export const integer = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
 export const calendarDate = z.iso.date('is not a calendar date. Use YYYY-MM-DD');
+
+/** A ZIP code, or its first digits. */
+export const zipPrefix = z
+  .string()
+  .regex(/^\d{3,5}$/, 'is not the beginning of a ZIP code. Use three to five digits in quotes');
 
 export const phoneNumber = z
   .string()

@@ -5,7 +5,7 @@ import { MAX_CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { toProblem } from '../../src/http/faults.ts';
-import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
+import { createMcpHandler } from '../../src/mcp/index.ts';
 import { toAuthInfo } from '../../src/mcp/agent-tools.ts';
 import { createCapabilityTasks } from '../../src/mcp/capability-tasks.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
@@ -63,7 +63,7 @@ describe('/api/v1/agent-mcp', () => {
   beforeAll(async () => {
     fixture = await makeFixture();
     key = await makeKey(fixture, ['*'], '50.00');
-    const endpoint = createAgentMcpHandler({
+    const endpoint = createMcpHandler('/api/v1/agent-mcp', {
       context: fixture.context,
       toProblem: (thrown) => toProblem(thrown, fixture.context),
     });
@@ -137,7 +137,7 @@ describe('/api/v1/agent-mcp', () => {
         body,
       });
       return (
-        await createAgentMcpHandler({
+        await createMcpHandler('/api/v1/agent-mcp', {
           context: fixture.context,
           toProblem: (thrown) => toProblem(thrown, fixture.context),
         })(request, { address: '192.0.2.7', limits })

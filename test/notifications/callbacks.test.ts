@@ -7,7 +7,7 @@ import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { toProblem } from '../../src/http/faults.ts';
-import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
+import { createMcpHandler } from '../../src/mcp/index.ts';
 import { startBackgroundJobs } from '../../src/server/background-jobs.ts';
 import {
   bindings,
@@ -171,19 +171,18 @@ describe('a client with a callback', () => {
     };
     const url = `${site.base}/api/mcp`;
     const params = { name: 'submit_action', arguments: body() };
-    const anonymousResponse = await createRpcClient(createNetworkMcpHandler(dependencies), url)(
-      'tools/call',
-      params,
-      era,
-    );
+    const anonymousResponse = await createRpcClient(
+      createMcpHandler('/api/mcp', dependencies),
+      url,
+    )('tools/call', params, era);
     expect(anonymousResponse.result).toMatchObject({ isError: true });
     expect(JSON.stringify(anonymousResponse.result)).toContain('unauthorized');
     expect(JSON.stringify(anonymousResponse.result)).toContain(CALLBACK_WITHOUT_KEY.message);
-    const { result } = await createRpcClient(createNetworkMcpHandler(dependencies), url, bearer)(
-      'tools/call',
-      params,
-      era,
-    );
+    const { result } = await createRpcClient(
+      createMcpHandler('/api/mcp', dependencies),
+      url,
+      bearer,
+    )('tools/call', params, era);
     await askCustomer(result.structuredContent.receiptToken, 'Which floor?');
     expect(await deliverCallbacks()).toHaveLength(1);
     expect(await fixture.rows('leads')).toHaveLength(1);

@@ -8,8 +8,7 @@ import { toProblem } from '../../src/http/faults.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
-import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
-import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
+import { createMcpHandler } from '../../src/mcp/index.ts';
 import { input, setUpPricedFixture, video } from '../capabilities/priced-fixture.ts';
 import { makeKey, performOperation } from '../capabilities/fixture.ts';
 import { createLeadInState, site } from '../conversation/leads-in-states.ts';
@@ -27,7 +26,7 @@ describe('a subscription to tasks', () => {
   beforeEach(async () => {
     fixture = await openFixture(site);
     controller = new AbortController();
-    const endpoint = createNetworkMcpHandler({
+    const endpoint = createMcpHandler('/api/mcp', {
       context: fixture.context,
       toProblem: (thrown) => toProblem(thrown, fixture.context),
     });
@@ -181,7 +180,7 @@ describe('an official client’s subscription to capability tasks', () => {
   /** Subscribes to tasks with a key, and adds the messages to `received`. */
   const subscribeWithKey = async ({ secret }: { secret: string }, taskIds: string[]) => {
     const { context } = pricedContext.fixture;
-    const endpoint = createAgentMcpHandler({
+    const endpoint = createMcpHandler('/api/v1/agent-mcp', {
       context,
       toProblem: (thrown) => toProblem(thrown, context),
     });

@@ -8,8 +8,7 @@ import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { listUnansweredTexts } from '../../src/leads/status/unanswered-texts.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
-import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
-import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
+import { createMcpHandler } from '../../src/mcp/index.ts';
 import { createLeadTasks } from '../../src/mcp/lead-tasks.ts';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
@@ -22,7 +21,6 @@ import { readStructuredAnswer } from '../mcp/setup/tool-result.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 
 type Handler = ApplicationInputHandler['handle'];
-type Endpoint = typeof createNetworkMcpHandler;
 
 const subsite = site.registry.subsites.find(({ actions }) =>
   actions.some(({ effect }) => !effect),
@@ -38,10 +36,10 @@ const request = {
 /**
  * Serves an endpoint of a fixture on a local port, and keeps serving after the fixture is reopened.
  */
-async function serveEndpoint(fixture: Fixture, endpoint: Endpoint) {
+async function serveEndpoint(fixture: Fixture, path: string) {
   let context = fixture.context;
   const open = () =>
-    endpoint({
+    createMcpHandler(path, {
       context: fixture.context,
       toProblem: (thrown) => toProblem(thrown, fixture.context),
     });
@@ -81,7 +79,7 @@ describe('lead tasks', () => {
   const offer = { amount: '450', currency: 'USD', expires: '48h', description: 'A whole day.' };
 
   it('go from the request through a question, a restart, an offer, and its acceptance to the confirmation', async () => {
-    const connect = await serveEndpoint(fixture, createNetworkMcpHandler);
+    const connect = await serveEndpoint(fixture, '/api/mcp');
     const rounds = [createQuestion(), createQuestion()];
     let round = 0;
     const { session } = await connect((async ({ params }) => {
@@ -135,7 +133,7 @@ describe('lead tasks', () => {
   });
 
   it('are withdrawn when canceled, and keep their final state', async () => {
-    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
+    const { session } = await (await serveEndpoint(fixture, '/api/mcp'))();
     const execution = await session.callTool('capture_lead', {
       email: 'dana@example.com',
       source: subsite.leadSource,
@@ -160,7 +158,7 @@ describe('lead tasks', () => {
 
   it('have a state for each state of a lead', async () => {
     const { session } = await (
-      await serveEndpoint(fixture, createNetworkMcpHandler)
+      await serveEndpoint(fixture, '/api/mcp')
     )(async () => {
       throw new Error('Nobody is available.');
     });
@@ -206,7 +204,7 @@ describe('lead tasks', () => {
   });
 
   it('include the question as text for a client that shows no forms', async () => {
-    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
+    const { session } = await (await serveEndpoint(fixture, '/api/mcp'))();
     const { lead } = await createLeadInState(fixture, 'new');
     await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
     const task = await session.task(lead as never).snapshot();
@@ -216,7 +214,7 @@ describe('lead tasks', () => {
   });
 
   it('show everything that the provider wrote since the person’s last step', async () => {
-    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
+    const { session } = await (await serveEndpoint(fixture, '/api/mcp'))();
     const { lead } = await createLeadInState(fixture, 'new');
     const message = async () => (await session.task(lead as never).snapshot()).statusMessage;
     const written: string[] = [];
@@ -238,7 +236,7 @@ describe('lead tasks', () => {
   });
 
   it('show an open offer’s text even after the person wrote', async () => {
-    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
+    const { session } = await (await serveEndpoint(fixture, '/api/mcp'))();
     const { lead } = await createLeadInState(fixture, 'new');
     await actAsProvider(lead, 'reply', { text: 'We have read it.' });
     await actAsProvider(lead, 'offer', { ...offer, text: 'Somebody must be home.' });
@@ -255,7 +253,7 @@ describe('lead tasks', () => {
 
   describe('with client answers', () => {
     const openSession = async () =>
-      (await serveEndpoint(fixture, createNetworkMcpHandler))(async () => {
+      (await serveEndpoint(fixture, '/api/mcp'))(async () => {
         throw new Error('Nobody is available.');
       });
     const statusOf = async (lead: string) =>
@@ -335,13 +333,13 @@ describe('lead tasks', () => {
   });
 
   it('end immediately in the sandbox', async () => {
-    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
+    const { session } = await (await serveEndpoint(fixture, '/api/mcp'))();
     const execution = await session.callTool('submit_action', { ...request, sandbox: true });
     expect(execution.kind).toBe('immediate');
   });
 
   it('are not created for a client that does not declare the extension', async () => {
-    const { client } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
+    const { client } = await (await serveEndpoint(fixture, '/api/mcp'))();
     const created = await client.callTool({ name: 'submit_action', arguments: request });
     expect(readStructuredAnswer(created)).toMatchObject({
       receiptToken: expect.any(String),
@@ -354,7 +352,7 @@ describe('capability tasks', () => {
   const pricedContext = setUpPricedFixture();
   const connectWithKey = async () => {
     const key = await makeKey(pricedContext.fixture, ['*'], '20.00');
-    const connect = await serveEndpoint(pricedContext.fixture, createAgentMcpHandler);
+    const connect = await serveEndpoint(pricedContext.fixture, '/api/v1/agent-mcp');
     return {
       connect,
       ...(await connect(undefined, { authorization: `Bearer ${key.secret}` })),

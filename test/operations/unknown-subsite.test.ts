@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/operation/problem.ts';
 import { createUnknownAddressProblem } from '../../src/http/problem-response.ts';
-import { createAskKnowledgeTool } from '../../src/mcp/catalog-tools.ts';
+import { createAskKnowledgeTool } from '../../src/mcp/ask-knowledge.ts';
 import { createNetworkTools } from '../../src/mcp/network-tools.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';

@@ -5,5 +5,4 @@ import 'ical-generator';
 import 'nodemailer';
 import '../../src/a2a/endpoint.ts';
 import '../../src/a2a/push-notification.ts';
-import '../../src/mcp/agent-server.ts';
 import '../../src/mcp/index.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Problem } from '../../src/operation/problem.ts';
 import { toProblem } from '../../src/http/faults.ts';
-import { createCatalogMcpHandler, createNetworkMcpHandler } from '../../src/mcp/index.ts';
+import { createMcpHandler } from '../../src/mcp/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { withBudgets } from '../operations/setup/budgets.ts';
@@ -124,8 +124,8 @@ describe('the budgets of a caller with a key', async () => {
   const endpoints = client(fixture);
   const dependencies = { context, toProblem: (thrown: unknown) => toProblem(thrown, context) };
   const handlers = {
-    '/api/mcp': createNetworkMcpHandler(dependencies),
-    '/api/v1/mcp': createCatalogMcpHandler(dependencies),
+    '/api/mcp': createMcpHandler('/api/mcp', dependencies),
+    '/api/v1/mcp': createMcpHandler('/api/v1/mcp', dependencies),
   };
   const callTool = async (
     path: keyof typeof handlers,

@@ -4,7 +4,7 @@ import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
 import { admit, findKey } from '../../src/http/bearer.ts';
 import { toProblem } from '../../src/http/faults.ts';
 import type { Caller } from '../../src/http/rate-limit.ts';
-import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
+import { createMcpHandler } from '../../src/mcp/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
@@ -40,7 +40,7 @@ it('a request counts against a valid key wherever it is sent, and against its ad
   ] as const) {
     callers.length = 0;
     await admit({ requiresKey: false }, { authorization, context, address, limits }, 'writes');
-    await createNetworkMcpHandler(dependencies)(
+    await createMcpHandler('/api/mcp', dependencies)(
       post('/api/mcp', 'tools/list', authorization),
       client,
     );

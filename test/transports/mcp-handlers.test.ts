@@ -135,7 +135,7 @@ describe('an exception from a handler', async () => {
     title: 'Broken',
     version: '1.0.0',
     instructions: '',
-    cacheScope: 'public',
+    requiresKey: false,
     tools: [
       {
         name: 'fail',
@@ -149,7 +149,6 @@ describe('an exception from a handler', async () => {
         },
         inputSchema: { type: 'object' },
         outputSchema: { type: 'object' },
-        pure: false,
         call: async () => throwError(),
       },
     ],

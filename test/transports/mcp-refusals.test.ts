@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblem } from '../../src/http/faults.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
-import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
+import { createMcpHandler } from '../../src/mcp/index.ts';
 import { clients } from '../mcp/setup/clients.ts';
 import { listen } from '../mcp/setup/listen.ts';
 import { readStructuredAnswer } from '../mcp/setup/tool-result.ts';
@@ -18,7 +18,7 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
 
   beforeAll(async () => {
     const { context } = await openFixture(site);
-    const handler = createNetworkMcpHandler({
+    const handler = createMcpHandler('/api/mcp', {
       context,
       toProblem: (thrown) => toProblem(thrown, context),
     });

@@ -4,22 +4,11 @@ import { capabilityCatalogOf } from '../../../src/capabilities/capability-catalo
 import { createKey } from '../../../src/keys/keys.ts';
 import { MCP_ENDPOINTS } from '../../../src/site/developer/mcp-endpoints.ts';
 import { toProblem } from '../../../src/http/faults.ts';
-import { createAgentMcpHandler } from '../../../src/mcp/agent-server.ts';
-import {
-  createCatalogMcpHandler,
-  type McpDependencies,
-  createNetworkMcpHandler,
-} from '../../../src/mcp/index.ts';
-import type { Client } from '../../../src/http/rate-limit.ts';
 import type { McpEndpointHandler } from '../../../src/mcp/endpoint.ts';
+import { createMcpHandler } from '../../../src/mcp/index.ts';
+import type { Client } from '../../../src/http/rate-limit.ts';
 import { callsOf } from '../../mcp/setup/examples.ts';
 import { readStructuredAnswer } from '../../mcp/setup/tool-result.ts';
-
-const handlerFactories: Record<string, (fixture: McpDependencies) => McpEndpointHandler> = {
-  '/api/mcp': createNetworkMcpHandler,
-  '/api/v1/mcp': createCatalogMcpHandler,
-  '/api/v1/agent-mcp': createAgentMcpHandler,
-};
 
 /** All MCP endpoints, including the one that requires a key. */
 export const endpoints: readonly string[] = MCP_ENDPOINTS.map(({ path }) => path);
@@ -123,12 +112,12 @@ export const createRpcClient =
  */
 export async function openMcpEndpoints(context: Context, { sendsKey = true } = {}) {
   const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
-  const fixture: McpDependencies = {
+  const dependencies = {
     context,
-    toProblem: (thrown): Problem => toProblem(thrown, context),
+    toProblem: (thrown: unknown): Problem => toProblem(thrown, context),
   };
   const handlers = Object.fromEntries(
-    endpoints.map((path) => [path, handlerFactories[path]!(fixture)]),
+    endpoints.map((path) => [path, createMcpHandler(path, dependencies)]),
   );
 
   const bearer: Record<string, string> = sendsKey ? { authorization: `Bearer ${key}` } : {};
