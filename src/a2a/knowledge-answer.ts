@@ -76,7 +76,8 @@ const renderHintLines = ({ about, index, services, samples }: DirectoryHint): st
 function answerFromKnowledge(site: Site, question: string): Part[] {
   const answer = searchKnowledge(site, { question });
   const { answered: isPublished, passages, ask, notOffered } = answer;
-  const next = findNextSteps(site, ask);
+  // A new request does not answer a question about an existing one.
+  const next = answer.notOfferedCode === 'answered' ? [] : findNextSteps(site, ask);
   const directoryHint = isPublished || ask.length ? undefined : createDirectoryHint(site);
   const quotedPassages = passages.map(({ text: passageText, url }) => `${passageText} (${url})`);
   // With a published answer, there is no need to ask anyone, but a service may not come to the

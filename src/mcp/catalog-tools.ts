@@ -138,7 +138,9 @@ export function createSearchCapabilitiesTool(
               services,
               (capability) => isAccepted(capability) && isOffered(site.registry, capability),
             ).filter(
-              ({ subsite = '' }) => listed.notOffered === undefined || services.includes(subsite),
+              ({ subsite = '' }) =>
+                listed.notOffered === undefined ||
+                (listed.notOfferedCode !== 'answered' && services.includes(subsite)),
             );
       // Any other need counts as not offered only if no capability contains its words.
       const notice = found.length ? listed : selectNotice(need ?? {});

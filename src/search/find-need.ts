@@ -211,6 +211,19 @@ function findOtherNeeds(index: NeedIndex, words: string): ServiceEntry[] {
   });
 }
 
+/** Minimum confidence of the service of an existing request, beside words such as “booking”. */
+const MIN_REQUEST_CONFIDENCE = 16;
+
+/** The service that the words about an existing request name, whose page has the number to call. */
+const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntry[] =>
+  findServices(index, removeDetails(otherWords))
+    .slice(0, 1)
+    .filter(
+      ({ confidence, entry: { kind } }) =>
+        confidence >= MIN_REQUEST_CONFIDENCE && kind !== texts.kinds.request,
+    )
+    .flatMap(({ entry: { subsite } }) => findServicesByName(index, [subsite]));
+
 /**
  * Search results for a need in plain words, and whether the network offers it at all; shared by
  * script, page and API. `filter` filters the entries without affecting whether the need counts as
@@ -222,19 +235,23 @@ export function findNeed(
   { filter = () => true, typing = false }: NeedOptions = {},
 ): Findings {
   const notOfferedService = findNotOfferedService(index.notOffered, words);
-  if (notOfferedService)
+  if (notOfferedService) {
+    const otherWords = removeNamedService(notOfferedService, words);
     return {
       found: [
         ...new Set([
           ...findServicesByName(index, notOfferedService.instead ?? []),
-          ...findOtherNeeds(index, words),
+          ...(notOfferedService.references
+            ? findServiceOfRequest(index, otherWords)
+            : findOtherNeeds(index, words)),
         ]),
       ].filter(filter),
       notOffered:
         notOfferedService.answer ?? fill(texts.notOffered, { service: notOfferedService.what }),
       notOfferedCode: notOfferedService.answer === undefined ? 'not_offered' : 'answered',
-      otherWords: removeNamedService(notOfferedService, words),
+      otherWords,
     };
+  }
   const rest = removeDetails(readPriceBound(words).rest);
   const search = (question: string) =>
     promoteFullMatches(findServices(index, question, { typing }));

@@ -9,7 +9,7 @@ export interface NotOfferedService {
   answer?: string | undefined;
   /** Whether it also answers a search for the reference of a request. */
   references?: true | undefined;
-  /** Words and phrases, with alternatives as in “fix|repair sink”. */
+  /** Words and phrases, with alternatives as in “fix|repair sink”, and gaps as in “cancel … visit”. */
   words: readonly string[];
   /** Words of another need: a search with one of them is not for this service. */
   except?: readonly string[] | undefined;
@@ -78,11 +78,33 @@ const containsPhrase = (words: readonly string[], phrase: readonly string[]): bo
 const parsePhrases = (phrases: readonly string[] = []): string[][] =>
   phrases.flatMap(expandAlternatives).map(extractContentWords);
 
+/** Stands for words in a phrase whose words come in this order, as in “cancel my … booking”. */
+const GAP = '…';
+
+/** Matches up to four words, and captures them. */
+const GAP_PATTERN = String.raw`((?:\S+ ){0,4}?)`;
+
+const hasGap = (phrase: string): boolean => phrase.includes(GAP);
+
+/** All words between spaces. */
+const joinWords = (text: string): string => ` ${wordsOf(text).join(' ')} `;
+
+/** A pattern for joined words, which captures the words in the gaps of a phrase. */
+function createGapPattern(phrase: string): RegExp {
+  const parts = phrase.split(' ').map((part) => {
+    if (part === GAP) return GAP_PATTERN;
+    const alternatives = part.split('|').map((alternative) => wordsOf(alternative).join(' '));
+    return `(?:${alternatives.join('|')})s? `;
+  });
+  return new RegExp(`(?<= )${parts.join('')}`);
+}
+
 /** The services of a list with the words of their phrases. */
 const parseServices = memoize((list: readonly NotOfferedService[]) =>
   list.map((service) => ({
     service,
-    phrases: parsePhrases(service.words),
+    phrases: parsePhrases(service.words.filter((phrase) => !hasGap(phrase))),
+    patterns: service.words.filter(hasGap).map(createGapPattern),
     except: parsePhrases(service.except),
   })),
 );
@@ -104,10 +126,13 @@ export function findNotOfferedService(
     phrases.some(
       (phrase) => containsPhrase(words, phrase) || containsPhrase(wordsWithoutAre, phrase),
     );
+  const joinedWords = joinWords(need);
   const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
   return parseServices(list).find(
-    ({ service, phrases, except }) =>
-      (service.references && hasReference) || (containsAny(phrases) && !containsAny(except)),
+    ({ service, phrases, patterns, except }) =>
+      (service.references && hasReference) ||
+      ((containsAny(phrases) || patterns.some((pattern) => pattern.test(joinedWords))) &&
+        !containsAny(except)),
   )?.service;
 }
 
@@ -124,8 +149,21 @@ function removePhrases(words: readonly string[], phrases: readonly string[][]): 
 
 /** The words of a need without those that name a service. */
 export function removeNamedService({ words }: NotOfferedService, need: string): string {
-  const phrases = parsePhrases(words);
-  const rest = removePhrases(extractContentWords(need), phrases);
+  const phrases = parsePhrases(words.filter((phrase) => !hasGap(phrase)));
+  const unnamed = words
+    .filter(hasGap)
+    .map(createGapPattern)
+    .reduce(
+      (text, pattern) =>
+        text.replace(pattern, (_match, ...captures: unknown[]) =>
+          captures
+            .filter((capture) => typeof capture === 'string')
+            .slice(0, -1)
+            .join(''),
+        ),
+      joinWords(need),
+    );
+  const rest = removePhrases(extractContentWords(unnamed), phrases);
   return removePhrases(removeAre(rest), phrases).join(' ');
 }
 
@@ -141,7 +179,7 @@ export const removeOfferedServices = (
   return list.map((one) => ({
     ...one,
     words: one.words
-      .flatMap(expandAlternatives)
+      .flatMap((phrase) => (hasGap(phrase) ? [phrase] : expandAlternatives(phrase)))
       .filter(
         (phrase) => !offered.some((title) => containsPhrase(title, extractContentWords(phrase))),
       ),

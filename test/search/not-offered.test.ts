@@ -49,6 +49,22 @@ describe('what a network does not offer', () => {
     ['cancelar mi solicitud', 'changes to a request'],
     ['7QDJ-LKNU-3N7U-4WRT', 'changes to a request'],
     ['status of 7qdj-lknu-3n7u-4wrt', 'changes to a request'],
+    ['cancel my trailer booking', 'changes to a request'],
+    ['cancel my wedding consult', 'changes to a request'],
+    ['change my trailer dates', 'changes to a request'],
+    ['change my pickup from Saturday to Sunday', 'changes to a request'],
+    ['I want to return my trailer a day later', 'changes to a request'],
+    ['can I keep my trailer another day', 'changes to a request'],
+    ['what is the status of my trailer hold', 'changes to a request'],
+    ['reschedule my trailer rental to Sunday', 'changes to a request'],
+    ['nobody answered my request', 'changes to a request'],
+    ['nobody called me back about the AC', 'changes to a request'],
+    ['I haven’t heard back about my estate consult', 'changes to a request'],
+    ['is my trailer confirmed', 'changes to a request'],
+    ['cancelar mi remolque', 'changes to a request'],
+    ['quiero cambiar la fecha de mi remolque', 'changes to a request'],
+    ['¿Dónde está mi técnico?', 'changes to a request'],
+    ['nadie me ha contestado', 'changes to a request'],
     ['flat tire', 'tires or roadside help'],
     ['my washer is broken', 'repairs of appliances that you own'],
     ['dryer repair in Largo', 'repairs of appliances that you own'],
@@ -128,6 +144,10 @@ describe('what a network does not offer', () => {
     'repair my rented washer',
     'cancel my newsletter',
     'can I cancel the washer rental',
+    'what happens if I return my trailer late',
+    'move my couch to my new place on Saturday',
+    'change my air filter',
+    'nobody answers the phone at my shop',
     'clean-out canceled on short notice, what does it cost',
     'withdraw money from my wallet',
     'sell grandmother’s furniture',
@@ -227,6 +247,19 @@ describe('what a network does not offer', () => {
     expect(describeResultCount(findNeed(services, 'rent a car'))).toMatch(
       /The closest services are below\.$/,
     );
+  });
+
+  it.each([
+    ['cancel my trailer booking', 'trailer'],
+    ['cancel my AC appointment', 'hvac'],
+    ['cancelar mi remolque', 'trailer'],
+  ])('names the service of an existing request, without its forms first: %s', (query, subsite) => {
+    const services = createServiceIndex(loadRegistry('registry'));
+    const { found, notOfferedCode } = findNeed(services, query);
+    expect({ notOfferedCode, subsites: found.map((entry) => entry.subsite) }).toEqual({
+      notOfferedCode: 'answered',
+      subsites: ['results', subsite],
+    });
   });
 
   it.each([
