@@ -10,7 +10,7 @@ import { rewindRequest } from '../leads/holds/log-with-hold.ts';
 import { readLog } from '../leads/lead-log.ts';
 import { createStatusUrl } from '../leads/status/receipt.ts';
 import type { Context } from '../operation/context.ts';
-import { isGone } from '../operation/problem.ts';
+import { isGone, undefinedIf } from '../operation/problem.ts';
 import { createLeadTask } from './lead-task.ts';
 
 export type PushOptions = Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'>;
@@ -52,18 +52,16 @@ const createNotificationHeaders = ({ token, authentication }: TaskPushNotificati
 
 /** The task as of an event; undefined if its lead was erased. @throws {DatabaseUnavailableError} */
 async function readTaskAt(storedTask: Task, { revision, at, person }: LeadEvent, context: Context) {
-  try {
-    const log = await readLog(person.receiptToken, context);
-    return await createLeadTask(
+  const log = await readLog(person.receiptToken, context).catch(undefinedIf(isGone));
+  return (
+    log &&
+    createLeadTask(
       storedTask,
       rewindRequest(log, revision, context.site.registry),
       new Date(at),
       context,
-    );
-  } catch (thrown) {
-    if (isGone(thrown)) return undefined;
-    throw thrown;
-  }
+    )
+  );
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
 import { readLog } from '../leads/lead-log.ts';
 import type { Context } from '../operation/context.ts';
-import { isGone, isMissing, Problem } from '../operation/problem.ts';
+import { isGone, isMissing, type Problem, undefinedIf } from '../operation/problem.ts';
 import { RECEIPT_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
 import { createLeadTask, createSampleTask, createTaskFromLog, taskStates } from './lead-task.ts';
@@ -53,17 +53,8 @@ async function readCurrentTask(
 ): Promise<Task | undefined> {
   const storedTask = Task.fromJSON(task);
   if (receiptToken === null) return storedTask;
-  try {
-    return await createLeadTask(
-      storedTask,
-      await readLog(receiptToken, context),
-      context.now(),
-      context,
-    );
-  } catch (thrown) {
-    if (isGone(thrown)) return undefined;
-    throw thrown;
-  }
+  const log = await readLog(receiptToken, context).catch(undefinedIf(isGone));
+  return log && createLeadTask(storedTask, log, context.now(), context);
 }
 
 const RECEIPT_PATTERN = new RegExp(RECEIPT_TOKEN_PATTERN);
@@ -80,13 +71,8 @@ async function findTaskByReceipt(id: string, context: Context): Promise<Task | u
   const storedTask =
     firstTaskId === undefined ? undefined : await readA2aTask(firstTaskId, context);
   if (storedTask) return readCurrentTask(storedTask, context);
-  try {
-    const log = await readLog(id, context);
-    return await createLeadTask(createTaskFromLog(log, context), log, context.now(), context);
-  } catch (thrown) {
-    if (isMissing(thrown)) return undefined;
-    throw thrown;
-  }
+  const log = await readLog(id, context).catch(undefinedIf(isMissing));
+  return log && createLeadTask(createTaskFromLog(log, context), log, context.now(), context);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { demand, keys, quotes, tasks } from '../../db/schema-capabilities.ts';
-import type { Step } from './adapters/adapter.ts';
+import { createFailedStep, type Step } from './adapters/adapter.ts';
 import { adapters } from './adapters/index.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
@@ -95,21 +95,9 @@ async function runStep(
   context: Context,
 ): Promise<Step> {
   if (!capability)
-    return {
-      kind: 'failed',
-      error: {
-        code: 'provider_unavailable',
-        detail: 'This capability is no longer offered. Nothing was charged.',
-      },
-    };
+    return createFailedStep('provider_unavailable', 'This capability is no longer offered.');
   if (job === null && (await isRevoked(key, context)))
-    return {
-      kind: 'failed',
-      error: {
-        code: 'key_revoked',
-        detail: 'The key was revoked before the work began. Nothing was charged.',
-      },
-    };
+    return createFailedStep('key_revoked', 'The key was revoked before the work began.');
   return adapters[capability.adapter].step(
     { taskId, capability, input: input!, idempotencyKey, job, attempts, deadline },
     context,

@@ -10,6 +10,7 @@ import {
   parseCapabilityRequest,
 } from './capability-request.ts';
 import {
+  createIntent,
   idempotencyParameter,
   isKeyUnused,
   runOnce,
@@ -67,14 +68,8 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
     const { writer } = database;
     const key = callerOf(call, context);
     requireScope(key, capability.id);
-    const intent =
-      call.idempotencyKey === undefined
-        ? undefined
-        : {
-            scope: `quote ${key.id}`,
-            key: call.idempotencyKey,
-            digest: digestCanonicalJson({ capability: capability.id, input }),
-          };
+    const priced = { capability: capability.id, input };
+    const intent = createIntent(`quote ${key.id}`, call.idempotencyKey, priced);
 
     return runOnce(intent, context, async () => {
       const earlierResponse = intent && (await findStoredResponse<Quote>(intent, context));

@@ -13,6 +13,7 @@ import {
 } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
 import {
+  createIntent,
   idempotencyParameter,
   KEY_PATTERN,
   KEY_RULE,
@@ -138,14 +139,8 @@ export const runCapability = defineOperation<RunRequest, Task>({
     const { capability, input, quoteId = null, maxAmount = null } = runRequest;
     const inputDigest = digestCanonicalJson(input);
     const caller = { key, address: call.address };
-    const intent =
-      idempotencyKey === undefined
-        ? undefined
-        : {
-            scope: `task ${key.id}`,
-            key: idempotencyKey,
-            digest: digestCanonicalJson({ capability: capability.id, input, quoteId, maxAmount }),
-          };
+    const accepted = { capability: capability.id, input, quoteId, maxAmount };
+    const intent = createIntent(`task ${key.id}`, idempotencyKey, accepted);
 
     const replay = async (): Promise<Outcome<Task> | undefined> => {
       const earlierResponse =

@@ -1,7 +1,7 @@
 import { isObject, memberOf } from '../site/json-object.ts';
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server';
 import { createEventStreamResponse } from '../http/event-stream.ts';
-import { isMissing } from '../operation/problem.ts';
+import { isMissing, undefinedIf } from '../operation/problem.ts';
 import {
   tasksDeclarationOf,
   toDetailedTask,
@@ -42,13 +42,8 @@ async function* changesOf(states: WatchedTask['changes']): WatchedTask['changes'
 
 /** A task with its later changes; undefined if it does not exist or no wait slot is free. */
 async function watch(changes: WatchedTask['changes']): Promise<WatchedTask | undefined> {
-  try {
-    const { done, value } = await changes.next();
-    return done ? undefined : { first: value, changes };
-  } catch (thrown) {
-    if (isMissing(thrown)) return undefined;
-    throw thrown;
-  }
+  const next = await changes.next().catch(undefinedIf(isMissing));
+  return next && !next.done ? { first: next.value, changes } : undefined;
 }
 
 /** Merges the changes to several tasks, as they happen. */

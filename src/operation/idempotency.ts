@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/index.ts';
 import { idempotency } from '../../db/schema.ts';
 import { memoize } from '../site/memoize.ts';
+import { digestCanonicalJson } from './canonical-digest.ts';
 import type { Context } from './context.ts';
 import { headerParameter, type Outcome } from './operation.ts';
 import { Problem } from './problem.ts';
@@ -20,6 +21,14 @@ export interface Intent {
   key: string;
   digest: string;
 }
+
+/** The intent of a request with an idempotency key; undefined without one. */
+export const createIntent = (
+  scope: string,
+  key: string | undefined,
+  input: unknown,
+): Intent | undefined =>
+  key === undefined ? undefined : { scope, key, digest: digestCanonicalJson(input) };
 
 const [MIN_KEY_LENGTH, MAX_KEY_LENGTH] = [16, 255];
 

@@ -126,3 +126,10 @@ export const isGone = (thrown: unknown): thrown is Problem =>
 /** Whether an error says that something does not exist or was removed. */
 export const isMissing = (thrown: unknown): thrown is Problem =>
   thrown instanceof Problem && [404, 410].includes(thrown.status);
+
+/** Handles an expected rejection by returning undefined, and throws any other again. */
+export const undefinedIf =
+  (isExpected: (thrown: unknown) => boolean) =>
+  (thrown: unknown): undefined => {
+    if (!isExpected(thrown)) throw thrown;
+  };

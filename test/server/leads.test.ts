@@ -454,10 +454,10 @@ describe('the inbox', () => {
       headers: {
         'set-cookie': [
           expect.stringMatching(
-            /^inbox_session=[^;]+; Path=\/inbox; HttpOnly; SameSite=Strict; Max-Age=43200$/,
+            /^inbox_session=[^;]+; Max-Age=43200; Path=\/inbox; HttpOnly; SameSite=Strict$/,
           ),
           // The search of the previous person at this browser.
-          'inbox_search=; Path=/inbox; HttpOnly; SameSite=Strict; Max-Age=0',
+          'inbox_search=; Max-Age=0; Path=/inbox; HttpOnly; SameSite=Strict',
         ],
       },
     });
@@ -717,9 +717,7 @@ describe('the inbox', () => {
       {},
       context,
     );
-    expect(await readNote()).toMatch(
-      /^Message$/,
-    );
+    expect(await readNote()).toMatch(/^Message$/);
   });
 
   it('changes the state with a note, erases, and redelivers, but only from its own forms', async () => {

@@ -44,6 +44,12 @@ export type Step =
       pauseMs: number;
     };
 
+/** A step after which the run has failed; `reason` is a sentence. */
+export const createFailedStep = (code: RunError['code'], reason: string): Step => ({
+  kind: 'failed',
+  error: { code, detail: `${reason} Nothing was charged.` },
+});
+
 export interface Adapter {
   /** Whether a run finishes within the request that starts it. */
   immediate: boolean;

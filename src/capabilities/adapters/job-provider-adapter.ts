@@ -1,6 +1,6 @@
 import { memberOf } from '../../site/json-object.ts';
 import * as v from 'valibot';
-import type { Adapter, TaskRun, Step } from './adapter.ts';
+import { type Adapter, createFailedStep, type TaskRun, type Step } from './adapter.ts';
 import { MAX_RESPONSE_BYTES, type JobProvider, JobProviderFault } from './job-provider.ts';
 import type { JobReport } from './job-report.ts';
 
@@ -39,15 +39,6 @@ const MAX_SUBMISSIONS = 3;
 const MAX_PAUSE_MS = 60_000;
 /** Default pause if the provider is busy. */
 const BUSY_PAUSE_MS = 60_000;
-
-const NOT_CHARGED_TEXT = 'Nothing was charged.';
-const createFailedStep = (
-  code: (Step & { kind: 'failed' })['error']['code'],
-  detail: string,
-): Step => ({
-  kind: 'failed',
-  error: { code, detail: `${detail} ${NOT_CHARGED_TEXT}` },
-});
 
 function convertReport(
   report: JobReport,

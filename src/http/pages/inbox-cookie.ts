@@ -1,3 +1,4 @@
+import { parse, serialize } from 'hono/utils/cookie';
 import { SESSION_HOURS } from '../../keys/inbox-session.ts';
 
 /** The token of the session, and the text that was last searched for. */
@@ -8,12 +9,8 @@ const SEARCH_SECONDS = 600;
 /** Browsers drop cookies over 4 KiB. */
 const MAX_SEARCH_LENGTH = 200;
 
-function readCookie(request: Request, wanted: CookieName): string | undefined {
-  const cookies = (request.headers.get('cookie') ?? '')
-    .split(';')
-    .map((pair) => pair.trim().split('='));
-  return cookies.find(([name]) => name === wanted)?.[1];
-}
+const readCookie = (request: Request, name: CookieName): string | undefined =>
+  parse(request.headers.get('cookie') ?? '', name)[name];
 
 /**
  * A Set-Cookie header (RFC 6265bis); no `value` deletes the cookie. Scripts cannot read the cookie,
@@ -25,14 +22,13 @@ const createCookie = (
   seconds: number,
   base: string,
 ): string =>
-  [
-    `${name}=${value ?? ''}`,
-    'Path=/inbox',
-    'HttpOnly',
-    'SameSite=Strict',
-    `Max-Age=${value === undefined ? 0 : seconds}`,
-    ...(base.startsWith('https:') ? ['Secure'] : []),
-  ].join('; ');
+  serialize(name, value ?? '', {
+    path: '/inbox',
+    httpOnly: true,
+    sameSite: 'Strict',
+    maxAge: value === undefined ? 0 : seconds,
+    secure: base.startsWith('https:'),
+  });
 
 /** Reads the session token of a request. */
 export const readInboxCookie = (request: Request): string | undefined =>

@@ -1,5 +1,6 @@
 import type { Context } from '../../operation/context.ts';
 import {
+  createIntent,
   type Intent,
   idempotencyParameter,
   runOnce,
@@ -25,7 +26,6 @@ import {
 } from './customer-message.ts';
 import { parseBoolean } from '../submit/lead-form.ts';
 import { withHoldFields } from '../holds/log-with-hold.ts';
-import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadLog, rewindLog, readLog, withEntry } from '../lead-log.ts';
 import { type LeadState, statusOf } from '../status/lead-status.ts';
 import { withProof } from '../status/proof.ts';
@@ -98,15 +98,8 @@ async function deliver(
     const { log, now } = answerFromSample(customerMessage, call, context, requireState);
     return { output: statusOf(log, now, context.site), replayed: false };
   }
-  const intent =
-    key === undefined
-      ? undefined
-      : {
-          scope: 'message',
-          key,
-          // Stored digests contain the name `receipt`.
-          digest: digestCanonicalJson({ receipt: receiptToken, ...content }),
-        };
+  // Stored digests contain the name `receipt`.
+  const intent = createIntent('message', key, { receipt: receiptToken, ...content });
   return runOnce(intent, context, async () => {
     const result = await writeEntry(
       {

@@ -7,10 +7,14 @@ import type { Context } from '../../operation/context.ts';
 import { toStoredTerms } from '../../site/forms/published-terms.ts';
 import { computeEraseTime } from '../erase/erase-time.ts';
 import { repeatUntilWritten } from '../../operation/repeat-writes.ts';
-import { runOnce, findStoredResponse, createIdempotencyRow } from '../../operation/idempotency.ts';
+import {
+  createIntent,
+  runOnce,
+  findStoredResponse,
+  createIdempotencyRow,
+} from '../../operation/idempotency.ts';
 import { requireContract } from './contracts.ts';
 import { LEAD_SCOPE, nextFormKey } from './form-key.ts';
-import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import type { LeadInput } from './lead-input.ts';
 import { rewindLog, type LeadLog, readLog } from '../lead-log.ts';
 import { createLeadStatements } from '../lead-rows.ts';
@@ -157,10 +161,7 @@ export async function createLead(
       ? await nextFormKey(idempotencyKey, context)
       : idempotencyKey;
   const callbackKey = input.callback && (await requireCallbackKey(call));
-  const intent =
-    key === undefined
-      ? undefined
-      : { scope: LEAD_SCOPE, key, digest: digestCanonicalJson(identity) };
+  const intent = createIntent(LEAD_SCOPE, key, identity);
   const submission = { input, call, context, intent, callbackKey, fieldsPath };
   // The sandbox stores nothing, so it does not use up an idempotency key. A key that a real request
   // has used counts as used for another input.
