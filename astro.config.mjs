@@ -7,6 +7,16 @@ import { readBuildSettings } from './src/settings.ts';
 
 const { siteUrl, host, port } = exitOnInvalidSettings(readBuildSettings);
 
+/**
+ * The server keeps the text of the page renderer in memory, with two bytes per character if any
+ * character of a module is outside Latin-1, such as a dash in a comment.
+ */
+const compactCode = {
+  compress: false,
+  mangle: false,
+  codegen: { removeWhitespace: true, asciiOnly: true, legalComments: 'none' },
+};
+
 export default defineConfig({
   site: siteUrl,
   output: 'static',
@@ -23,6 +33,7 @@ export default defineConfig({
     // The maps of the pages’ bundle name its modules, which test/site/bundle.test.ts reads.
     build: { assetsInlineLimit: 0, sourcemap: true },
     environments: {
+      ssr: { build: { rolldownOptions: { output: { minify: compactCode } } } },
       client: { build: { sourcemap: false } },
       prerender: { build: { sourcemap: false } },
     },

@@ -16,7 +16,7 @@ const WEEKDAY_PATTERN =
 const SHORT_WEEKDAY_PATTERN = 'mon|tues?|wed|thu(?:rs?)?|fri|sat|sun';
 const DAY_PATTERN = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
 const YEAR_PATTERN = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
-const RANGE_SEPARATOR_PATTERN = String.raw`\s{0,3}(?:-|–|—|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
+const RANGE_SEPARATOR_PATTERN = String.raw`\s{0,3}(?:-|\u2013|\u2014|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
 
 /** A case-insensitive pattern that begins and ends at word boundaries. */
 const toWordPattern = (pattern: string): RegExp =>
@@ -28,7 +28,7 @@ const CALL_REQUEST_PATTERN =
 const EMAIL_PATTERN = String.raw`[\w.+%'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}`;
 const PHONE_PATTERN = String.raw`(?:\+?\d{1,3}[\s.-]{1,2}|\+\d{1,3}(?=\())?(?:\(\d{3}\)\s{0,2}|\d{3}[\s.-])?\d{3}[\s.-]\d{4}|\+\d{7,15}|\d{10,11}`;
 
-const CAPITALIZED_WORD_PATTERN = String.raw`\p{Lu}[\p{L}’'-]{1,30}`;
+const CAPITALIZED_WORD_PATTERN = String.raw`\p{Lu}[\p{L}\u2019'-]{1,30}`;
 const NAME_PATTERN = String.raw`${CAPITALIZED_WORD_PATTERN}(?:\s{1,2}${CAPITALIZED_WORD_PATTERN}){0,2}`;
 
 /** Greetings, thanks, dates, and the sender of a message. */
@@ -53,11 +53,11 @@ const MESSAGE_PART_PATTERNS = [
   ),
   toWordPattern(String.raw`(?:${PLAIN_MONTH_PATTERN})\s{1,2}(?:del?\s)?(?:19|20)\d\d`),
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?:[Mm]y name is|[Nn]ame:|[Mm]e llamo|[Mm]i nombre es)\s{1,3}[\p{L}’'-]{2,30}(?:\s${CAPITALIZED_WORD_PATTERN}){0,2}`,
+    String.raw`(?<![\p{L}\p{N}])(?:[Mm]y name is|[Nn]ame:|[Mm]e llamo|[Mm]i nombre es)\s{1,3}[\p{L}\u2019'-]{2,30}(?:\s${CAPITALIZED_WORD_PATTERN}){0,2}`,
     'gu',
   ),
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?:[Ii]\s?am|[Ii][’']m|[Tt]his is|[Cc]ontact|[Ss]oy|[Uu]nder the name(?: of)?|[Oo]n behalf of)\s{1,3}${NAME_PATTERN}`,
+    String.raw`(?<![\p{L}\p{N}])(?:[Ii]\s?am|[Ii][\u2019']m|[Tt]his is|[Cc]ontact|[Ss]oy|[Uu]nder the name(?: of)?|[Oo]n behalf of)\s{1,3}${NAME_PATTERN}`,
     'gu',
   ),
   /^\s*(?:hi|hello|hey|hola|dear|good (?:morning|afternoon|evening|day)|buen[oa]s (?:d[ií]as|tardes|noches))(?: (?:there|team|all|everyone|everybody|folks|sir|madam))?(?: \p{Lu}[\p{L}’'-]{1,30})?\s*[,.!:–—-]/iu,

@@ -65,7 +65,7 @@ const isSameWords = (one: string, other: string): boolean =>
   wordsOf(one).join(' ') === wordsOf(other).join(' ');
 
 /** Matches a person’s name at the end of a need, as in “a demo for Ada Lovelace”. */
-const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}’'-]+){1,3}\s*$/u;
+const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}\u2019'-]+){1,3}\s*$/u;
 
 /** Minimum number of words, besides function words, of a title that is found in a longer need. */
 const MIN_TITLE_TERMS = 2;

@@ -23,7 +23,8 @@ const parser = new Parser();
 const toPlainText = (tokens: Token[]): string =>
   parser.parseInline(tokens, parser.textRenderer).replaceAll(/\s+/g, ' ').trim();
 
-const withFinalPunctuation = (text: string): string => (/[.!?:”"]$/.test(text) ? text : `${text}.`);
+const withFinalPunctuation = (text: string): string =>
+  /[.!?:\u201d"]$/.test(text) ? text : `${text}.`;
 
 /** Converts a table row to a sentence, with column names if there are more than two columns. */
 const formatRow = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {

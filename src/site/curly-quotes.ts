@@ -1,4 +1,5 @@
-const CURLY_QUOTED_PATTERN = /^[“”„‘’‚].*[“”‘’"']$/s;
+const CURLY_QUOTED_PATTERN =
+  /^[\u201c\u201d\u201e\u2018\u2019\u201a].*[\u201c\u201d\u2018\u2019"']$/s;
 
 /** A sentence to append to the fault of a value in curly quotes; empty for any other value. */
 export const adviseOnCurlyQuotes = (value: unknown): string =>

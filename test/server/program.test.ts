@@ -50,6 +50,16 @@ describe('the bundle of the program', () => {
     );
   });
 
+  it('has no character outside Latin-1, with which V8 keeps a module in two bytes per character', () => {
+    // Keep such a character out of regular expressions and String.raw: write \uXXXX.
+    const files = globSync(join(folder, 'bundle/*.js'));
+    expect(files.length).toBeGreaterThan(0);
+    const found = files.flatMap((file) =>
+      (readFileSync(file, 'utf8').match(/.{0,40}[^\0-\xff].{0,40}/g) ?? []).slice(0, 1),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('loads no record schemas and no YAML in the server, except in the MCP SDK', () => {
     const loaded = [...collectStaticImports('src/cli/start.ts', inputs)];
     expect(loaded).toContain('src/http/app.ts');

@@ -3,7 +3,7 @@ import { priceMistakes as text } from '../../text/index.ts';
 
 /** Mistakes in a price, by the pattern of the text, in the order in which they are reported. */
 const MISTAKE_PATTERNS: readonly (readonly [mistake: keyof typeof text, pattern: RegExp])[] = [
-  ['negative', /^\D*[-−–]\s*[$€£¥]?\s*\d/u],
+  ['negative', /^\D*[-\u2212\u2013]\s*[$\u20ac£¥]?\s*\d/u],
   ['letters', /\p{L}/u],
   ['twoDecimalMarks', /\..*[.,]|,\d{1,2}(?!\d).*[.,]|,.*,\d{1,2}$/u],
   ['comma', /\d,\d{1,2}$/u],

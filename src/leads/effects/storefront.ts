@@ -21,7 +21,7 @@ const MAX_SLUG_LENGTH = 48;
 export function slugify(name: string): string {
   const asciiName = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = asciiName
-    .replace(/['’]/g, '')
+    .replace(/['\u2019]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, '');

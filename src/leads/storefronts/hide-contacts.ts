@@ -28,10 +28,10 @@ const CONTACT = new RegExp(
     String.raw`(?<!\S)\S*@\p{L}\S*`,
     String.raw`(?<!\S)\S+[(\[]${inAnyCase('at')}[)\]]\S+`,
     // A capital after a period is the start of a sentence without a space, unless a domain ends so.
-    String.raw`${DOMAIN_LABEL}[.。｡](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|${TOP_DOMAIN})(?!\p{L})\S*`,
+    String.raw`${DOMAIN_LABEL}[.\u3002\uff61](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|${TOP_DOMAIN})(?!\p{L})\S*`,
     String.raw`${DOMAIN_LABEL}(?:\s{1,2}\.\s?${COMMON_TOP_DOMAIN}|${SPELLED_DOT}${TOP_DOMAIN})(?!\p{L})\S*`,
     // Dates have 8 digits and long ZIP codes 9.
-    String.raw`\+?\(?(?:\p{Nd}\ufe0f?\u20e3?(?:[,•](?=\p{Nd})|[\p{Pd}\u2212\s().·*|~_/]{0,5})){9,}\p{Nd}\ufe0f?\u20e3?`,
+    String.raw`\+?\(?(?:\p{Nd}\ufe0f?\u20e3?(?:[,\u2022](?=\p{Nd})|[\p{Pd}\u2212\s().·*|~_/]{0,5})){9,}\p{Nd}\ufe0f?\u20e3?`,
   ].join('|'),
   'gu',
 );
