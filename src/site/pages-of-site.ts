@@ -52,7 +52,8 @@ function findNewestChange({ subsites, pages, catalogs }: Registry): string {
   ]);
 }
 
-const isListed = (subsite: Subsite | undefined) =>
+/** True if search engines may list the pages of a subsite. */
+export const isListed = (subsite: Subsite | undefined): boolean =>
   subsite?.status !== 'auth' && !subsite?.skipSitemap;
 
 function* listItemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {

@@ -19,5 +19,9 @@ export interface Site {
 /** Registry text with `{base}` replaced by the service’s origin. */
 export const withBase = (text: string, base: string): string => text.replaceAll('{base}', base);
 
+/** The path of an absolute URL on this site; any other URL as it is. */
+export const toRelativeUrl = (url: string, base: string): string =>
+  url.startsWith(base) ? url.slice(base.length) || '/' : url;
+
 /** Path of a page’s Markdown version; for the front page, /index.md. */
 export const toMarkdownPath = (page: string): string => (page === '/' ? '/index.md' : `${page}.md`);

@@ -3,8 +3,7 @@ import {
   SAMPLE_AUTH_HEADERS,
   type SampleRequest,
 } from '../../site/developer/request-samples.ts';
-import { entriesIn, isObject } from '../../site/json-object.ts';
-import type { Schema } from './schema-rows.ts';
+import { alternativesOf, componentOf, type Schema } from './schema-rows.ts';
 
 /** The parts of an OpenAPI 3.1 document that the API reference shows. */
 export interface OpenApiDocument {
@@ -74,14 +73,9 @@ export const findFirstContent = (
 ): Content | undefined => Object.values(content)[0];
 
 /** Names of the components that a schema or its alternatives refer to. */
-export function referencesOf(schema: Schema | undefined): string[] {
-  const directReference = schema?.['$ref'];
-  if (typeof directReference === 'string') return [directReference.split('/').at(-1)!];
-  return ['oneOf', 'anyOf'].flatMap((name) =>
-    entriesIn(schema?.[name]).flatMap((alternative) =>
-      isObject(alternative) ? referencesOf(alternative) : [],
-    ),
-  );
+export function referencesOf(schema: unknown): string[] {
+  const component = componentOf(schema);
+  return component === undefined ? alternativesOf(schema).flatMap(referencesOf) : [component];
 }
 
 /** The example in a content object, or the first of several examples. */

@@ -1,4 +1,4 @@
-import { entriesIn, isObject } from '../../site/json-object.ts';
+import { entriesIn, isObject, memberOf } from '../../site/json-object.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import { schemaTable as text } from '../../text/index.ts';
 import { getNumberFormat } from '../../site/words/formats.ts';
@@ -20,8 +20,8 @@ export interface SchemaRow {
   component?: string;
 }
 
-/** Name of the referenced component, or undefined. */
-const componentOf = (schema: unknown): string | undefined =>
+/** Name of the component that a schema refers to, or undefined. */
+export const componentOf = (schema: unknown): string | undefined =>
   isObject(schema) && typeof schema['$ref'] === 'string'
     ? schema['$ref'].split('/').at(-1)
     : undefined;
@@ -55,8 +55,9 @@ function describeLimits(schema: Schema): string[] {
   return limits;
 }
 
-const alternativesOf = (schema: Schema): readonly unknown[] =>
-  ['oneOf', 'anyOf'].flatMap((name) => entriesIn(schema[name]));
+/** The alternatives of a schema; none if it has no choice. */
+export const alternativesOf = (schema: unknown): readonly unknown[] =>
+  ['oneOf', 'anyOf'].flatMap((name) => entriesIn(memberOf(schema, name)));
 
 /** The type of a value in words. */
 function describeType(schema: unknown): string {

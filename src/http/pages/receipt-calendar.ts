@@ -13,8 +13,7 @@ import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { addDays } from '../../site/calendar/days.ts';
-import { phoneOf } from '../../site/phone.ts';
-import { actionOf, findSubsite } from '../../site/registry.ts';
+import { findServiceOf } from '../../site/service-of-request.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
@@ -28,15 +27,14 @@ function createCalendarEntry(
   lead: LeadState,
   { registry, base }: Site,
 ): { summary: string; location?: string; description: string } {
-  const subsite = findSubsite(registry, lead.subsite);
-  const action = actionOf(registry, lead);
+  const { subsite, action, provider, phone } = findServiceOf(registry, lead);
   const { item } = publishedTermsOf(registry, log);
   const agreement = findAgreement(log, lead.price?.offerId);
   const visit = visitOf(subsite, action, log, agreement);
   const requirements = listRequirements(action, log.fields);
   const isConfirmed = log.status === 'confirmed';
   return {
-    summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? formatRequestTitle(action, lead.action)}`,
+    summary: `${provider}: ${item?.title ?? formatRequestTitle(action, lead.action)}`,
     ...(visit.address !== undefined && { location: visit.address }),
     description: [
       ...(agreement?.description === undefined ? [] : [agreement.description]),
@@ -46,7 +44,7 @@ function createCalendarEntry(
         ? listPriceLines(lead.price, agreement !== undefined, salesTaxPercentOf(action))
         : []),
       `Reference: ${formatReference(log.reference ?? log.receiptToken)}`,
-      `Phone: ${phoneOf(subsite, registry)}`,
+      `Phone: ${phone}`,
       `Receipt: ${base}/receipt/${log.receiptToken}`,
       ...(isConfirmed ? describeVisit(visit).map((pair) => pair.join(': ')) : []),
       ...(isConfirmed && requirements.length > 0
@@ -89,7 +87,7 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
       sequence: log.entries.length - 1 - confirmationIndex,
       status: agreedPeriod ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
       organizer: {
-        name: findSubsite(registry, lead.subsite)?.title ?? lead.subsite,
+        name: findServiceOf(registry, lead).provider,
         email: registry.network.organization.email,
       },
       stamp: lead.updatedAt,

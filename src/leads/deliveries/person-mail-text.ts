@@ -1,7 +1,6 @@
 import type { Action } from '../../registry/action.ts';
 import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
-import { phoneOf } from '../../site/phone.ts';
-import { actionOf, findSubsite } from '../../site/registry.ts';
+import { findServiceOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { formatRequestNoun } from '../../site/words/record-words.ts';
 import { formatReference, formatShortDays, formatTime } from '../../site/words/words.ts';
@@ -162,10 +161,7 @@ export function renderPersonMail(
 ): MailText {
   const { registry, base } = site;
   const log = rewindRequest(newestLog, revision, registry);
-  const subsite = findSubsite(registry, lead.subsite);
-  const action = actionOf(registry, lead);
-  const provider = subsite?.title ?? lead.subsite;
-  const phone = phoneOf(subsite, registry);
+  const { subsite, action, provider, phone } = findServiceOf(registry, lead);
   const terms = shownTermsOf(log, new Date(at), site);
   const offer = change?.offer ?? terms.open;
   const offeredHold = offer && findOfferedHold(offer);

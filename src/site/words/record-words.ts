@@ -148,17 +148,6 @@ export interface PriceText {
   notes?: string | undefined;
 }
 
-/** All published prices of a service, with its commission. */
-const listPriceTexts = ({ pricing = [], commission }: Subsite): PriceText[] => [
-  ...pricing.map(({ notes, ...price }) => ({
-    price: formatPrice(price),
-    notes: notes && withDollarSigns(notes),
-  })),
-  ...(commission
-    ? [{ price: fill(text.commission, { percent: commission.percent }), notes: commission.notes }]
-    : []),
-];
-
 /** On one line, such as “Diagnostic visit: $89. Credited toward a repair.” */
 export const formatPriceText = ({ price, notes }: PriceText): string =>
   [`${price}.`, ...(notes ? [notes] : [])].join(' ');
@@ -166,15 +155,24 @@ export const formatPriceText = ({ price, notes }: PriceText): string =>
 /** Number of prices above which a receipt shows none, because most do not apply to it. */
 const MAX_POSSIBLE_PRICES = 3;
 
-/** All published prices of a service except those for other choices than the submitted values. */
+/**
+ * All published prices of a service, except those for other choices than the submitted values, and
+ * its commission.
+ */
 export const listPricesFor = (
-  subsite: Subsite,
+  { pricing = [], commission }: Subsite,
   values: Readonly<Record<string, unknown>>,
-): PriceText[] =>
-  listPriceTexts({
-    ...subsite,
-    pricing: subsite.pricing?.filter((price) => isForChoices(price.for, values)),
-  });
+): PriceText[] => [
+  ...pricing
+    .filter((price) => isForChoices(price.for, values))
+    .map(({ notes, ...price }) => ({
+      price: formatPrice(price),
+      notes: notes && withDollarSigns(notes),
+    })),
+  ...(commission
+    ? [{ price: fill(text.commission, { percent: commission.percent }), notes: commission.notes }]
+    : []),
+];
 
 /**
  * The published prices that may apply to a request with these values and without a price of its
