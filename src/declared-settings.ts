@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { DEFAULT_OUT_DIR, isLiteralPath } from './environment.js';
 import { DEFAULT_RATE_LIMITS } from './site/default-rate-limits.ts';
@@ -32,6 +33,9 @@ const createUrlSchema = (...protocols: string[]) =>
     v.string(),
     v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
   );
+
+/** A host name; unlike an IPv4 address, it does not end with a number. */
+const HOST_NAME_PATTERN = /^(?:[a-z\d_-]+\.)*(?!\d+$)[a-z\d_-]+$/i;
 
 /**
  * True if the library accepts a string as the path of a database file or the URL of a
@@ -147,8 +151,11 @@ export const settings = {
   },
   host: {
     defaultValue: '127.0.0.1',
-    form: v.pipe(v.string(), v.minLength(1)),
-    expected: 'an address to listen on, such as 127.0.0.1',
+    form: v.pipe(
+      v.string(),
+      v.check((text) => isIP(text) !== 0 || HOST_NAME_PATTERN.test(text)),
+    ),
+    expected: 'an IP address or name of this machine, without a port, such as 127.0.0.1 or ::1',
   },
   port: {
     defaultValue: '4321',

@@ -1,9 +1,10 @@
 import { execSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listExposedSecretNotices } from '../src/cli/exposed-secrets.ts';
 import { findMisspelledSettings } from '../src/cli/misspelled-settings.ts';
 import {
   readSettings,
@@ -63,6 +64,44 @@ it.each([
   ],
 ])('%j are refused', (environment, message) => {
   expect(() => readSettings(environment)).toThrow(message);
+});
+
+describe('HOST', () => {
+  it.each(['127.0.0.1', '0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'web-1.internal', 'my_app'])(
+    'may be %s',
+    (host) => {
+      expect(readSettings({ HOST: host }).host).toBe(host);
+    },
+  );
+
+  it.each(['nosuch host', '127.0.0.1:80', '[::1]', '256.0.0.1', '10.0', 'http://localhost'])(
+    'is never %s',
+    (host) => {
+      expect(() => readSettings({ HOST: host })).toThrow(
+        'HOST: expected an IP address or name of this machine, without a port,',
+      );
+    },
+  );
+});
+
+it.each([
+  ['others can read', 0o755, 0o644, ['PORT', 'LINK_SECRET'], true],
+  ['others can read, without a secret', 0o755, 0o644, ['PORT', 'LINK_SECRET_FILE'], false],
+  ['only the group can read', 0o755, 0o640, ['LINK_SECRET'], false],
+  ['is in a folder that others cannot enter', 0o700, 0o644, ['LINK_SECRET'], false],
+])('a file of settings that %s is reported only if it exposes a secret', (...sample) => {
+  const [, folderMode, mode, names, isReported] = sample;
+  const folder = mkdtempSync(join(tmpdir(), 'frontage-secrets-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, '.env');
+  writeFileSync(file, '');
+  chmodSync(folder, folderMode);
+  chmodSync(file, mode);
+  expect(listExposedSecretNotices(file, names)).toEqual(
+    isReported
+      ? [expect.stringContaining(`can read ${file}, which contains LINK_SECRET. Run chmod 600`)]
+      : [],
+  );
 });
 
 describe('a mail address', () => {

@@ -24,6 +24,7 @@ import {
   SettingsError,
 } from '../settings.ts';
 import { databaseNameOf } from './database-name.ts';
+import { listExposedSecretNotices } from './exposed-secrets.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { exitCodes, exitWithMessage } from './exit-codes.ts';
 import { stackOf } from './output.ts';
@@ -145,7 +146,7 @@ async function start(): Promise<void> {
   });
   let stop = () => database.close();
   try {
-    for (const notice of database.notices) printLine(notice);
+    for (const notice of [...database.notices, ...listExposedSecretNotices()]) printLine(notice);
     const release = await prepareRelease(settings);
     const site = readBuiltSite(release);
     const hasOtherAddress = site.base !== settings.siteUrl;
@@ -153,13 +154,6 @@ async function start(): Promise<void> {
       printLine(
         `This release was built for ${site.base}, but SITE_URL is ${settings.siteUrl}. Run npm run build to build for SITE_URL.`,
       );
-    for (const notice of [
-      ...listDeliveryNotices(settings, { site }),
-      ...(await listStrandedDeliveryNotices(settings, { site, database })),
-      ...(await listRemovedSubsiteNotices({ site, database })),
-      ...listReceiptKeyNotices(settings.receiptSigningKey, site),
-    ])
-      printLine(notice);
     const log = createLog(settings.logLevel);
     process.on('unhandledRejection', (error) =>
       log.error({ err: error }, 'Unhandled promise rejection'),
@@ -175,6 +169,14 @@ async function start(): Promise<void> {
       printLine('Stopping after the requests in progress.');
       void service.stop().then(() => process.exit(0));
     });
+    // Only now, so that they do not hide an error that ends the start.
+    for (const notice of [
+      ...listDeliveryNotices(settings, { site }),
+      ...(await listStrandedDeliveryNotices(settings, { site, database })),
+      ...(await listRemovedSubsiteNotices({ site, database })),
+      ...listReceiptKeyNotices(settings.receiptSigningKey, site),
+    ])
+      printLine(notice);
     const address = await waitUntilServing(settings.host, service.port);
     printLine(`Serving ${formatQuantity(service.documents, 'document')} at ${address}`);
     // A public URL belongs to the proxy or CDN in front of the server; a loopback URL must belong

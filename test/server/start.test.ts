@@ -43,6 +43,7 @@ describe('npm start', () => {
       const { port } = new URL(await server.origin());
       expect((await ask(Number(port), '/healthz')).status).toBe(200);
       expect(server.output()).not.toContain('Building');
+      expect(server.output()).toContain('nobody is notified');
       expect(server.output()).toContain(
         `Documents and receipts refer to http://localhost:4321. Set SITE_URL=http://localhost:${port}`,
       );
@@ -98,6 +99,7 @@ describe('npm start', () => {
   it.each([
     [{ PORT: 'http' }, 'PORT: expected a port from 0 to 65535.'],
     [{ SITE_URL: 'example.com/' }, 'SITE_URL: expected an absolute origin'],
+    [{ HOST: 'nosuch host' }, 'HOST: expected an IP address or name of this machine'],
     [{ HOST: '203.0.113.1' }, 'HOST 203.0.113.1 is not an address of this machine.'],
     [
       { DATABASE_URL: 'file:/dev/null/x.db' },
@@ -176,7 +178,9 @@ describe('npm start', () => {
       SITE_URL: 'http://localhost:4321',
     });
     expect(await server.ended).toBe(1);
-    expect(server.output()).toMatch(/^[^\n]*\n?PORT \d+ is in use[^\n]*\n$/);
+    expect(server.output()).toMatch(
+      /^(?:Created a new database[^\n]*\n)?PORT \d+ is in use[^\n]*\n$/,
+    );
     other.close();
   });
 });

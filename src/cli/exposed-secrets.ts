@@ -1,0 +1,28 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { listFileSettings } from '../environment.js';
+
+/** Names of settings whose values are passwords, tokens or keys, or contain one. */
+const SECRET_NAME_PATTERN = /(?:_SECRET|_TOKEN|_KEY|^SMTP_URL)$/;
+
+const OTHERS_MAY_READ = 0o004;
+const OTHERS_MAY_ENTER = 0o001;
+
+/**
+ * A warning if other users of this machine can read a secret in an environment file, by default
+ * `.env`. `names` are the names of the settings in it.
+ * @throws {SettingsError} when `.env` cannot be read, or has an invalid line
+ */
+export function listExposedSecretNotices(
+  file = '.env',
+  names: Iterable<string> = listFileSettings().keys(),
+): string[] {
+  const secretName = [...names].find((name) => SECRET_NAME_PATTERN.test(name));
+  return secretName !== undefined &&
+    statSync(dirname(file)).mode & OTHERS_MAY_ENTER &&
+    statSync(file).mode & OTHERS_MAY_READ
+    ? [
+        `Other users of this machine can read ${file}, which contains ${secretName}. Run chmod 600 on it, or chmod 640 if another user runs the server.`,
+      ]
+    : [];
+}
