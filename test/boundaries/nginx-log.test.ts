@@ -23,7 +23,7 @@ it.runIf(findProgram('nginx'))(
       expect(await askAll()).toEqual([200, 200, 200, 200]);
       server.closeAllConnections();
       server.close();
-      expect(await askAll()).toContain(502);
+      expect(await askAll()).toContain(503);
     } finally {
       server.close();
       logs = await nginx.stop();

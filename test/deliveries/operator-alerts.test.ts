@@ -338,7 +338,7 @@ it('a failing mail server does not block the worker’s other tasks', async () =
     channels: [],
     context: fixture.context,
     operator: createOperator(receiver),
-    pauses: { busy: 1, idle: 10, fault: 10, late: 10, sweep: 3_600_000 },
+    pauses: { busy: 1, idle: 10, fault: 10, late: 10, alerts: 10, sweep: 3_600_000 },
   });
   await expect.poll(async () => (await fixture.rows('leads'))[0]!['status']).toBe('expired');
   await wait(20);
