@@ -38,7 +38,6 @@ const pathOf = (url: string): string => {
   return resolve(path);
 };
 
-/** Runs one statement on its own connection. */
 async function queryValue(path: string, sql: string, args: string[] = []): Promise<unknown> {
   const client = createClient({ url: fileUrlOf(path), concurrency: 1, timeout: 5_000 });
   try {
@@ -48,7 +47,6 @@ async function queryValue(path: string, sql: string, args: string[] = []): Promi
   }
 }
 
-/** Flushes a file or folder to disk. */
 async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
@@ -57,7 +55,6 @@ async function syncToDisk(path: string): Promise<void> {
 const formatDiskFullText = (folder: string): string =>
   `The disk with ${folder} is full; free some space, or choose a folder on another disk.`;
 
-/** Creates an empty file for a copy. @throws {BackupError} if it cannot be created */
 async function createEmptyFile(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', PRIVATE_MODE)).close();
@@ -76,7 +73,6 @@ async function createEmptyFile(path: string): Promise<void> {
   }
 }
 
-/** The first unused name for a replaced file in the same folder. */
 async function findUnusedPath(path: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${path}.replaced` : `${path}.replaced-${number}`;

@@ -54,7 +54,6 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
   };
 }
 
-/** Timeout for one request to a remote server, in ms. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**

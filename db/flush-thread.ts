@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 // A thread that repeatedly flushes a file to disk until the thread is terminated.
 
-/** Pause between two flushes, in ms. */
 const PAUSE_MS = 50;
 
 if (!parentPort) throw new Error('This module must run in a worker thread.');

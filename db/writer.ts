@@ -13,7 +13,6 @@ interface PendingWrite {
   reject: (error: unknown) => void;
 }
 
-/** Limits on the queue. */
 const limits = {
   /** Maximum number of statements in one commit. */
   statements: 256,

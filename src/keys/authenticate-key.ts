@@ -34,17 +34,14 @@ const createInvalidTokenProblem = (detail: string) =>
     headers: { 'www-authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
   });
 
-/** Why a revoked or expired key is rejected. */
 const endedMessages: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   revoked: 'The key was revoked. Ask the operator for a new one.',
   expired: 'The key has expired. Ask the operator for a new one.',
 };
 
-/** How to get a key, in a sentence. */
 const createKeyInstructions = ({ base, registry: { network } }: Site): string =>
   `The operator issues keys by email: write to ${network.organization.email}. ${base}${network.agentArea} explains what to write.`;
 
-/** What callers can do without a key, in a sentence. */
 const KEYLESS_ADVICE =
   'Without a key, you can submit actions with POST /api/lead/action and ask questions with the MCP tool ask_knowledge at /api/v1/mcp.';
 

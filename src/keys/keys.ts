@@ -116,7 +116,6 @@ export async function listKeys({ database, now }: Context): Promise<KeyRecord[]>
   return rows.map((row) => recordOf(row, now()));
 }
 
-/** The ID of a key, given the full key or its ID. */
 const idOf = (idOrKey: string): string =>
   /^fk_([a-z0-9]+)_/.exec(idOrKey)?.[1] ?? idOrKey.replace(/^fk_/, '');
 

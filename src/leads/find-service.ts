@@ -53,7 +53,6 @@ function createFullAction(
 
 type Entry = Findings['found'][number];
 
-/** A service that was found, with its actions. */
 interface ListedService {
   subsite: Subsite;
   service: FoundService;

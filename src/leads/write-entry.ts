@@ -78,7 +78,6 @@ const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
   'declined',
 ]);
 
-/** An offer row that belongs to the newest entry of a lead. */
 const createOfferRow = (
   { receiptToken, hold: held }: LeadLog,
   { offerId, amount, currency, payer, description, expiresAt, confirmOnAccept, ...hold }: Offer,

@@ -61,7 +61,6 @@ async function findLead(
   return lead;
 }
 
-/** Describes how the customer is notified of an answer. */
 async function describeAnswerReach(
   link: LinkState,
   answer: ProviderAction,

@@ -83,7 +83,6 @@ const NO_CORRECTION_ADVICE =
 /** Pointers to members that other services call the text of a message. */
 const TEXT_POINTERS = /^\/(message|msg|body|reply|answer|note|comment|content|question)$/i;
 
-/** Pointers to the members that contain an offerId. */
 const OFFER_POINTERS = ['/accept', '/decline'];
 
 /**
@@ -100,7 +99,6 @@ export function findMessageFaults(unnormalizedBody: unknown): InputError[] {
     : faults;
 }
 
-/** Names of the decisions in an unvalidated body. */
 const listDecisions = (body: unknown): string[] =>
   ['accept', 'decline', 'withdraw'].filter((name) => isObject(body) && body[name] !== undefined);
 

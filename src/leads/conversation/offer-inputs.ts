@@ -7,7 +7,6 @@ import { offerInputs } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { hoursOf } from './provider-content.ts';
 
-/** How long an offer is open unless there is a reason for another period. */
 const DEFAULT_PERIOD = '48h';
 
 /**

@@ -260,7 +260,6 @@ function computeOfferExpiry(
   return latestExpiryTime.toISOString();
 }
 
-/** Creates an offer. @throws {Problem} invalid_input */
 const createOffer = (
   content: ProviderContent,
   creation: { at: Date; latest: Date | undefined; channel: 'form' | undefined },

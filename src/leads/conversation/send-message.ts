@@ -66,7 +66,6 @@ export function answerFromSample(
   return { log: withEntry(log, entry), now };
 }
 
-/** The original response to a repeated message. */
 async function replayAnswer(
   { receiptToken }: CustomerMessage,
   intent: Intent,

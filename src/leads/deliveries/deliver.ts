@@ -41,7 +41,6 @@ const intendedOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outda
 
 type Row = typeof deliveries.$inferSelect;
 
-/** Leases due deliveries exclusively to the worker. */
 async function leaseDueDeliveries(
   worker: string,
   names: readonly string[],
@@ -75,7 +74,6 @@ async function leaseDueDeliveries(
     .returning();
 }
 
-/** Records the outcome of an attempt, and when the next attempt is due. */
 async function recordOutcome(
   row: Row,
   worker: string,
@@ -128,7 +126,6 @@ async function recordOutcome(
   ]);
 }
 
-/** Sends the event of a delivery, unless its lead was erased. */
 async function send(row: Row, channel: Channel, context: Context): Promise<AttemptResult> {
   const event = await readLeadEvent(row.event, context);
   const isErased = !event || (!event.change && event.lead.status === 'erased');

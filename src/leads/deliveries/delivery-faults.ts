@@ -34,7 +34,6 @@ const mailFixes: Partial<Record<Outcome, string>> = {
     'This is often temporary; npm run leads -- test-mail <address> prints the mail server’s response.',
 };
 
-/** What to do about the provider’s webhook, in the provider’s program or in the settings. */
 const webhookFixes: Partial<Record<Outcome, string>> = {
   timeout: 'The program at WEBHOOK_URL must respond within 15 seconds.',
   connection: 'The program at WEBHOOK_URL must be running and reachable, with a valid certificate.',

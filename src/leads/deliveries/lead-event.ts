@@ -94,7 +94,6 @@ export interface LeadEvent {
 const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
   kind === FIRST_EVENT ? 1 : (payload as { revision: number }).revision;
 
-/** The change that an event reports, with the author's text. */
 function changeOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],
@@ -106,7 +105,6 @@ function changeOf(
   return { from, to, by, note, ...(kind && { kind }), ...(offer && { offer }) };
 }
 
-/** The offer that the customer declined with this entry. */
 function declinedOfferOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],

@@ -37,7 +37,6 @@ function describeCustomerChange(
   return fill(news.offerDeclined, { offer: formatOffer(declinedOffer, 'provider') });
 }
 
-/** Key of the sentence about an action of the provider or the operator. */
 function providerSentenceKeyOf(change: LeadTransition): keyof typeof news.byYou {
   const { from, to, kind, offer } = change;
   if (kind === 'change') return 'changed';
@@ -46,7 +45,6 @@ function providerSentenceKeyOf(change: LeadTransition): keyof typeof news.byYou 
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
 }
 
-/** Says that a request was erased, and what was booked or held until then. */
 function describeErasure(
   { lead, erasedHold }: LeadEvent,
   { from, by }: LeadTransition,

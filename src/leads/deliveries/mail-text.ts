@@ -54,7 +54,6 @@ const describeAcceptance = ({ confirmOnAccept }: Offer) =>
     confirmOnAccept ? mailedOffer.confirmedAtOnce : mailedOffer.youConfirm,
   ] as const;
 
-/** How to answer the customer: by replying to this message, by phone, or through a link. */
 const renderAnswerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): string =>
   collectLines(
     email !== null && providerMail.ways.reply,
@@ -62,7 +61,6 @@ const renderAnswerInstructions = ({ email, phone }: LeadEvent['lead']['contact']
     providerMail.ways.link,
   ).join(' ');
 
-/** The provider's answer links, with instructions. */
 function renderAnswerSection(
   { lead, state, links, linksUntil }: LeadEvent,
   currentTerms: ShownTerms,
@@ -102,13 +100,11 @@ function renderAnswerSection(
   );
 }
 
-/** First line of the email about an emergency. */
 const renderEmergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null
     ? providerMail.cannotWait.answer
     : fill(providerMail.cannotWait.call, { phone: formatPhone(phone) });
 
-/** The deadline for answering a new request, and when an unanswered request expires. */
 function describeNewRequest(
   { firstAnswerDue, isEmergency }: LeadEvent,
   { heldUntil }: ShownTerms,
@@ -134,7 +130,6 @@ function describeDue(
     : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) });
 }
 
-/** Describes an event with its messages and offers. */
 const renderEventLines = (
   event: LeadEvent,
   registry: Registry,

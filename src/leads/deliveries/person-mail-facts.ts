@@ -80,7 +80,6 @@ function renderRequestLines({ topic, action, log, provider, item }: MailedReques
   );
 }
 
-/** The price, its notes and deposit, and the time until which the item is held. */
 function renderTermLines(
   terms: ShownTerms,
   describeHold: (until: string) => string,
@@ -106,7 +105,6 @@ function renderTermLines(
   );
 }
 
-/** The prices of a service that are not the price of a certain request. */
 function renderPriceLines(
   subsite: Subsite | undefined,
   action: Action | undefined,
@@ -135,7 +133,6 @@ const renderPlaceLines = (
     [fill(receiptText.ifConfirmed, { name }), value].join(': '),
   );
 
-/** The address of a storefront, or how to open, change and publish it. */
 function renderStorefrontLines(
   { site: { registry }, topic, subsite, action, provider, log }: MailedRequest,
   { previewUrl, isPublished }: MailedStorefront,

@@ -48,7 +48,6 @@ const describeAcceptance = ({ confirmOnAccept }: Offer, provider: string) =>
       : fill(mailedOffer.providerConfirms, { provider }),
   ] as const;
 
-/** What the person can do after the request has ended. */
 const renderStepLine = (step: NextStep, base: string): string =>
   step.label === 'nobodyElse'
     ? fill(receiptText.nobodyElse, { phone: step.phone })
@@ -57,7 +56,6 @@ const renderStepLine = (step: NextStep, base: string): string =>
         url: `${base}${step.url}`,
       });
 
-/** The first sentence about an event, and the words before the link to the receipt. */
 function newsOf(
   topic: PersonMailTopic,
   purpose: Action['purpose'],
@@ -80,7 +78,6 @@ function listLaterSteps(log: LeadLog, logAtEvent: LeadLog): Step[] {
   );
 }
 
-/** What happened, and what has happened since. */
 function renderNews(
   { site, topic, action, provider, log, terms }: MailedRequest,
   laterSteps: readonly Step[],
@@ -132,7 +129,6 @@ function renderMessages(
   );
 }
 
-/** What the person can do once the request has ended. */
 function renderNextSteps({
   site: { registry, base },
   topic,

@@ -118,7 +118,6 @@ export function findUnmailedReason({
   return addressMailCount < MAX_EMAILS_PER_ADDRESS ? undefined : 'dailyLimit';
 }
 
-/** The reason not to email the person about an event; undefined if the service sends the email. */
 function findUnmailedReasonForEvent(
   {
     lead,

@@ -8,10 +8,8 @@ import { insertWhere } from '../../operation/statements.ts';
 import { type Channel, isForProviders } from './channel.ts';
 import { type LeadEvent, readLeadEvent } from './lead-event.ts';
 
-/** Events per batch. */
 const BATCH_SIZE = 50;
 
-/** Selects the channels that notify providers. */
 const selectProviderChannels = (channels: readonly Channel[]) => channels.filter(isForProviders);
 
 /**

@@ -9,7 +9,6 @@ import { isLate, isLateForProvider, isUnaddressed } from './late-deliveries.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
 
-/** True for an event with a message that is late. */
 const hasLateDelivery = sql`exists (select 1 from ${deliveries} where ${deliveries.lead} = ${outbox.lead} and ${deliveries.event} = ${outbox.id} and ${isLate})`;
 
 /**
@@ -28,7 +27,6 @@ function retryLateMessages(belongsToLeads: SQL, time: string, { writer }: Contex
   ] as const;
 }
 
-/** Redelivers leads that are not erased, and returns their number. */
 async function redeliver(tokens: readonly string[], { database, now }: Context): Promise<number> {
   const { writer } = database;
   const time = now().toISOString();

@@ -63,7 +63,6 @@ function outcomeOf(error: unknown, timedOut: boolean): Outcome {
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';
 }
 
-/** A message for nodemailer. */
 function createMessage(
   { from, to, replyTo, subject, text, id, thread, date, unsubscribe }: Mail,
   serviceHost: string,
@@ -99,7 +98,6 @@ const statusOf = (reply: string | undefined): string | undefined =>
     .filter((code) => code)
     .join(' ');
 
-/** Result of an attempt. */
 interface MailAttempt extends AttemptResult {
   /** The server's response or the connection error, for the operator only; never stored. */
   answer: string;

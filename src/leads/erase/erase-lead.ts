@@ -37,7 +37,6 @@ const erasedColumns = {
   repeatOf: null,
 } as const;
 
-/** True for a delivery that was attempted before it was requested again. */
 const wasAttemptedBefore = sql`exists (select 1 from ${deliveryAttempts} where ${deliveryAttempts.event} = ${deliveries.event} and ${deliveryAttempts.channel} = ${deliveries.channel})`;
 
 /** True if a provider may know about a lead because the service attempted a delivery. */

@@ -34,7 +34,6 @@ export function holdExpiryOf(hold: HoldCall, days: DayRange): string {
   return findHoldEnd(context.site.registry.network.timeZone, days, hours, now).toISOString();
 }
 
-/** How to free up the budget for unconfirmed holds. */
 const WITHDRAWAL_ADVICE =
   'To make room now, withdraw a request that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 

@@ -13,7 +13,6 @@ export interface OtherDays {
   wish?: { from: string; to: string } | undefined;
 }
 
-/** Days that the calendar shows before the held days. */
 const DAYS_BEFORE_HOLD = 14;
 
 /**

@@ -29,7 +29,6 @@ const selectDueLeads = (
 ) =>
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, extraCondition)}`;
 
-/** Reads the leads of a list of tokens with their deadlines, in an order. */
 async function readDueLeads(
   list: SQL,
   order: SQL,
@@ -44,7 +43,6 @@ async function readDueLeads(
     .orderBy(order);
 }
 
-/** The most urgent leads of several lists. */
 async function findSoonestDueLeads(
   lists: SQL[],
   context: Pick<Context, 'database'>,

@@ -49,7 +49,6 @@ export const selectSummaries = ({ database }: Pick<Context, 'database'>) =>
 /** A lead in the operator's list. */
 export type LeadSummary = Awaited<ReturnType<typeof selectSummaries>>[number];
 
-/** Columns of a listed lead, including token and content. */
 const listColumns = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
 
 type ListedLead = LeadSummary & LeadRow;
@@ -80,7 +79,6 @@ const compareNewestFirst = (one: Position, other: Position): number =>
       ? 1
       : -1;
 
-/** Reads leads with their positions, newest first. */
 async function readLeads(
   filter: LeadFilter,
   range: LeadRange,

@@ -37,7 +37,6 @@ function listLetterForms(): ReadonlyMap<string, string> {
   return forms;
 }
 
-/** A part in lower case, without accents. */
 const normalizePart = (part: string): string =>
   part.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -92,7 +91,6 @@ function selectTokensByContact(condition: SQL, limit: number, access: LeadAccess
   return sql`select ${leads.token} as token from ${leads} indexed by leads_created where ${and(sql`${leads.createdAt} > coalesce(${oldest}, '')`, condition, isAccessible(access))} order by ${leads.createdAt} desc, ${leads.token} desc limit ${limit}`;
 }
 
-/** Finds the newest leads by a part of the reference or of the contact. */
 async function findLeadsByPart(
   text: string,
   limit: number,

@@ -34,7 +34,6 @@ interface DecisiveOffers {
 
 type Entry = Pick<LogEntry, 'offer' | 'status' | 'at' | 'actor'>;
 
-/** How an entry ends an open offer; undefined if it does not. */
 function endingOf({ offer, status, actor }: Entry): OfferState['ending'] {
   if (offer) return 'replaced';
   if (isEnded(status)) return 'request_ended';

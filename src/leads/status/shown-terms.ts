@@ -106,7 +106,6 @@ function findEndedOffer(log: LeadLog): Offer | undefined {
   return state?.ending === 'confirmed_without' ? entries[index]!.offer : undefined;
 }
 
-/** The price that was agreed before a lead ended. */
 function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefore'] {
   const entries = log.entries.slice(
     0,

@@ -59,7 +59,6 @@ export const callbackSchema = v.pipe(
 /** Callback of the program that submits a lead, called after each change. */
 export type Callback = v.InferOutput<typeof callbackSchema>;
 
-/** How to send a request without a key. */
 const MISSING_KEY_ERROR: InputError = {
   pointer: '/callback',
   message: 'Only callback needs a key; remove it to send the request without one.',

@@ -17,7 +17,6 @@ interface SentEmail {
   pointer: string;
 }
 
-/** The email addresses in a lead. */
 function listEmails(
   { contact, fields }: Pick<LeadInput, 'contact' | 'fields'>,
   action: Action | undefined,
@@ -36,7 +35,6 @@ function listEmails(
   );
 }
 
-/** The email addresses in a lead whose domains look mistyped. */
 const findMistypedEmails = (
   ...lead: Parameters<typeof listEmails>
 ): (SentEmail & MistypedDomain)[] =>

@@ -55,7 +55,6 @@ const receiptOf = async (
   };
 };
 
-/** Writes a lead and its dependent rows; returns whether it was written. */
 async function write(
   { now, log, columns, plan, addresses, callerMail }: PreparedLead,
   { input, call, context, intent, callbackKey }: Submission,

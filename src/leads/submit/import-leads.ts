@@ -70,7 +70,6 @@ function columnOf(pointer: string, values: object, action: Action): string | und
   return Object.keys(values).find(isAbout) ?? name;
 }
 
-/** What is wrong with a row of a table. */
 function describeRefusal({ line, values = {} }: ImportRow, problem: Problem, action: Action) {
   const id = action.effect?.kind === 'import' && values[action.effect.keyField];
   const errors = problem.errors ?? [{ pointer: '', message: problem.message }];

@@ -102,7 +102,6 @@ export const sharedPartsOf = ({
   ...(callback && { callback }),
 });
 
-/** The subsites that have an action. */
 const findActionOwners = (registry: Registry, verb: unknown): Subsite[] =>
   typeof verb === 'string' ? registry.subsites.filter((subsite) => findAction(subsite, verb)) : [];
 
