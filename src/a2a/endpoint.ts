@@ -1,7 +1,7 @@
 import { A2AError } from '@a2a-js/sdk/errors';
 import { Problem } from '../operation/problem.ts';
 import { findKey } from '../http/bearer.ts';
-import { readCallbackKey } from '../keys/callback-key.ts';
+import { readCallbackKey } from '../keys/authenticate-key.ts';
 import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from '../http/body.ts';
 import type { Dependencies } from '../http/exchange.ts';
 import { corsHeaders, createPreflightResponse } from '../http/origin.ts';

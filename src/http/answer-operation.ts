@@ -4,7 +4,7 @@ import type { Call, FormLocation, Operation, Outcome } from '../operation/operat
 import type { Context } from '../operation/context.ts';
 import type { InputFault, Problem } from '../operation/problem.ts';
 import { createReadCall, findKnownEtag, readIfMatch } from './conditions.ts';
-import { readCallbackKey } from '../keys/callback-key.ts';
+import { readCallbackKey } from '../keys/authenticate-key.ts';
 import { type Admission, admit } from './bearer.ts';
 import { MAX_BODY_BYTES, detectBodyKind, isForm, readBytes, parseJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';

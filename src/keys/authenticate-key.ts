@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { keys } from '../../db/schema-capabilities.ts';
 import type { Context } from '../operation/context.ts';
 import type { ActiveKey } from '../operation/operation.ts';
-import { allowsCapability } from './key-scopes.ts';
+import { allowsCapability, CALLBACKS_SCOPE } from './key-scopes.ts';
 import type { Site } from '../site/site.ts';
 import { keyStateOf, type KeyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
@@ -103,12 +103,26 @@ export async function requireActiveKey(
 }
 
 /** A problem that names the required scope (RFC 6750 section 3.1). */
-export const createScopeProblem = (scope: string, detail: string) =>
+const createScopeProblem = (scope: string, detail: string) =>
   new Problem('insufficient_scope', detail, {
     headers: {
       'www-authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${scope}"`,
     },
   });
+
+/**
+ * The ID of the key in an Authorization header, which must allow callbacks. @throws {Problem}
+ * unauthorized; insufficient_scope if the key has another scope
+ */
+export async function readCallbackKey(header: string | null, context: Context): Promise<string> {
+  const { id, scopes } = await authenticateKey(header, context);
+  // No wildcard includes it: only a key created for callbacks has a secret to sign them.
+  if (scopes.includes(CALLBACKS_SCOPE)) return id;
+  throw createScopeProblem(
+    CALLBACKS_SCOPE,
+    `The key does not allow callbacks. Ask the operator for a key with the scope ${CALLBACKS_SCOPE}, or leave callback out.`,
+  );
+}
 
 /** @throws {Problem} insufficient_scope */
 export function requireScope(key: ActiveKey, capability: string): void {

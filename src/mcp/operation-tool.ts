@@ -1,6 +1,6 @@
 import type { Context } from '../operation/context.ts';
 import type { Call, Operation } from '../operation/operation.ts';
-import { readCallbackKey } from '../keys/callback-key.ts';
+import { readCallbackKey } from '../keys/authenticate-key.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { JsonObject } from '../site/json-object.ts';
 import type { McpTool, ToolCall } from './tool.ts';

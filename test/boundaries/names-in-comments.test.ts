@@ -18,7 +18,7 @@ const OUTSIDE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'src/fields/fields.ts': ['fields'],
   'src/fields/html-pattern.ts': ['v'],
   'src/leads/lead-states.ts': ['confirmOnAccept'],
-  'src/leads/submit/offerings-from-form.ts': ['n'],
+  'src/leads/submit/lead-form.ts': ['n'],
   'src/build/includes.ts': ['include'],
   'src/site/forms/form-fault.ts': ['mistyped'],
   'src/site/words/quantity.ts': ['lead', 'leads'],

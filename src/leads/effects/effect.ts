@@ -99,17 +99,16 @@ export async function listPersonCounts(
   const contacts = await Promise.all(
     contactsOf(effectCall).map((contact) => subjectOf('contact', contact, context)),
   );
-  const countContact = (subject: string): BudgetCount => ({
+  const createCount = (subject: string, limit: keyof Budgets, person: string): BudgetCount => ({
     ...count,
     subject,
-    limit: budgets[limits.contact],
-    scope: `for one contact ${period}`,
+    limit: budgets[limit],
+    scope: `${person} ${period}`,
   });
-  const countCaller = (subject: string): BudgetCount => ({
-    ...count,
-    subject,
-    limit: budgets[limits.caller],
-    scope: `from one ${callerNounOf(call)} ${period}`,
-  });
-  return [...contacts.map(countContact), ...(caller === undefined ? [] : [countCaller(caller)])];
+  return [
+    ...contacts.map((contact) => createCount(contact, limits.contact, 'for one contact')),
+    ...(caller === undefined
+      ? []
+      : [createCount(caller, limits.caller, `from one ${callerNounOf(call)}`)]),
+  ];
 }

@@ -13,8 +13,7 @@ import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts
 import { isAcceptance, offerOf } from '../lead-log.ts';
 import { isAgreed, type LeadStatus } from '../lead-states.ts';
 import { findRequestedDays } from '../status/agreement.ts';
-import { listLeadsByReference } from './find-leads.ts';
-import { isFirstEvent, type LeadSummary } from './list-leads.ts';
+import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 import { selectTokens } from './select-leads.ts';
 
 const MAX_UPCOMING_LEADS = 20;
@@ -141,12 +140,7 @@ export async function listUpcomingLeads(
   };
   const tokens = await selectTokens(filter, { limit: MAX_SEARCHED_CONFIRMED }, context);
   const rows = await context.database.background
-    .select({
-      reference: outbox.id,
-      subsite: leads.subsite,
-      action: leads.action,
-      fields: leads.fields,
-    })
+    .select({ ...summary, fields: leads.fields })
     .from(sql`(${tokens}) as page`)
     .crossJoin(leads)
     .crossJoin(outbox)
@@ -158,25 +152,17 @@ export async function listUpcomingLeads(
       ),
     );
   const text = inbox.upcoming;
-  const upcoming = rows.flatMap(({ reference, ...row }) => {
-    const days = findRequestedDays({ ...row, fields: row.fields ?? {} }, registry);
+  const upcoming = rows.flatMap(({ fields, ...lead }) => {
+    const days = findRequestedDays({ ...lead, fields: fields ?? {} }, registry);
     const order = days
       ? [days.from === today, days.to === today, days.from === tomorrow, days.to === tomorrow]
       : [];
     const rank = order.indexOf(true);
     const due = [text.today, text.endsToday, text.tomorrow, text.endsTomorrow][rank];
-    return due === undefined ? [] : [{ reference, rank, due }];
+    return due === undefined ? [] : [{ rank, lead: { ...lead, due } }];
   });
-  const soonest = upcoming
-    .toSorted((one, other) => one.rank - other.rank)
-    .slice(0, MAX_UPCOMING_LEADS);
-  if (!soonest.length) return [];
-  const found = await listLeadsByReference(
-    soonest.map(({ reference }) => reference),
-    access,
-    context,
-  );
-  return soonest.flatMap(({ reference, due }) =>
-    found.filter((lead) => lead.reference === reference).map((lead) => ({ ...lead, due })),
-  );
+  return upcoming
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, MAX_UPCOMING_LEADS)
+    .map(({ lead }) => lead);
 }

@@ -51,7 +51,11 @@ export type LeadSummary = Awaited<ReturnType<typeof selectSummaries>>[number];
 
 const listColumns = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
 
-type ListedLead = LeadSummary & LeadRow;
+type ListedLead = LeadSummary & {
+  token: string;
+  fields: Record<string, string | number>;
+  data: Record<string, unknown> | null;
+};
 
 /**
  * A listed lead as JSON text, which SQLite builds faster than the driver converts eighteen columns.
@@ -70,14 +74,7 @@ const rowJson = sql`json_object(${sql.join(
   sql`, `,
 )})`;
 
-const compareNewestFirst = (one: Position, other: Position): number =>
-  one.createdAt !== other.createdAt
-    ? one.createdAt < other.createdAt
-      ? 1
-      : -1
-    : one.token < other.token
-      ? 1
-      : -1;
+const sortKeyOf = ({ createdAt, token }: Position): string => createdAt + token;
 
 async function readLeads(
   filter: LeadFilter,
@@ -92,14 +89,10 @@ async function readLeads(
     .crossJoin(leads)
     .crossJoin(outbox)
     .where(and(sql`${leads.token} = page.token`, isFirstEvent));
-  return (JSON.parse(page!.text) as ListedLead[]).sort(compareNewestFirst);
+  return (JSON.parse(page!.text) as ListedLead[]).sort((one, other) =>
+    sortKeyOf(one) < sortKeyOf(other) ? 1 : -1,
+  );
 }
-
-type LeadRow = {
-  token: string;
-  fields: Record<string, string | number>;
-  data: Record<string, unknown> | null;
-};
 
 /**
  * Finds the position of a lead within the subsites, by reference; undefined if it does not exist
@@ -128,7 +121,7 @@ export async function listLeads(
   return rows.map(({ token: _, fields: _fields, data: _data, ...lead }) => lead);
 }
 
-export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
+export type ExportedLead = Omit<ListedLead, 'token'>;
 
 /**
  * Yields leads with their content, newest first, in batches, so that memory use is constant. Reads

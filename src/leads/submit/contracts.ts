@@ -105,14 +105,13 @@ export async function requireContract(
   context: Context,
 ): Promise<void> {
   const { registry, base } = context.site;
+  const subsite = findSubsite(registry, named.subsite ?? '');
+  const action = subsite && actionOf(registry, { ...named, subsite: subsite.name });
+  const current = subsite && action && contractOf(subsite, action);
+  const digest = subsite && action && digestContract(subsite, action);
   for (const accepted of [contract !== undefined && [contract], headerContracts]) {
-    if (!accepted) continue;
-    const subsite = findSubsite(registry, named.subsite ?? '');
-    const action = subsite && actionOf(registry, { ...named, subsite: subsite.name });
-    const digest = subsite && action && digestContract(subsite, action);
-    if (digest !== undefined && accepted.includes(digest)) continue;
-    const current = subsite && action && contractOf(subsite, action);
-    if (!current)
+    if (!accepted || (digest !== undefined && accepted.includes(digest))) continue;
+    if (!current || digest === undefined)
       throw new Problem('contract_changed', 'Omit contract: this request names no action.', {
         changes: ['This request names no action, and only actions have contracts.'],
       });
@@ -123,7 +122,7 @@ export async function requireContract(
       `${reason} The contract of ${current.verb} is now ${digest}. Read ${manifest}, and send the request again with that contract if you accept its terms.`,
       {
         ...(changes && { changes }),
-        current: { contract: digestContract(subsite, action), manifest },
+        current: { contract: digest, manifest },
       },
     );
   }

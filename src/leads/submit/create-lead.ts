@@ -11,13 +11,14 @@ import {
   createIntent,
   runOnce,
   findStoredResponse,
+  findSubject,
   createIdempotencyRow,
 } from '../../operation/idempotency.ts';
 import { requireContract } from './contracts.ts';
-import { LEAD_SCOPE, nextFormKey } from './form-key.ts';
 import type { LeadInput } from './lead-input.ts';
 import { rewindLog, type LeadLog, readLog } from '../lead-log.ts';
 import { createLeadStatements } from '../lead-rows.ts';
+import { isEnded } from '../lead-states.ts';
 import { statusOf } from '../status/lead-status.ts';
 import { createSampleLog } from '../status/sample-lead.ts';
 import { etagOf } from '../../operation/etag.ts';
@@ -28,6 +29,23 @@ import { recordUses } from '../../operation/budgets.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { detectSpamSigns } from './suspicion.ts';
 import { type PreparedLead, prepareLead, type Submission } from './prepare-lead.ts';
+
+/** The scope of the keys that create leads. */
+const LEAD_SCOPE = 'lead';
+
+/**
+ * The idempotency key for a form that is sent with `key`. A form may keep its key on a page that a
+ * person goes back to. Once its request has ended, sending it again is a new request, so it gets
+ * another key, which is the same for every repeat of the new request.
+ */
+async function nextFormKey(key: string, context: Context): Promise<string> {
+  const receiptToken = await findSubject({ scope: LEAD_SCOPE, key }, context);
+  const isRepeat =
+    receiptToken === undefined ||
+    (receiptToken && !isEnded((await readLog(receiptToken, context)).status));
+  // Callers’ keys contain no spaces.
+  return isRepeat ? key : nextFormKey(`${key} again`, context);
+}
 
 /** Hours within which a person's second lead for the same action is linked to the first. */
 const REPEAT_HOURS = 24;

@@ -12,7 +12,7 @@ import { contractSchema } from './contracts.ts';
 import { digestContract } from '../../site/contract.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
-import { createLeadReceipt, receiptSchema, type ReceiptExtra } from '../status/receipt.ts';
+import { createLeadReceipt, receiptSchema } from '../status/receipt.ts';
 import { withExpectation } from '../../operation/validate.ts';
 
 /* Parameters, members and descriptions that the channels for leads share. */
@@ -210,7 +210,6 @@ export const createReceiptExample = (
   site: Site,
   subsite: Subsite | undefined,
   verb: string | null,
-  extra: ReceiptExtra = {},
 ): unknown =>
   createLeadReceipt(
     site,
@@ -224,5 +223,5 @@ export const createReceiptExample = (
       reachable: true,
       hasEmail: true,
     },
-    extra,
+    {},
   );
