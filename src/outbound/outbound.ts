@@ -19,21 +19,11 @@ export class UnreachableError extends Error {
 // check (DNS rebinding).
 const lookUpPublicAddress: LookupFunction = (hostname, options, callback) => {
   systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) {
-      callback(error, '', 0);
-      return;
-    }
-    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+    const allowed = error ? [] : addresses.filter(({ address }) => isPublicAddress(address));
     const [first] = allowed;
-    if (!first) {
-      callback(new UnreachableError('private_address'), '', 0);
-      return;
-    }
-    if (options.all) {
-      callback(null, allowed);
-      return;
-    }
-    callback(null, first.address, first.family);
+    if (!first) callback(error ?? new UnreachableError('private_address'), '', 0);
+    else if (options.all) callback(null, allowed);
+    else callback(null, first.address, first.family);
   });
 };
 

@@ -2,7 +2,6 @@ import { findNotesBesideTotal } from '../../site/rental.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
-import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
@@ -37,7 +36,6 @@ export interface MailedRequest {
   provider: string;
   /** Phone number of the subsite or the network. */
   phone: string;
-  item: RequestedItem | undefined;
   log: LeadLog;
   reference: string;
   terms: ShownTerms;
@@ -57,10 +55,10 @@ export interface MailedStorefront {
  * The requested choices, numbers and dates. Callers can put any text into other fields, so a receipt
  * has only their labels.
  */
-function renderRequestLines({ topic, action, log, provider, item }: MailedRequest): string[] {
+function renderRequestLines({ topic, action, log, provider, terms }: MailedRequest): string[] {
   const entered = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = log.fields[name];
-    return value === undefined || value === field.known || name === item?.field
+    return value === undefined || value === field.known || name === terms.item?.field
       ? []
       : [{ field, value, label: labelOf(name, field), isShown: isNeverPersonal(field, value) }];
   });
@@ -158,10 +156,10 @@ function renderStorefrontLines(
 
 /** Everything about the request: what was asked for, its price, times, place and documents. */
 export function renderFacts(request: MailedRequest, storefront: MailedStorefront): string[] {
-  const { site, topic, subsite, action, provider, phone, item, log, terms } = request;
+  const { site, topic, subsite, action, provider, phone, log, terms } = request;
   const { registry, base } = site;
   const { timeZone } = registry.network;
-  const { agreed } = terms;
+  const { agreed, item } = terms;
   const isReceipt = topic === 'receipt';
   const isConfirmed = topic === 'confirmed' || topic === 'changed';
   const itemPrice = agreed || isEnded(log.status) ? undefined : item?.price;

@@ -21,7 +21,7 @@ import { rewindRequest } from '../holds/log-with-hold.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 import { describeEndedOffer } from '../status/describe-terms.ts';
-import { noticeOf, createStateNotice } from '../status/lead-notice.ts';
+import { addWarnings, createStateNotice } from '../status/lead-notice.ts';
 import { listOpenWarnings } from '../status/lead-warnings.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
@@ -134,7 +134,7 @@ function renderNextSteps({
   topic,
   subsite,
   action,
-  item,
+  terms: { item },
   log,
 }: MailedRequest): string[] {
   const ending = endingOf(topic === 'canceled' ? topic : log.status);
@@ -168,7 +168,6 @@ export function renderPersonMail(
     action,
     provider,
     phone,
-    item: terms.item,
     log,
     reference: lead.reference,
     terms,
@@ -202,9 +201,8 @@ export function renderPersonMail(
     wasConfirmed: topic === 'canceled',
   };
   const isWithdrawal = topic === 'withdrawn' || topic === 'withdrawn_confirmed';
-  const notice = isReceipt
-    ? createStateNotice(registry, noticeInput)
-    : noticeOf(registry, noticeInput);
+  const warnings = listOpenWarnings(registry, noticeInput);
+  const notice = addWarnings(createStateNotice(registry, noticeInput), isReceipt ? [] : warnings);
   const limit = findMailLimit(newestLog, person.mailCount + 1, new Date(at));
   const acceptsReplies =
     findStateAfterCustomerAction('reply', conversationOf(newestLog), new Date(at)) !== undefined;
@@ -216,7 +214,7 @@ export function renderPersonMail(
       days: days ? formatShortDays(days) : '',
     }),
     text: collectLines(
-      isReceipt && listOpenWarnings(registry, noticeInput).flatMap(({ message }) => [message, '']),
+      isReceipt && warnings.flatMap(({ message }) => [message, '']),
       renderNews(request, laterSteps),
       '',
       renderMessages(request, texts, change?.offer),

@@ -95,12 +95,8 @@ const freeDaysSchema = described(
 
 type FreeDays = v.InferOutput<typeof freeDaysSchema>;
 
-/** The total of chosen days; undefined if the days are too many for a hold or have no price. */
 function createTotal({ item, days }: FreeDaysQuery, effect: HoldEffect): FreeDays['total'] {
-  const total =
-    countDaysBetween(days) < effect.longestDays
-      ? computeRentalTotal(effect, item, days)
-      : undefined;
+  const total = computeRentalTotal(effect, item, days);
   if (!total) return undefined;
   const { amount, currency, price: calculation, withTax, depositAmount, notes } = total;
   const cheaper = findCheaperTotal(effect, item, days)?.price;
@@ -123,7 +119,8 @@ function createAnswer(
   const { subsite, item, days, isChosen } = query;
   const { registry, base } = context.site;
   const { action, effect } = findHold(registry, subsite)!;
-  const total = isChosen ? createTotal(query, effect) : undefined;
+  const canBeHeld = isChosen && countDaysBetween(days) < effect.longestDays;
+  const total = canBeHeld ? createTotal(query, effect) : undefined;
   const { first, latestStart } = computeHoldDays(subsite, effect, context);
   const free = freeUnits.at(-1)!;
   return {
@@ -152,9 +149,8 @@ function createAnswer(
         fields: {
           ...knownValuesOf(action.fields),
           [effect.itemField]: item.id,
-          ...(isChosen && free > 0 && countDaysBetween(days) < effect.longestDays
-            ? { [effect.fromField]: days.from, [effect.toField]: days.to }
-            : {}),
+          ...(canBeHeld &&
+            free > 0 && { [effect.fromField]: days.from, [effect.toField]: days.to }),
         },
       },
       firstDayField: effect.fromField,

@@ -1,9 +1,9 @@
 import { actionOf, type Registry } from '../../site/registry.ts';
-import { type LeadForWarnings, listOpenWarnings, type Warning } from './lead-warnings.ts';
+import type { LeadForWarnings, Warning } from './lead-warnings.ts';
 import { notices, offerNotices } from '../../text/index.ts';
 
 /** The parts of a lead that affect its notice, except for warnings. */
-interface LeadForStateNotice extends Pick<LeadForWarnings, 'subsite' | 'action' | 'status'> {
+export interface LeadForNotice extends Pick<LeadForWarnings, 'subsite' | 'action' | 'status'> {
   /**
    * State of a quoted lead’s offer; open by default. For a confirmed lead, “accepted” if
    * accepting the offer confirmed the request; if the provider confirmed without the offer, “ended”
@@ -16,13 +16,10 @@ interface LeadForStateNotice extends Pick<LeadForWarnings, 'subsite' | 'action' 
   hasNewMessage?: boolean;
 }
 
-/** The parts of a lead that affect its notice. */
-export type LeadForNotice = LeadForStateNotice & LeadForWarnings;
-
 /** Explains the current state of a lead, without warnings. */
 export function createStateNotice(
   registry: Registry,
-  { status, offer, wasConfirmed, hasNewMessage, ...request }: LeadForStateNotice,
+  { status, offer, wasConfirmed, hasNewMessage, ...request }: LeadForNotice,
 ): string {
   const purpose = actionOf(registry, request)?.purpose;
   const isSubscription = purpose === 'subscription';
@@ -41,7 +38,3 @@ export function createStateNotice(
 /** A notice with the warnings after it. */
 export const addWarnings = (notice: string, warnings: readonly Warning[]): string =>
   [notice, ...warnings.map(({ message }) => message)].join(' ');
-
-/** Explains the current state of a lead, with warnings. */
-export const noticeOf = (registry: Registry, lead: LeadForNotice): string =>
-  addWarnings(createStateNotice(registry, lead), listOpenWarnings(registry, lead));

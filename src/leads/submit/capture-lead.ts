@@ -6,18 +6,15 @@ import { EMAIL_ENDPOINT, type Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { withAdvice } from '../../operation/unknown-names.ts';
 import { email } from './validate-fields.ts';
-import { contractParameter } from './contracts.ts';
 import { findCallbackFaults } from './callback.ts';
 import { findDayFaultsOnParse } from './requested-days.ts';
 import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
-import { idempotencyParameter } from '../../operation/idempotency.ts';
 import {
-  createLeadComponents,
+  describeLeadOperation,
   leadProblems,
   MAX_DESCRIBED_ACTIONS,
-  createReceiptExample,
   sharedMembers,
 } from './lead-channels.ts';
 import { createLeadForm } from './lead-form.ts';
@@ -36,7 +33,6 @@ import {
   type CallChannel,
   type JsonSchema,
   type Operation,
-  type OperationDescription,
 } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
@@ -232,14 +228,15 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
   path: EMAIL_ENDPOINT,
   problems: leadProblems,
 
-  describe(site): OperationDescription {
+  describe(site) {
     const { subsites } = site.registry;
     const plain =
       subsites.find(
         (subsite) => subsite.leadEndpoint === EMAIL_ENDPOINT && !subsite.actions.length,
       ) ?? subsites[0];
+    const { components, ...shared } = describeLeadOperation(site, plain, null);
     return {
-      parameters: [idempotencyParameter, contractParameter],
+      ...shared,
       request: { $ref: '#/components/schemas/LeadCapture' },
       requestExamples: {
         plain: {
@@ -247,10 +244,8 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
           value: { ...EXAMPLE_PERSON, source: plain?.leadSource ?? 'source', sandbox: true },
         },
       },
-      response: { $ref: '#/components/schemas/Receipt' },
-      responseExample: createReceiptExample(site, plain, null),
       components: {
-        ...createLeadComponents(),
+        ...components,
         LeadCapture: createBodySchema(
           subsites.map((subsite) => subsite.leadSource),
           true,
@@ -273,14 +268,11 @@ export function createCaptureLeadOperation(subsite: Subsite): Operation<LeadInpu
     description: `Creates a lead for ${subsite.title} from an email address. The receipt is not a confirmed booking or payment.`,
     path: subsite.leadEndpoint,
     describe: (site) => ({
-      parameters: [idempotencyParameter, contractParameter],
+      ...describeLeadOperation(site, subsite, null),
       request: createBodySchema([subsite.leadSource], false),
       requestExamples: {
         plain: { summary: 'A plain lead', value: { ...EXAMPLE_PERSON, sandbox: true } },
       },
-      response: { $ref: '#/components/schemas/Receipt' },
-      responseExample: createReceiptExample(site, subsite, null),
-      components: createLeadComponents(),
     }),
     form: createLeadForm(captureInputs, { subsite }),
     parse: (value, context, channel) => parseCapture(value, context, subsite, channel),

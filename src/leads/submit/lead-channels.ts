@@ -5,10 +5,11 @@ import { PHONE_PATTERN } from '../../fields/kinds/phone.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { CONTACT_ADVICE } from '../../site/forms/contact-rule.ts';
+import { idempotencyParameter } from '../../operation/idempotency.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { callbackSchema } from './callback.ts';
 import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
-import { contractSchema } from './contracts.ts';
+import { contractParameter, contractSchema } from './contracts.ts';
 import { digestContract } from '../../site/contract.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
@@ -201,17 +202,15 @@ export const createActionExample = (
   sandbox: true,
 });
 
-export const createLeadComponents = (): Record<string, JsonSchema> => ({
-  Contact: jsonSchemaOf(contactSchema),
-  Receipt: jsonSchemaOf(receiptSchema),
-});
-
-export const createReceiptExample = (
+/** The parts of a description that all operations that create leads share. */
+export const describeLeadOperation = (
   site: Site,
   subsite: Subsite | undefined,
   verb: string | null,
-): unknown =>
-  createLeadReceipt(
+) => ({
+  parameters: [idempotencyParameter, contractParameter],
+  response: { $ref: '#/components/schemas/Receipt' },
+  responseExample: createLeadReceipt(
     site,
     {
       receiptToken: 'V1StGXR8_Z5jdHi6B-myT',
@@ -224,4 +223,6 @@ export const createReceiptExample = (
       hasEmail: true,
     },
     {},
-  );
+  ),
+  components: { Contact: jsonSchemaOf(contactSchema), Receipt: jsonSchemaOf(receiptSchema) },
+});

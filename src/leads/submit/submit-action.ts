@@ -3,21 +3,18 @@ import type { Action } from '../../registry/action.ts';
 import { actionInputs } from '../../site/forms/form-inputs.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { contractParameter } from './contracts.ts';
 import { findCallbackFaults } from './callback.ts';
 import { findDayFaultsOnParse } from './requested-days.ts';
 import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
-import { idempotencyParameter } from '../../operation/idempotency.ts';
 import {
   componentNameOf,
   createActionEnvelope,
   createActionExample,
   createAnyActionEnvelope,
-  createLeadComponents,
+  describeLeadOperation,
   leadProblems,
   MAX_DESCRIBED_ACTIONS,
-  createReceiptExample,
   sharedMembers,
   sourceSchema,
 } from './lead-channels.ts';
@@ -189,8 +186,10 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
           ]),
         )
       : { AnyAction: createAnyActionEnvelope() };
+    const verb = first?.action.verb ?? null;
+    const { components, ...shared } = describeLeadOperation(site, first?.subsite, verb);
     return {
-      parameters: [idempotencyParameter, contractParameter],
+      ...shared,
       request: actions.length
         ? {
             oneOf: Object.keys(envelopes).map((name) => ({ $ref: `#/components/schemas/${name}` })),
@@ -205,9 +204,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
           },
         ]),
       ),
-      response: { $ref: '#/components/schemas/Receipt' },
-      responseExample: createReceiptExample(site, first?.subsite, first?.action.verb ?? null),
-      components: { ...createLeadComponents(), ...envelopes },
+      components: { ...components, ...envelopes },
     };
   },
 
@@ -231,14 +228,11 @@ export function createSubmitActionOperation(
     description: `${action.description} Submitting is free; the receipt is not a confirmed booking or payment.`,
     path: subsite.leadEndpoint,
     describe: (site) => ({
-      parameters: [idempotencyParameter, contractParameter],
+      ...describeLeadOperation(site, subsite, action.verb),
       request: createActionEnvelope(subsite, action, true),
       requestExamples: {
         [action.verb]: { summary: action.title, value: createActionExample(subsite, action, true) },
       },
-      response: { $ref: '#/components/schemas/Receipt' },
-      responseExample: createReceiptExample(site, subsite, action.verb),
-      components: createLeadComponents(),
     }),
     form: createLeadForm(actionInputs, { subsite, action }),
     parse: (value, context, channel) => parseEnvelope(value, context, { subsite, action }, channel),
