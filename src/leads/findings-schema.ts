@@ -49,7 +49,9 @@ const serviceSchema = v.strictObject({
   price: v.optional(describedText('Price as text.')),
   area: v.optional(describedText('Service area.')),
   areaNotice: v.optional(
-    describedText('Present if the query names a ZIP code or a place outside the service area.'),
+    describedText(
+      'Present if the query names a ZIP code outside the service area, or only towns outside it that the search knows. Without it, the place may still be outside: compare area.',
+    ),
   ),
   opening: v.optional(
     describedText('Whether the service is open now, and when that changes, in its own time zone.'),

@@ -26,7 +26,7 @@ export interface ServiceToAsk {
   phone: string;
   /** Instructions for emergencies, if requests to the service can be urgent. */
   emergency?: string;
-  /** Notice that the question names a ZIP code or place outside the service area. */
+  /** Notice that the question names a ZIP code or known place outside the service area. */
   areaNotice?: string;
   /** Digest of each action's contract, by verb. */
   contracts: Record<string, string>;
@@ -73,7 +73,7 @@ const parsePlaces = memoize((placeZips: Record<string, readonly string[]>) =>
 
 /**
  * Notice about a ZIP code in a question that is outside the service area, or about a place if all
- * places in the question are; otherwise undefined.
+ * known places in the question are; otherwise undefined.
  */
 export function describeArea(
   subsite: Subsite,

@@ -51,7 +51,10 @@ describe.each(bindings)('a task over %s that has ended', async (binding) => {
       await messageOf(cancel(lead)),
       await messageOf(client.resubscribeTask({ tenant: '', id: lead }).next()),
     ];
-    for (const refusal of refusals) expect(refusal).toContain(CONFIRMED_REQUEST_TEXT);
+    for (const refusal of refusals) {
+      expect(refusal).toContain(CONFIRMED_REQUEST_TEXT);
+      expect(refusal).toContain('Text does not change the days of a held item');
+    }
     const [text, withdrawal] = refusals[0]!.match(/\{[^}]*\}/g)!.map((json) => JSON.parse(json));
     const send = async (data: unknown) =>
       taskOf(await client.sendMessage(message({ data }, { taskId: lead }))).status?.state;

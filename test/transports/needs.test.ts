@@ -203,9 +203,35 @@ describe('a need', async () => {
     expect(await listNotices('washer rental in Tampa')).toContain('Tampa is outside');
     expect(await listNotices('AC repair in Miami')).toContain('Miami is outside the service area');
     expect(await listNotices('reparar aire acondicionado en Orlando')).toContain('Orlando is');
+    for (const need of [
+      'estate sale in Ocala',
+      'wedding in 34236',
+      'clean out a garage in Lakeland',
+      'AC repair in Spring Hill',
+      'AC repair in Atlanta',
+      'junk pickup in Ybor City',
+    ])
+      expect(await listNotices(need), need).toContain('outside the service area');
     for (const need of ['AC repair in Tampa', 'washer rental near Tampa Bay', 'washer in St. Pete'])
       expect(((await find(need)) as any).services[0].areaNotice, need).toBeUndefined();
   });
+
+  it.each(['cancel my trailer booking', 'nobody answered my request', 'cancelar mi remolque'])(
+    'about an existing request has no new request on any channel: %s',
+    async (question) => {
+      const { notOffered, notOfferedCode, services } = await find(question);
+      expect([notOfferedCode, notOffered]).toEqual([
+        'answered',
+        expect.stringContaining('open the link in the email'),
+      ]);
+      expect(JSON.stringify(services)).not.toContain('"body"');
+      const { text, data } = await askAgent(question);
+      expect([text.startsWith(notOffered), data.next]).toEqual([true, []]);
+      expect((await list(question))['notOffered']).toBe(notOffered);
+      expect((await ask(question))['notOffered']).toBe(notOffered);
+      expect((await search(question))['capabilities']).toEqual([]);
+    },
+  );
 
   it('that is only a greeting is not refused', async () => {
     const { data } = await askAgent('What can you do?');

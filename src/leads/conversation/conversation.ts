@@ -117,6 +117,10 @@ export const MAX_CUSTOMER_LENGTH = 100_000;
 export const ENDED_REQUEST_TEXT =
   'A request that is declined, withdrawn or expired can only be erased; submit a new one instead.';
 
+/** Tells software how to get other days for a confirmed hold. */
+export const HELD_DAYS_TEXT =
+  'Text does not change the days of a held item: for other days, withdraw the request and submit a new one.';
+
 /**
  * Tells software what it can still do about a confirmed request, although the task has ended.
  * `completion` introduces the two request bodies; each body includes the members of `extraTexts`.
@@ -125,7 +129,7 @@ export const createConfirmedRequestText = (
   completion: string,
   extraTexts: Readonly<Record<string, string>> = {},
 ) =>
-  `A confirmed request can still be changed or withdrawn: ${completion} ${JSON.stringify({ ...extraTexts, text: '…' })} to ask for a change, or ${JSON.stringify({ ...extraTexts, withdraw: true })} to withdraw it.`;
+  `A confirmed request can still be changed or withdrawn: ${completion} ${JSON.stringify({ ...extraTexts, text: '…' })} to ask for a change, or ${JSON.stringify({ ...extraTexts, withdraw: true })} to withdraw it. ${HELD_DAYS_TEXT}`;
 
 /** The offer that can be accepted at `now`. */
 export const findOpenOffer = ({ offer }: ConversationState, now: Date): Offer | undefined =>

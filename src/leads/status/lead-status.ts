@@ -5,6 +5,7 @@ import type { Site } from '../../site/site.ts';
 import {
   type CustomerAction,
   customerActions,
+  HELD_DAYS_TEXT,
   nextActionsOf,
   type Offer,
 } from '../conversation/conversation.ts';
@@ -132,13 +133,13 @@ export const leadStatusSchema = described(
           to: v.string(),
           expiresAt: v.optional(time),
         }),
-        'The held item, with the first and last day; without expiresAt, the hold is confirmed. An open offer extends the hold until it expires, unless it offers a different item or different days.',
+        'The held item, with the first and last day; without expiresAt, the hold is confirmed, and text does not change its days: for other days, withdraw the request and submit a new one. An open offer extends the hold until it expires, unless it offers a different item or different days.',
       ),
     ),
     visit: visitSchema,
     next: described(
       v.array(v.picklist(customerActions)),
-      'Actions that the receipt holder may take now, with POST to statusUrl + /messages or, for erase, DELETE to statusUrl.',
+      'Actions that the receipt holder may take now, with POST to statusUrl + /messages or, for erase, DELETE to statusUrl. A reply never changes the days of a confirmed hold.',
     ),
     calls: described(
       v.array(
@@ -192,11 +193,11 @@ const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
 /** HTTP requests for the allowed actions, complete except for the text of a reply. */
 function createCustomerCalls(
   next: readonly CustomerAction[],
-  offer: Offer | undefined,
+  { offer, isHeldForGood }: { offer: Offer | undefined; isHeldForGood: boolean },
   statusUrl: string,
 ): LeadState['calls'] {
   const bodies = {
-    reply: { text: TEXT_PLACEHOLDER },
+    reply: { text: isHeldForGood ? `${TEXT_PLACEHOLDER} ${HELD_DAYS_TEXT}` : TEXT_PLACEHOLDER },
     accept: { accept: offer?.offerId },
     decline: { decline: offer?.offerId },
     withdraw: { withdraw: true as const },
@@ -273,7 +274,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     }),
     ...(visit && { visit }),
     next,
-    calls: createCustomerCalls(next, open, url),
+    calls: createCustomerCalls(next, { offer: open, isHeldForGood: hold?.expiresAt === null }, url),
     notice: `${isSandboxToken(receiptToken) ? SAMPLE_NOTICE : ''}${addWarnings(stateNotice, warnings)}`,
     ...(warnings.length && { warnings }),
   };
