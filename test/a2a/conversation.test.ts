@@ -8,7 +8,7 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { type LeadStatus, leadStatuses } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { client as httpClient } from '../transports/setup/send.ts';
 import {
@@ -20,8 +20,8 @@ import {
   taskOf,
 } from './setup/endpoint.ts';
 
-const [{ subsite, action }] = verbsOf(site).filter(({ action: { effect } }) => !effect) as [
-  ReturnType<typeof verbsOf>[number],
+const [{ subsite, action }] = listActions(site).filter(({ action: { effect } }) => !effect) as [
+  ReturnType<typeof listActions>[number],
 ];
 const validRequest = {
   subsite: subsite.name,

@@ -8,10 +8,10 @@ import { itemsOf } from '../../src/site/registry.ts';
 import { createLeadInState, site } from '../conversation/leads-in-states.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { findActionWithEffect } from '../operations/setup/holds.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { createBindingClient, dataIn, message, receiptOf, taskOf } from './setup/endpoint.ts';
 
-const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
+const { subsite, action } = listActions(site).find(({ action: { effect } }) => !effect)!;
 const plainRequest = {
   subsite: subsite.name,
   action: action.verb,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { createEndpoint } from './setup/endpoint.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
@@ -13,7 +13,7 @@ const { key } = await createKey(
   { name: 'Follower', scopes: ['callbacks'], expiresAt: null },
   fixture.context,
 );
-const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
+const [{ subsite, action }] = listActions(site) as [ReturnType<typeof listActions>[number]];
 
 const anyJson = fc.jsonValue({ maxDepth: 4 });
 const mixInAnyJson = <T>(value: fc.Arbitrary<T>) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { NOTHING_SUBMITTED_TEXT } from '../../src/a2a/knowledge-answer.ts';
 import { UNCERTAIN_ANSWER_TEXT } from '../../src/search/knowledge.ts';
@@ -9,9 +9,9 @@ import { createServiceToAsk } from '../../src/search/services-to-ask.ts';
 import { createEndpoint } from './setup/endpoint.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as unknown as [
-  ReturnType<typeof verbsOf>[number],
-];
+const [{ subsite, action }] = listActions(site).filter(
+  (verb) => !verb.action.effect,
+) as unknown as [ReturnType<typeof listActions>[number]];
 const validRequest = {
   subsite: subsite.name,
   action: action.verb,

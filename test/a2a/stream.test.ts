@@ -30,13 +30,13 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const client = await createBindingClient(context, binding);
-  const file = async () => taskOf(await client.sendMessage(message({ data: leadData })));
+  const submitLead = async () => taskOf(await client.sendMessage(message({ data: leadData })));
   const leadOf = (task: Task): string => receiptOf(task).receiptToken;
   const changeStatus = (lead: string, to: 'acknowledged' | 'needs_info' | 'confirmed') =>
     changeLead({ receiptToken: lead, to, actor: 'provider', note: `Now ${to}.` }, context);
 
   it('reports each change until the task ends, no matter who makes the change', async () => {
-    const task = await file();
+    const task = await submitLead();
     const lead = leadOf(task);
     const events = client.resubscribeTask({ tenant: '', id: task.id });
     const next = async () => (await events.next()).value as StreamResponse;
@@ -86,7 +86,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
   });
 
   it('ends without a message when the lead is erased', async () => {
-    const task = await file();
+    const task = await submitLead();
     const events = client.resubscribeTask({ tenant: '', id: task.id });
     await events.next();
     await eraseLead(leadOf(task), 'person', context);
@@ -94,7 +94,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
   });
 
   it('is refused when too many streams are open, and frees its slot when the client disconnects', async () => {
-    const task = await file();
+    const task = await submitLead();
     const endpoint = createEndpoint(context);
     const subscribe = () =>
       binding === 'JSONRPC'

@@ -6,7 +6,7 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { eraseLead, purgeLeads } from '../../src/leads/erase/erase-lead.ts';
 import { SAMPLE_OFFER_ID } from '../../src/leads/status/sample-lead.ts';
 import { openDatabase } from '../../db/index.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   bindings,
@@ -19,10 +19,10 @@ import {
 } from './setup/endpoint.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [{ subsite, action }] = verbsOf(site).filter(
+const [{ subsite, action }] = listActions(site).filter(
   (verb) =>
     !verb.action.effect && Object.values(verb.action.fields).some((field) => field.required),
-) as unknown as [ReturnType<typeof verbsOf>[number]];
+) as unknown as [ReturnType<typeof listActions>[number]];
 const contact = {
   name: 'Dana Unmistakable',
   email: 'unmistakable@example.com',

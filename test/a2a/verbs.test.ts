@@ -2,7 +2,7 @@ import { TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
-import { listSingleFieldFaults, verbsOf } from '../operations/setup/verbs.ts';
+import { listSingleFieldFaults, listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   bindings,
@@ -19,7 +19,7 @@ const contact = { name: 'Dana Reyes', email: 'dana@example.com' };
 describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
   const { context, rows } = await openFixture(site);
   const fetchImpl = createEndpoint(context);
-  const verbs = verbsOf(site);
+  const verbs = listActions(site);
 
   describe.each(bindings)('over %s', async (binding) => {
     const client = await createBindingClient(context, binding, fetchImpl);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { listEmergencyChoices } from '../operations/setup/verbs.ts';
+import { listEmergencyChoices } from '../operations/setup/actions.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';

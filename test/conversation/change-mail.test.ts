@@ -17,9 +17,9 @@ import { formatMoney, formatPromisedTime } from '../../src/site/words/words.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
-import { drain, file } from '../deliveries/setup/drain.ts';
+import { drain, submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { client } from '../transports/setup/send.ts';
 import { site } from './leads-in-states.ts';
@@ -34,17 +34,17 @@ const listLaterSteps = (text: string | undefined): string[] =>
 describe('email about the changes of a lead', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
   const effect = holdVerb.action.effect as HoldEffect;
-  const questionVerb = verbsOf(site).find(({ action }) => action.purpose === 'question')!;
-  const visitVerb = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
+  const questionVerb = listActions(site).find(({ action }) => action.purpose === 'question')!;
+  const visitVerb = listActions(site).find(({ action }) => action.visitField !== undefined)!;
   const silentChannel: Channel = {
     name: 'mail',
     accepts: () => true,
     send: async () => ({ outcome: 'sent' }),
   };
   const submitRequest = () =>
-    file(context, holdVerb, undefined, {
+    submitLead(context, holdVerb, undefined, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
@@ -211,7 +211,7 @@ describe('email about the changes of a lead', async () => {
 
   it('is not sent to a customer who left only a phone number, and the inbox says so', async () => {
     const contact = { phone: '+17275550142' };
-    const lead = await file(context, holdVerb, contact, {
+    const lead = await submitLead(context, holdVerb, contact, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[1]!.id,
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
@@ -223,14 +223,14 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('repeats the choices and numbers in the request, but no text', async () => {
-    const verbWithChoice = verbsOf(site).find(
+    const verbWithChoice = listActions(site).find(
       ({ action }) => !action.effect && Object.values(action.fields).some((field) => field.enum),
     )!;
     const [name, field] = Object.entries(verbWithChoice.action.fields).find(
       ([, candidate]) => candidate.enum,
     )!;
     const value = field.enum![0]!;
-    const lead = await file(
+    const lead = await submitLead(
       context,
       verbWithChoice,
       { email: 'ann@example.com' },
@@ -271,7 +271,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'acknowledge');
     expect(await newest()).toContain('Please answer by ');
     expect(await newest()).not.toContain(nothingDue);
-    const noted = await file(context, questionVerb);
+    const noted = await submitLead(context, questionVerb);
     await sendAction(noted, 'acknowledge', { text: 'We look for one.' });
     const notedMail = (await renderCurrentMails(noted)).at(-1)!.provider;
     const { respondBy } = statusOf(await readLog(noted, context), context.now(), site);
@@ -318,7 +318,9 @@ describe('email about the changes of a lead', async () => {
         (await renderCurrentMails(lead))[0]!.provider.matchAll(/^(\w.*):\n(?:.*\n)?https/gm),
         ([, title]) => title,
       );
-    expect((await titles(await file(context, questionVerb)))[0]).toBe('Write to the customer');
+    expect((await titles(await submitLead(context, questionVerb)))[0]).toBe(
+      'Write to the customer',
+    );
     const hold = await submitRequest();
     expect((await titles(hold))[0]).toBe('Acknowledge');
     await send(hold, { withdraw: true });
@@ -368,7 +370,7 @@ describe('email about the changes of a lead', async () => {
         ` You had confirmed it: ${booking}. Nothing is booked anymore. Please erase`,
       ],
       [
-        () => file(context, visitVerb),
+        () => submitLead(context, visitVerb),
         true,
         ' You had confirmed it. Nothing is booked anymore. Please erase',
       ],
@@ -386,16 +388,16 @@ describe('email about the changes of a lead', async () => {
   it('asks the provider to agree on a time if a confirmed visit has none', async () => {
     const newest = async (lead: string) => (await renderCurrentMails(lead)).at(-1)!.provider;
     const timeOpen = 'You did not name a time, so we told the customer that you will agree on one';
-    const lead = await file(context, visitVerb);
+    const lead = await submitLead(context, visitVerb);
     await sendAction(lead, 'confirm');
     expect(await newest(lead)).toContain(timeOpen);
     expect(await newest(lead)).not.toContain('No answer is due');
     await sendAction(lead, 'reply', { text: 'We come on Tuesday at 9.' });
     expect(await newest(lead)).not.toContain(timeOpen);
-    const timed = await file(context, visitVerb);
+    const timed = await submitLead(context, visitVerb);
     await sendAction(timed, 'confirm', { text: 'We come on Tuesday at 9.' });
     expect(await newest(timed)).not.toContain(timeOpen);
-    const asked = await file(context, visitVerb);
+    const asked = await submitLead(context, visitVerb);
     await sendAction(asked, 'ask', { text: 'Is there a gate code?' });
     await sendAction(asked, 'acknowledge');
     await sendAction(asked, 'confirm');
@@ -403,7 +405,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('shows both sides the changed time of a visit, and marks the time before as replaced', async () => {
-    const lead = await file(context, visitVerb);
+    const lead = await submitLead(context, visitVerb);
     await sendAction(lead, 'confirm', { text: 'We come on Wednesday at 2 PM.' });
     await sendAction(lead, 'reply', { text: 'Thursday would suit us better.' });
     const refused = await problemOf(() => sendAction(lead, 'confirm'));
@@ -441,7 +443,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('counts the text of an accepted offer as the time of a visit', async () => {
-    const lead = await file(context, visitVerb);
+    const lead = await submitLead(context, visitVerb);
     const offer = { amount: '95', currency: 'USD', expires: '48h' };
     await sendAction(lead, 'offer', { ...offer, description: 'Emergency visit\ntoday at 8 AM' });
     await send(lead, { accept: await offerOf(lead) });
@@ -461,7 +463,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('repeats the message of an accepted offer, and calls only words with a time the time', async () => {
-    const lead = await file(context, visitVerb);
+    const lead = await submitLead(context, visitVerb);
     const text = 'We come tomorrow at 8 AM.';
     const offer = {
       amount: '95',

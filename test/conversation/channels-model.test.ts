@@ -14,9 +14,9 @@ import { Problem } from '../../src/operation/problem.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
-import { drain, file } from '../deliveries/setup/drain.ts';
+import { drain, submitLead } from '../deliveries/setup/drain.ts';
 import { runCommand } from '../setup/command.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { chooseRepeatCount, createPropertyParameters } from '../setup/seeds.ts';
 import {
   type Outcome,
@@ -36,7 +36,7 @@ import {
 import { site } from './leads-in-states.ts';
 import { openFailingFixture } from './failing-fixture.ts';
 
-const { subsite, action } = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+const { subsite, action } = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
 const effect = action.effect as HoldEffect;
 const contact = { name: 'Dana Reyes', email: 'dana@example.com' };
 
@@ -272,7 +272,7 @@ describe('a conversation across all channels', async () => {
   const competingRequest = fc.constant(
     command('competing request', async ({ lead }) => {
       const hold = (await fixture.rows('holds')).find((row) => row['lead'] === lead.token)!;
-      await file(
+      await submitLead(
         context,
         { subsite, action },
         { email: `competitor${++messageCount}@example.com` },

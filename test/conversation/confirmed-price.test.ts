@@ -15,10 +15,10 @@ import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 import { formatOfferedPrice } from '../../src/site/words/offer-words.ts';
-import { capture, file } from '../deliveries/setup/drain.ts';
+import { capture, submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture, withItems } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
 import { answerPageOf, receiptOf } from './receipt-view.ts';
@@ -26,7 +26,7 @@ import { answerPageOf, receiptOf } from './receipt-view.ts';
 const fixture = await openFixture(site);
 const { context } = fixture;
 const { json } = client(fixture);
-const holdVerb = verbsOf(site).find(
+const holdVerb = listActions(site).find(
   ({ action: { effect } }) =>
     effect?.kind === 'hold' && itemsOf(site.registry, effect.catalog)[0]?.price?.notes,
 )!;
@@ -44,7 +44,7 @@ const nextDay = { day: 6 };
 /** Submits a request for a new day, because an item can be held only once per day. */
 const submitRequest = () => {
   const day = `2031-05-${String(nextDay.day++).padStart(2, '0')}`;
-  return file(context, holdVerb, undefined, {
+  return submitLead(context, holdVerb, undefined, {
     ...fields,
     [effect.fromField]: day,
     [effect.toField!]: day,
@@ -291,8 +291,8 @@ describe('a confirmation of a request that holds nothing', () => {
   });
 
   it('asks for the time of a visit', async () => {
-    const visit = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
-    for (const text of await readExplanations(await file(context, visit))) {
+    const visit = listActions(site).find(({ action }) => action.visitField !== undefined)!;
+    for (const text of await readExplanations(await submitLead(context, visit))) {
       expect(text).toContain('Say in your message when you will come.');
       expect(text).not.toContain('This books nothing');
     }
@@ -342,7 +342,7 @@ describe('a release with another price', () => {
     const message = sendMessage.parse({ receipt: lead, accept: offer!.offerId }, released);
     await sendMessage.handle(message, { channel: 'json' }, released);
     expect((await readState(lead)).price?.publishedTerms).toContain('Only on Mondays.');
-    const newLead = await file(released, holdVerb, undefined, {
+    const newLead = await submitLead(released, holdVerb, undefined, {
       ...fields,
       [effect.fromField]: '2031-06-02',
       [effect.toField!]: '2031-06-02',

@@ -14,8 +14,8 @@ import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
-import { file } from '../deliveries/setup/drain.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
@@ -426,9 +426,9 @@ describe('the status of a lead', async () => {
   });
 
   it('shows choices, numbers, and dates from the request, and no other values', async () => {
-    for (const verb of verbsOf(site)) {
+    for (const verb of listActions(site)) {
       const { action, subsite } = verb;
-      const lead = await file(fixture.context, verb, {
+      const lead = await submitLead(fixture.context, verb, {
         name: 'Zebedee Quux',
         email: 'zebedee@example.com',
       });

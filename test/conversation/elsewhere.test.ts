@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type Ending, listNextSteps, listOtherDaysSteps } from '../../src/site/other-services.ts';
 import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
 import { listAlternatives, isSoldOrPast, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { site } from './leads-in-states.ts';
 
 const { registry } = site;
-const verbs = verbsOf(site).filter(({ action }) => action.effect?.kind !== 'import');
+const verbs = listActions(site).filter(({ action }) => action.effect?.kind !== 'import');
 type Verb = (typeof verbs)[number];
 const requestOf = ({ subsite, action }: Verb, item?: string) => {
   const field = itemFieldOf(action) ?? (action.effect?.kind === 'hold' && action.effect.itemField);

@@ -19,10 +19,10 @@ import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
 import { priceMistakes } from '../../src/text/index.ts';
 import { formatPriceWithPayer } from '../../src/site/words/offer-words.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 import { createLeadInState, site } from './leads-in-states.ts';
 import { answerPageOf, receiptOf } from './receipt-view.ts';
@@ -124,14 +124,14 @@ describe('a provider’s offer', async () => {
   });
 
   it('starts with the total shown to the customer, which the email and page repeat', async () => {
-    const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
     const effect = holdVerb.action.effect as HoldEffect;
     const fields = {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
     };
-    const lead = await file(fixture.context, holdVerb, undefined, fields);
+    const lead = await submitLead(fixture.context, holdVerb, undefined, fields);
     const total = computeRequestTotal(site.registry, holdVerb.action, fields)!;
     const readNewestMail = async () => {
       const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
@@ -186,8 +186,8 @@ describe('a provider’s offer', async () => {
   });
 
   it('can be to pay the customer, which both sides are told everywhere', async () => {
-    const buyer = verbsOf(site).find(({ action }) => action.providerMayPay)!;
-    const lead = await file(fixture.context, buyer);
+    const buyer = listActions(site).find(({ action }) => action.providerMayPay)!;
+    const lead = await submitLead(fixture.context, buyer);
     const readNewest = async () => {
       const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
       const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
@@ -242,9 +242,9 @@ describe('a provider’s offer', async () => {
   });
 
   it('adds no sales tax and no published terms to what the customer receives', async () => {
-    const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
     const effect = holdVerb.action.effect as HoldEffect;
-    const lead = await file(fixture.context, holdVerb, undefined, {
+    const lead = await submitLead(fixture.context, holdVerb, undefined, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
       [effect.fromField]: '2031-07-06',
       [effect.toField]: '2031-07-06',
@@ -278,10 +278,10 @@ describe('a provider’s offer', async () => {
   });
 
   it('is sent with an unlikely price only after a confirmation', async () => {
-    const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
     const effect = holdVerb.action.effect as HoldEffect;
     const [item] = itemsOf(site.registry, effect.catalog);
-    const lead = await file(fixture.context, holdVerb, undefined, {
+    const lead = await submitLead(fixture.context, holdVerb, undefined, {
       [effect.itemField]: item!.id,
       [effect.fromField]: '2031-06-06',
       [effect.toField!]: '2031-06-06',

@@ -31,13 +31,13 @@ import { formatPlannedDay, formatPlannedDays } from '../../src/site/words/words.
 import { formatOfferedPrice } from '../../src/site/words/offer-words.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 import { client } from '../transports/setup/send.ts';
 
 /** The hold actions of both networks. */
 const holdVerbs = sites.flatMap(({ site }) =>
-  verbsOf(site).flatMap((verb) =>
+  listActions(site).flatMap((verb) =>
     verb.action.effect?.kind === 'hold' ? [{ ...verb, site, effect: verb.action.effect }] : [],
   ),
 );

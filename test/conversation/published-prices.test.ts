@@ -7,16 +7,16 @@ import { describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
 import { formatMoney, withDollarSigns } from '../../src/site/words/words.ts';
 import { shownTerms as text } from '../../src/text/index.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 
 describe('the email to a provider', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const pricedVerbs = verbsOf(site).filter(
+  const pricedVerbs = listActions(site).filter(
     ({ subsite, action }) =>
       subsite.pricing && action.purpose !== 'subscription' && action.effect?.kind !== 'import',
   );
@@ -24,7 +24,7 @@ describe('the email to a provider', async () => {
   it.each(pricedVerbs)(
     'names the published prices for the choices, and their notes, for $label',
     async (verb) => {
-      const lead = await file(context, verb);
+      const lead = await submitLead(context, verb);
       const log = await readLog(lead, context);
       const event = (await readLeadEvent(log.reference!, context))!;
       const terms = shownTermsOf(log, context.now(), site);

@@ -13,9 +13,9 @@ import { itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import { formatHeadlinePriceLine } from '../../src/site/words/record-words.ts';
 import { receipt as receiptText, storefront } from '../../src/text/index.ts';
 import { describePublishing } from '../../src/text/storefront-words.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 import { makeOffer, site } from './leads-in-states.ts';
 import { answerPageOf, receiptOf } from './receipt-view.ts';
@@ -44,11 +44,11 @@ async function renderNewestMails(lead: string) {
 }
 
 describe('a question about an item', () => {
-  const verb = verbsOf(site).find(
+  const verb = listActions(site).find(
     ({ action }) => action.purpose === 'question' && itemFieldOf(action) !== undefined,
   )!;
   const item = itemsOf(site.registry, verb.subsite.name).find(({ price }) => price)!;
-  const ask = () => file(context, verb, undefined, { [itemFieldOf(verb.action)!]: item.id });
+  const ask = () => submitLead(context, verb, undefined, { [itemFieldOf(verb.action)!]: item.id });
 
   it('is confirmed without selling the item: no side reads a price', async () => {
     const lead = await ask();
@@ -65,10 +65,10 @@ describe('a question about an item', () => {
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
   });
 
-  it.each(verbsOf(site).filter(({ action }) => action.purpose === 'question'))(
+  it.each(listActions(site).filter(({ action }) => action.purpose === 'question'))(
     'is answered with no, not declined like a service: $label',
     async (question) => {
-      const lead = await file(context, question);
+      const lead = await submitLead(context, question);
       await sendAction(lead, 'decline', { text: 'It is too tall for a van.' });
       const { person } = await renderNewestMails(lead);
       const title = RegExp.escape(question.subsite.title);
@@ -89,8 +89,8 @@ describe('a question about an item', () => {
 });
 
 describe('a subscription', () => {
-  const verb = verbsOf(site).find(({ action }) => action.purpose === 'subscription')!;
-  const subscribe = () => file(context, verb);
+  const verb = listActions(site).find(({ action }) => action.purpose === 'subscription')!;
+  const subscribe = () => submitLead(context, verb);
 
   it('says that the person is on the list, what comes, and how to stop', async () => {
     const lead = await subscribe();
@@ -126,10 +126,10 @@ describe('a subscription', () => {
 });
 
 describe('a preview storefront', () => {
-  const verb = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
+  const verb = listActions(site).find(({ action }) => action.effect?.kind === 'storefront')!;
 
   it('tells its owner in the email and on the receipt who publishes it, and when it costs, but not its visitors, and its address, which the caller chose, only on the receipt', async () => {
-    const lead = await file(context, verb);
+    const lead = await submitLead(context, verb);
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const event = (await readLeadEvent(String(first!['id']), context))!;
     const previewUrl = `${site.base}/biz/sandbox`;
@@ -158,10 +158,10 @@ describe('a preview storefront', () => {
 });
 
 describe('declining a confirmed request', () => {
-  const booked = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
+  const booked = listActions(site).find(({ action }) => action.visitField !== undefined)!;
 
   it('is called a cancellation in the email and on the page', async () => {
-    const lead = await file(context, booked);
+    const lead = await submitLead(context, booked);
     expect((await renderNewestMails(lead)).provider).toContain('\nDecline:\n');
     await sendAction(lead, 'confirm');
     expect((await receiptOf(fixture, lead)).isTimeOpen).toBe(true);
@@ -176,11 +176,11 @@ describe('declining a confirmed request', () => {
 
 describe('another request of the same customer', () => {
   it('is named to the provider with its state and days', async () => {
-    const verb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const verb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
     const { fromField, toField } = verb.action.effect as { fromField: string; toField: string };
     const days = { [fromField]: '2031-09-08', [toField]: '2031-09-08' };
-    await sendAction(await file(context, verb, undefined, days), 'confirm');
-    const { provider } = await renderNewestMails(await file(context, verb, undefined, days));
+    await sendAction(await submitLead(context, verb, undefined, days), 'confirm');
+    const { provider } = await renderNewestMails(await submitLead(context, verb, undefined, days));
     expect(provider.replaceAll('\n', ' ')).toMatch(
       /another request of this kind: \S+ \(Confirmed: \w+day, \w+ \d/,
     );
@@ -189,7 +189,7 @@ describe('another request of the same customer', () => {
 
 describe('the hint of an acknowledgment', () => {
   it('says that only a note is emailed', async () => {
-    const lead = await file(context, verbsOf(site)[0]!);
+    const lead = await submitLead(context, listActions(site)[0]!);
     const { links } = await renderNewestMails(lead);
     const token = links.acknowledge!.split('/').at(-1)!;
     const { reach } = await readAnswerableLead(token, { ...context, isPersonMailEnabled: true });
@@ -203,10 +203,10 @@ describe('the hint of an acknowledgment', () => {
 });
 
 describe('a question that the customer left open', () => {
-  const verb = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
+  const verb = listActions(site).find(({ action }) => action.visitField !== undefined)!;
   const QUESTION = 'Is there a gate code?';
   async function accepted(body: object, confirmOnAccept = false, laterQuestions: string[] = []) {
-    const lead = await file(context, verb);
+    const lead = await submitLead(context, verb);
     for (const text of [QUESTION, ...laterQuestions]) await sendAction(lead, 'ask', { text });
     await sendAction(lead, 'acknowledge');
     const offer = await makeOffer(fixture, lead, { amount: '41.00', confirmOnAccept });
@@ -243,7 +243,7 @@ describe('a question that the customer left open', () => {
 });
 
 describe('what is published', () => {
-  const trailerVerb = verbsOf(site).find(
+  const trailerVerb = listActions(site).find(
     ({ subsite, action: { effect } }) =>
       effect?.kind === 'hold' &&
       itemsOf(site.registry, effect.catalog)[0]?.price?.notes &&
@@ -251,14 +251,14 @@ describe('what is published', () => {
   )!;
 
   it('adds nothing to a free offer', async () => {
-    const lead = await file(context, trailerVerb);
+    const lead = await submitLead(context, trailerVerb);
     await makeOffer(fixture, lead, { amount: '0.00' });
     expect((await renderNewestMails(lead)).person).not.toContain('tax');
   });
 
   it('comes after the times that the provider wrote', async () => {
     const day = trailerVerb.action.effect as { fromField: string; toField: string };
-    const lead = await file(context, trailerVerb, undefined, {
+    const lead = await submitLead(context, trailerVerb, undefined, {
       [day.fromField]: '2031-08-01',
       [day.toField]: '2031-08-01',
     });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
 import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { listWithheldValues } from '../../src/components/receipt/withheld-values.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { receiptOf } from './receipt-view.ts';
@@ -13,9 +13,9 @@ describe('the contact on a receipt', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const mailContext = { ...context, isPersonMailEnabled: true };
-  const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
+  const verb = listActions(site).find(({ action }) => action.contact === 'required')!;
   const readContactOnReceipt = async (contact: object, server = mailContext) =>
-    readMaskedContact(await file(server, verb, contact), server);
+    readMaskedContact(await submitLead(server, verb, contact), server);
   const email = 'dana@example.com';
   const maskedEmail = 'd***@example.com';
 
@@ -31,15 +31,17 @@ describe('the contact on a receipt', async () => {
       phone: '(***) ***-0199',
       mail: 'unmailed',
     });
-    const leadWithoutMail = await file(mailContext, verb, { email });
+    const leadWithoutMail = await submitLead(mailContext, verb, { email });
     await stopMail(leadWithoutMail, mailContext);
     expect((await readMaskedContact(leadWithoutMail, mailContext)).mail).toBe('unmailed');
   });
 
   it('is hidden together with the text fields of a storefront', async () => {
-    const storefront = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
+    const storefront = listActions(site).find(
+      ({ action }) => action.effect?.kind === 'storefront',
+    )!;
     const { action } = storefront;
-    const { lead } = await receiptOf(fixture, await file(context, storefront, { email }));
+    const { lead } = await receiptOf(fixture, await submitLead(context, storefront, { email }));
     const { ideaField } = action.effect as { ideaField: string };
     const values = listWithheldValues(lead.request.withheld, storefront.subsite, action, undefined);
     expect(values.map(({ label }) => label)).toContain(

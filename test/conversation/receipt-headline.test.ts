@@ -10,11 +10,11 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { describeOpenState } from '../../src/site/calendar/opening-hours.ts';
 import { findSubsite } from '../../src/site/registry.ts';
-import { listEmergencyChoices, verbsOf } from '../operations/setup/verbs.ts';
+import { listEmergencyChoices, listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 import { manage } from '../../src/text/index.ts';
 import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
@@ -204,8 +204,8 @@ describe('the top of a receipt', async () => {
   it.each(listEmergencyChoices(site.registry))(
     'offers the customer a call in an emergency until the request ends, and says when an answer is due: $subsite $verb',
     async ({ subsite, verb, field, value }) => {
-      const sent = verbsOf(site).find(({ action }) => action.verb === verb)!;
-      const lead = await file(fixture.context, sent, undefined, { [field]: value });
+      const sent = listActions(site).find(({ action }) => action.verb === verb)!;
+      const lead = await submitLead(fixture.context, sent, undefined, { [field]: value });
       expect(sent.subsite.name).toBe(subsite);
       const readState = async () => (await receiptOf(fixture, lead)).state;
       expect(await readState()).toMatchObject({ words: 'new_emergency', shouldCallFirst: true });
@@ -231,7 +231,7 @@ describe('the top of a receipt', async () => {
       expect(acceptedLead.notice).not.toContain('Do not wait for a written answer');
       await answer(lead, 'confirm', 'At 5 PM.');
       expect((await readState()).shouldCallFirst).toBe(true);
-      const ended = await file(fixture.context, sent, undefined, { [field]: value });
+      const ended = await submitLead(fixture.context, sent, undefined, { [field]: value });
       await answer(ended, 'decline', 'We are full.');
       expect((await receiptOf(fixture, ended)).state.shouldCallFirst).toBeUndefined();
     },
@@ -292,7 +292,7 @@ describe('the top of a receipt', async () => {
   });
 });
 
-it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
+it.each(listActions(site).filter(({ action }) => action.visitField !== undefined))(
   'the visit for $label shows its time, and asks for a missing address',
   async ({ subsite, action }) => {
     for (const address of ['', '12 Oak Street, mornings']) {
@@ -357,28 +357,25 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
   },
 );
 
-it.each(verbsOf(site).filter(({ action }) => action.visitField === undefined && !action.effect))(
-  'the visit for $label leaves no doubt about the day',
-  ({ subsite, action }) => {
-    const created = { status: 'new', at: site.generatedAt, actor: 'person', note: null } as const;
-    const words = (fields: Record<string, string>, message?: string) =>
-      describeVisit(
-        visitOf(
-          subsite,
-          action,
-          { fields, status: 'confirmed', entries: [created] },
-          message === undefined ? undefined : { description: undefined, texts: [message] },
-        ),
-      ).join('; ');
-    const dayField = Object.keys(action.fields).find(
-      (name) => action.fields[name]!.type === 'date',
-    );
-    const isBooking = action.purpose === undefined;
-    expect(words({}).includes('No day was stated.')).toBe(isBooking);
-    expect(words({}, 'Monday at 9.').includes('If it names no day')).toBe(isBooking);
-    if (dayField !== undefined) expect(words({ [dayField]: '2030-03-16' })).not.toMatch(/no day/i);
-  },
-);
+it.each(
+  listActions(site).filter(({ action }) => action.visitField === undefined && !action.effect),
+)('the visit for $label leaves no doubt about the day', ({ subsite, action }) => {
+  const created = { status: 'new', at: site.generatedAt, actor: 'person', note: null } as const;
+  const words = (fields: Record<string, string>, message?: string) =>
+    describeVisit(
+      visitOf(
+        subsite,
+        action,
+        { fields, status: 'confirmed', entries: [created] },
+        message === undefined ? undefined : { description: undefined, texts: [message] },
+      ),
+    ).join('; ');
+  const dayField = Object.keys(action.fields).find((name) => action.fields[name]!.type === 'date');
+  const isBooking = action.purpose === undefined;
+  expect(words({}).includes('No day was stated.')).toBe(isBooking);
+  expect(words({}, 'Monday at 9.').includes('If it names no day')).toBe(isBooking);
+  if (dayField !== undefined) expect(words({ [dayField]: '2030-03-16' })).not.toMatch(/no day/i);
+});
 
 it('the heading above a form uses the verb of its button', () => {
   expect(manage.title.split(' ')[0]).toBe(manage.cancel.booking.split(' ')[0]);

@@ -13,13 +13,13 @@ import { createWebhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { answerNames } from '../../src/leads/conversation/answer-link.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { type MailReceiver, startHttpReceiver, startMailReceiver } from './setup/receivers.ts';
-import { drain, file } from './setup/drain.ts';
+import { drain, submitLead } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const verb = verbsOf(site).find(
+const verb = listActions(site).find(
   ({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'),
 )!;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -53,7 +53,7 @@ describe('the webhook', () => {
       now,
       timeoutMs: 1_000,
     });
-    await file(fixture.context, verb);
+    await submitLead(fixture.context, verb);
     await drain([channel], fixture.context);
     expect(await readAttemptOutcomes(fixture)).toEqual([
       'timeout',
@@ -93,7 +93,7 @@ describe('the webhook', () => {
   it('has the request, the contact, and a link for each answer, but never the receipt token', async () => {
     const fixture = await openFixture(site);
     const receiver = await startHttpReceiver();
-    const token = await file(fixture.context, verb);
+    const token = await submitLead(fixture.context, verb);
     await drain(
       [createWebhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now })],
       fixture.context,
@@ -125,7 +125,7 @@ describe('the webhook', () => {
       allowPrivate: true,
       now,
     });
-    const token = await file(fixture.context, verb);
+    const token = await submitLead(fixture.context, verb);
     await drain([channel], fixture.context);
     await changeLead({ receiptToken: token, to: 'withdrawn', actor: 'person' }, fixture.context);
     await drain([channel], fixture.context);
@@ -156,7 +156,7 @@ describe('the webhook', () => {
       allowPrivate: true,
       now,
     });
-    const token = await file(fixture.context, verb);
+    const token = await submitLead(fixture.context, verb);
     await drain([channel], fixture.context, { rounds: 1 });
     await eraseLead(token, 'person', fixture.context);
     await drain([channel], fixture.context);
@@ -188,7 +188,7 @@ describe('email to a provider', () => {
     ['system', 'This request was erased because its retention period has ended'],
   ] as const)('says that the %s erased a request', async (actor, words) => {
     const { context, receiver, channels } = await openMail();
-    const token = await file(context, verb);
+    const token = await submitLead(context, verb);
     await drain(channels, context);
     await eraseLead(token, actor, context);
     await drain(channels, context);
@@ -197,7 +197,7 @@ describe('email to a provider', () => {
 
   it('says that a request which ended before it was delivered needs nothing', async () => {
     const { context, receiver, channels } = await openMail();
-    const token = await file(context, verb);
+    const token = await submitLead(context, verb);
     await planDeliveries(channels, context);
     await changeLead({ receiptToken: token, to: 'declined', actor: 'operator' }, context);
     await deliver('test', channels, context);
@@ -219,7 +219,7 @@ describe('email to a provider', () => {
       site,
       timeoutMs: 2_500,
     });
-    await file(fixture.context, verb);
+    await submitLead(fixture.context, verb);
     await drain([channel], fixture.context);
     expect(await readAttemptOutcomes(fixture)).toEqual([
       'timeout',
@@ -251,7 +251,7 @@ describe('email to a provider', () => {
       site: siteWithProvider,
     });
     const hostileName = 'Dana\r\nBcc: everyone@example.com';
-    const token = await file(fixture.context, verb, {
+    const token = await submitLead(fixture.context, verb, {
       name: hostileName,
       email: 'dana@example.com',
       phone: '+17275550142',
@@ -311,7 +311,7 @@ describe('email to a provider', () => {
     ] as const;
     for (const [contact, instruction, reach] of contacts) {
       receiver.mails.length = 0;
-      const token = await file(fixture.context, verb, contact);
+      const token = await submitLead(fixture.context, verb, contact);
       await sendAsProvider(
         { receiptToken: token, action: 'reply', actor: 'provider' },
         { text: 'We will look at it.' },
@@ -347,7 +347,7 @@ describe('email to a provider', () => {
   it('is not sent without a recipient', async () => {
     const fixture = await openFixture(site);
     const receiver = await startMailReceiver();
-    const unaddressed = verbsOf(site).find(
+    const unaddressed = listActions(site).find(
       ({ subsite, action }) => !subsite.notify && !action.effect,
     );
     const channel = createMailChannel({
@@ -361,7 +361,7 @@ describe('email to a provider', () => {
         },
       },
     });
-    await file(fixture.context, unaddressed ?? verb);
+    await submitLead(fixture.context, unaddressed ?? verb);
     await drain([channel], fixture.context);
     expect(receiver.mails).toEqual([]);
     expect(await table(fixture, 'deliveries')).toMatchObject([
@@ -393,7 +393,7 @@ describe('email over TLS', () => {
         secure,
       });
       const fixture = await openFixture(site);
-      await file(fixture.context, verb);
+      await submitLead(fixture.context, verb);
       const channel = ({ url }: { url: string }) =>
         createMailChannel({
           url: `${url}?tls=required`,
@@ -411,7 +411,7 @@ describe('email over TLS', () => {
   it('is not sent to a server with an untrusted certificate', async () => {
     const receiver = await startMailReceiver({ pem: readCertificate('localhost'), secure: true });
     const fixture = await openFixture(site);
-    await file(fixture.context, verb);
+    await submitLead(fixture.context, verb);
     await drain(
       [
         createMailChannel({
@@ -441,7 +441,7 @@ describe('email with a password', () => {
   ])('is not sent to a server with %s unless the operator allows it', async (_, pem, outcome) => {
     const receiver = await startMailReceiver({ ...(pem && { pem }), supportsLogin: true });
     const fixture = await openFixture(site);
-    await file(fixture.context, verb);
+    await submitLead(fixture.context, verb);
     await drain([channel(withLogin(receiver.url))], fixture.context, { rounds: 1 });
     expect(await readAttemptOutcomes(fixture)).toEqual([outcome]);
     expect([receiver.logins, receiver.mails]).toEqual([[], []]);
@@ -453,7 +453,7 @@ describe('email with a password', () => {
   it('does not use TLS if the operator has turned it off', async () => {
     const receiver = await startMailReceiver({ pem: certificate, supportsLogin: true });
     const fixture = await openFixture(site);
-    await file(fixture.context, verb);
+    await submitLead(fixture.context, verb);
     await drain([channel(`${withLogin(receiver.url)}?tls=off`)], fixture.context);
     expect(receiver.mails.length).toBe(1);
     expect(receiver.encrypted).toEqual([false]);
@@ -472,7 +472,7 @@ describe('email without a password', () => {
       const receiver = await startMailReceiver(options);
       const webhookReceiver = await startHttpReceiver();
       const fixture = await openFixture(site);
-      await file(fixture.context, verb);
+      await submitLead(fixture.context, verb);
       const channels = createProviderChannels(
         {
           smtpUrl: receiver.url,
@@ -511,7 +511,7 @@ describe('a private address', () => {
       allowPrivate: false,
       now,
     });
-    await file(fixture.context, verb);
+    await submitLead(fixture.context, verb);
     await drain([webhookReceiver], fixture.context, { rounds: 1 });
     expect(await readAttemptOutcomes(fixture)).toEqual(['private_address']);
   });

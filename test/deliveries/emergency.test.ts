@@ -3,9 +3,9 @@ import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { isEmergency } from '../../src/site/emergency.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { findEmergency } from '../operations/setup/verbs.ts';
+import { findEmergency } from '../operations/setup/actions.ts';
 import { startMailReceiver } from './setup/receivers.ts';
-import { drain, file } from './setup/drain.ts';
+import { drain, submitLead } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { verb, name, emergency, other } = findEmergency(site);
@@ -22,7 +22,7 @@ async function mailsOf(choice: string, contact: object) {
     to: 'desk@network.example',
     site,
   });
-  const lead = await file(fixture.context, verb, contact, { [name]: choice });
+  const lead = await submitLead(fixture.context, verb, contact, { [name]: choice });
   await drain([channel], fixture.context);
   await sendAsProvider(
     { receiptToken: lead, action: 'acknowledge', actor: 'provider' },

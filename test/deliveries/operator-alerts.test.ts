@@ -16,13 +16,13 @@ import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.t
 import { startBackgroundJobs } from '../../src/server/background-jobs.ts';
 import { formatTime } from '../../src/site/words/words.ts';
 import { createLeadInState } from '../conversation/leads-in-states.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { startHttpReceiver, startMailReceiver, type MailReceiver } from './setup/receivers.ts';
-import { fastDeliveryPolicy, file } from './setup/drain.ts';
+import { fastDeliveryPolicy, submitLead } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const verb = verbsOf(site).find(({ action }) => !action.effect)!;
+const verb = listActions(site).find(({ action }) => !action.effect)!;
 const MINUTE = 1 / 60;
 const TIMEOUT_MS = 2_500;
 
@@ -39,7 +39,7 @@ const markAllDelivered = (fixture: Pick<Fixture, 'database'>) =>
 
 it('jobs with nothing to do write nothing, so the thread for writes can end', async () => {
   const { context } = await openFixture(site);
-  await file(context, verb);
+  await submitLead(context, verb);
   await markAllDelivered(context);
   const { commitCount } = context.database;
   await expireLeads(context);
@@ -54,8 +54,8 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and a
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
   const checkAlerts = () => notifyOperator(createOperator(receiver), fixture.context);
-  await file(fixture.context, verb);
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   fixture.advanceHours(14 * MINUTE);
   await checkAlerts();
   expect(receiver.mails).toEqual([]);
@@ -64,7 +64,7 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and a
   for (let round = 0; round < 3; round++) await checkAlerts();
   expect(receiver.mails.length).toBe(1);
   fixture.advanceHours(MINUTE);
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   await checkAlerts();
   expect(receiver.mails.length).toBe(1);
   await markAllDelivered(fixture);
@@ -86,7 +86,7 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and a
   expect(header(closingMail, 'references')).toBe(openingMail.messageId);
   expect(closingMail.messageId).not.toBe(openingMail.messageId);
 
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
   await checkAlerts();
   expect(receiver.mails.length).toBe(3);
@@ -96,7 +96,7 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and a
 it('a lead counts as undelivered until the operator settles it, whatever the outcome of its delivery', async () => {
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
-  const token = await file(fixture.context, verb);
+  const token = await submitLead(fixture.context, verb);
   await fixture.database.writer.run(
     sql`insert into deliveries (event, channel, lead, created_at, outcome) select id, 'mail', lead, created_at, 'given_up' from outbox`,
   );
@@ -105,7 +105,7 @@ it('a lead counts as undelivered until the operator settles it, whatever the out
   );
   fixture.advanceHours(16 * MINUTE);
   // A message that has been undelivered for less time is not counted anywhere.
-  const recentToken = await file(fixture.context, verb);
+  const recentToken = await submitLead(fixture.context, verb);
   await fixture.database.writer.run(
     sql`insert into deliveries (event, channel, lead, created_at, outcome) select id, 'mail', lead, created_at, 'refused' from outbox where lead = ${recentToken}`,
   );
@@ -140,7 +140,7 @@ it('the status code of a failed attempt is kept and reported, without the text o
       now: context.now,
     }),
   ];
-  const token = await file(context, verb);
+  const token = await submitLead(context, verb);
   await planDeliveries(channels, context);
   await deliver('test', channels, context);
   const { deliveries, attempts } = await readLead(token, 'all', context);
@@ -158,7 +158,7 @@ it('the status code of a failed attempt is kept and reported, without the text o
 it('each target of a channel keeps the outcome and status code of its own last attempt', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const token = await file(context, verb);
+  const token = await submitLead(context, verb);
   const results: Record<string, AttemptResult> = {
     'config-1': { outcome: 'refused', response: '410' },
     'config-2': { outcome: 'failed', response: '500' },
@@ -190,7 +190,7 @@ it('the operator gets one email when leads are overdue, and another after 24 hou
     await markAllDelivered(fixture);
     await notifyOperator(createOperator(receiver), fixture.context);
   };
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   await checkAlerts();
   fixture.advanceHours(24 * 60);
   for (let round = 0; round < 3; round++) await checkAlerts();
@@ -216,9 +216,9 @@ it('the operator gets one more email a day while other leads become overdue', as
   await createLeadInState(fixture, 'accepted');
   fixture.advanceHours(24 * 7);
   await checkAlerts();
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   fixture.advanceHours(20);
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   await checkAlerts();
   expect(receiver.mails.length).toBe(1);
   fixture.advanceHours(5 + site.registry.network.leadTerms.respondWithinHours);
@@ -254,7 +254,7 @@ it('the operator is notified of an accepted offer that is not confirmed in time'
 it('a suspected spam lead is never overdue', async () => {
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   await fixture.database.writer.run(sql`update leads set suspicions = '["honeypot"]'`);
   await markAllDelivered(fixture);
   fixture.advanceHours(24 * 60);
@@ -265,7 +265,7 @@ it('a suspected spam lead is never overdue', async () => {
 it('several processes, including a new one, send no alert twice', async () => {
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
   for (const isDelivered of [false, true]) {
     if (isDelivered) await markAllDelivered(fixture);
@@ -286,7 +286,7 @@ it('an alert is retried while it is current, is always the same message, and has
   const receiver = await startMailReceiver();
   receiver.faults.push('hang', 'refuse', 'busy', 'drop');
   const unreachableOperator = createOperator({ url: 'smtp://127.0.0.1:9' });
-  await file(fixture.context, verb, { name: 'Dana Reyes', email: 'dana@example.com' });
+  await submitLead(fixture.context, verb, { name: 'Dana Reyes', email: 'dana@example.com' });
   fixture.advanceHours(16 * MINUTE);
   await notifyOperator(unreachableOperator, fixture.context);
   const rows = () => fixture.database.writer.all<{ event: string }>(sql`select event from alerts`);
@@ -313,7 +313,7 @@ it('an alert is retried while it is current, is always the same message, and has
 it('a problem that ended before its alert could be delivered is reported in one email, as ended', async () => {
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
   await notifyOperator(createOperator({ url: 'smtp://127.0.0.1:9' }), fixture.context);
   await markAllDelivered(fixture);
@@ -332,7 +332,7 @@ it('a failing mail server does not block the worker’s other tasks', async () =
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
   receiver.faults.push('hang');
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   fixture.advanceHours(24 * 60);
   const worker = startBackgroundJobs({
     channels: [],

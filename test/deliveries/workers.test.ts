@@ -29,15 +29,15 @@ import {
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
 import { startBackgroundJobs } from '../../src/server/background-jobs.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, withBatch, type Fixture } from '../operations/setup/fixture.ts';
 import { startHttpReceiver, startMailReceiver } from './setup/receivers.ts';
-import { drain, file, fastDeliveryPolicy } from './setup/drain.ts';
+import { drain, submitLead, fastDeliveryPolicy } from './setup/drain.ts';
 import { getBundledProgram } from '../setup/bundled-program.ts';
 import { generateRandomTimes, random, chooseRepeatCount } from '../setup/seeds.ts';
 
 const { site } = sites.find(({ name }) => name === 'the network of four')!;
-const verb = verbsOf(site).find(({ action }) => !action.effect)!;
+const verb = listActions(site).find(({ action }) => !action.effect)!;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** A channel that records deliveries and detects concurrent deliveries of the same event. */
@@ -62,7 +62,7 @@ function createRecordingChannel(ms: number) {
 
 it('several workers share the deliveries, and make each delivery once', async () => {
   const fixture = await openFixture(site);
-  await Promise.all(Array.from({ length: 40 }, () => file(fixture.context, verb)));
+  await Promise.all(Array.from({ length: 40 }, () => submitLead(fixture.context, verb)));
   const { channel, delivered, concurrentCount } = createRecordingChannel(8);
   await Promise.all(
     ['one', 'two', 'three'].map((worker) => drain([channel], fixture.context, { worker })),
@@ -74,7 +74,7 @@ it('several workers share the deliveries, and make each delivery once', async ()
 
 it('another worker takes over a delivery only after its lease expires, if the first worker is gone', async () => {
   const fixture = await openFixture(site);
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   const { channel, delivered } = createRecordingChannel(0);
   await planDeliveries([channel], fixture.context);
   // A worker that loses the database cannot record the outcome either.
@@ -91,7 +91,7 @@ it('another worker takes over a delivery only after its lease expires, if the fi
 
 it('an undeliverable event is retried with growing delays, then given up and reported', async () => {
   const fixture = await openFixture(site);
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   const failingChannel: Channel = {
     ...createRecordingChannel(0).channel,
     send: async () => ({ outcome: 'connection' }),
@@ -129,7 +129,7 @@ it.each(['failed', 'sent'] as const)(
   'a lead erased during delivery stays erased, and is not reported as given up if that delivery ends as %s',
   async (outcome) => {
     const fixture = await openFixture(site);
-    const lead = await file(fixture.context, verb);
+    const lead = await submitLead(fixture.context, verb);
     const { channel } = createRecordingChannel(0);
     await planDeliveries([channel], fixture.context);
     await deliver(
@@ -154,7 +154,7 @@ it.each(['failed', 'sent'] as const)(
 it('only a delivery that failed is logged as a warning', async () => {
   const fixture = await openFixture(site);
   for (const outcome of ['sent', 'outdated', 'erased', 'refused'] as const) {
-    await file(fixture.context, verb);
+    await submitLead(fixture.context, verb);
     const channel: Channel = {
       ...createRecordingChannel(0).channel,
       send: async () => ({ outcome }),
@@ -172,7 +172,7 @@ it('only a delivery that failed is logged as a warning', async () => {
 
 it('leads wait while no channel is configured, startup reports them, and they are delivered once a channel exists', async () => {
   const fixture = await openFixture(site);
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   expect(listDeliveryNotices({}, fixture.context)).toEqual([
     expect.stringContaining('Leads wait in the inbox'),
   ]);
@@ -225,7 +225,7 @@ const readDeliveryState = async ({ context }: Fixture) => ({
 describe('a lead without a recipient address', () => {
   it('is reported as unaddressed, and delivered on request once an address exists', async () => {
     const fixture = await openFixture(site);
-    await file(fixture.context, verb);
+    await submitLead(fixture.context, verb);
     await drain([createChannelWithoutAddress()], fixture.context);
     expect(await readDeliveryState(fixture)).toEqual({
       undelivered: 0,
@@ -257,7 +257,7 @@ describe('a lead without a recipient address', () => {
   it('stays unaddressed with all its messages, whichever way it is redelivered', async () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
-    const lead = await file(context, verb);
+    const lead = await submitLead(context, verb);
     await changeLead({ receiptToken: lead, to: 'needs_info', actor: 'operator' }, context);
     await changeLead(
       { receiptToken: lead, to: 'acknowledged', actor: 'person', note: 'Six.' },
@@ -280,7 +280,7 @@ describe('a lead without a recipient address', () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
     const { writer } = context.database;
-    const lead = await file(context, verb);
+    const lead = await submitLead(context, verb);
     await drain([createChannelWithoutAddress()], context);
     const send = (actor: 'person' | 'provider') =>
       writeEntry(
@@ -305,7 +305,7 @@ describe('a lead without a recipient address', () => {
 
   it('keeps a later message from the person until an address exists', async () => {
     const fixture = await openFixture(site);
-    const lead = await file(fixture.context, verb);
+    const lead = await submitLead(fixture.context, verb);
     await drain([createRecordingChannel(0).channel], fixture.context);
     await changeLead({ receiptToken: lead, to: 'needs_info', actor: 'operator' }, fixture.context);
     await drain([createChannelWithoutAddress()], fixture.context);
@@ -326,11 +326,11 @@ describe('a lead without a recipient address', () => {
   it('is delivered again with every other open lead, in any number, but not after it ends or is confirmed', async () => {
     const fixture = await openFixture(site);
     const open: string[] = [];
-    for (let count = 0; count < 3; count++) open.push(await file(fixture.context, verb));
+    for (let count = 0; count < 3; count++) open.push(await submitLead(fixture.context, verb));
     const [confirmed, ended, erased] = [
-      await file(fixture.context, verb),
-      await file(fixture.context, verb),
-      await file(fixture.context, verb),
+      await submitLead(fixture.context, verb),
+      await submitLead(fixture.context, verb),
+      await submitLead(fixture.context, verb),
     ];
     await changeLead({ receiptToken: open[1]!, to: 'quoted', actor: 'operator' }, fixture.context);
     await drain([createRecordingChannel(0).channel], fixture.context);
@@ -357,7 +357,7 @@ describe('a lead without a recipient address', () => {
 
   it('does not count as redelivered if it is erased in the meantime', async () => {
     const { context } = await openFixture(site);
-    const [erased] = [await file(context, verb), await file(context, verb)];
+    const [erased] = [await submitLead(context, verb), await submitLead(context, verb)];
     const { writer } = context.database;
     const erasingWriter = Object.assign(Object.create(writer) as typeof writer, {
       async batch(...batch: Parameters<typeof writer.batch>) {
@@ -374,9 +374,9 @@ describe('a lead without a recipient address', () => {
   it('is delivered automatically once, at the next start with an address, unless it has ended', async () => {
     const fixture = await openFixture(site);
     const [open, ended, erased] = [
-      await file(fixture.context, verb),
-      await file(fixture.context, verb),
-      await file(fixture.context, verb),
+      await submitLead(fixture.context, verb),
+      await submitLead(fixture.context, verb),
+      await submitLead(fixture.context, verb),
     ];
     await drain([createChannelWithoutAddress()], fixture.context);
     await changeLead({ receiptToken: ended, to: 'declined', actor: 'operator' }, fixture.context);
@@ -404,7 +404,10 @@ describe('a lead without a recipient address', () => {
 describe('deliveries that were given up', () => {
   const giveUpTwoDeliveries = async () => {
     const fixture = await openFixture(site);
-    const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
+    const leads = [
+      await submitLead(fixture.context, verb),
+      await submitLead(fixture.context, verb),
+    ];
     await drain(
       [{ ...createRecordingChannel(0).channel, send: async () => ({ outcome: 'refused' }) }],
       fixture.context,
@@ -431,7 +434,7 @@ describe('deliveries that were given up', () => {
 
   it('count as late after the provider has answered, unlike deliveries without an address', async () => {
     const { fixture, leads } = await giveUpTwoDeliveries();
-    const unaddressedLead = await file(fixture.context, verb);
+    const unaddressedLead = await submitLead(fixture.context, verb);
     await drain([createChannelWithoutAddress()], fixture.context);
     expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 2, unaddressed: 1 });
     for (const lead of [...leads, unaddressedLead])
@@ -458,7 +461,7 @@ describe('deliveries that were given up', () => {
 
 it('a delivery for a removed channel is not late, is reported at startup, and can use another channel or be settled', async () => {
   const fixture = await openFixture(site);
-  const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
+  const leads = [await submitLead(fixture.context, verb), await submitLead(fixture.context, verb)];
   await planDeliveries([createRecordingChannel(0).channel], fixture.context);
   await fixture.database.writer.run(
     sql`update deliveries set due_at = null, outcome = 'given_up' where event = (select min(event) from deliveries)`,
@@ -499,7 +502,7 @@ it('a delivery for a removed channel is not late, is reported at startup, and ca
 
 it('a worker that stops takes no new work and finishes its current delivery', async () => {
   const fixture = await openFixture(site);
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   let hasStarted = false;
   const slowChannel: Channel = {
     ...createRecordingChannel(0).channel,
@@ -514,7 +517,7 @@ it('a worker that stops takes no new work and finishes its current delivery', as
 it('a delivery whose text cannot be created counts as failed, is logged and retried, and blocks no other', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const [bad, good] = [await file(context, verb), await file(context, verb)];
+  const [bad, good] = [await submitLead(context, verb), await submitLead(context, verb)];
   const sent: string[] = [];
   const channel: Channel = {
     ...createRecordingChannel(0).channel,
@@ -545,7 +548,7 @@ it('a delivery whose text cannot be created counts as failed, is logged and retr
 
 it('a job that keeps failing is retried, and the log has the stack of its fault once', async () => {
   const fixture = await openFixture(site);
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   const { context } = withBatch(fixture, () => () => Promise.reject(new Error('read-only')));
   const worker = startBackgroundJobs({
     channels: [createRecordingChannel(0).channel],
@@ -564,7 +567,7 @@ it('a job that keeps failing is retried, and the log has the stack of its fault 
 
 it('an unwritable database is logged once for all jobs, as one line with what to do', async () => {
   const fixture = await openFixture(site);
-  await file(fixture.context, verb);
+  await submitLead(fixture.context, verb);
   const unwritable = Object.assign(new Error('attempt to write a readonly database'), {
     code: 'SQLITE_READONLY',
   });
@@ -656,7 +659,10 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
   // Two callers, so that one works while the other’s process is killed.
   const submitAndKill = async () => {
     for (const moment of generateRandomTimes(chooseRepeatCount(4, 15), 120)) {
-      submitted.push(await file(fixture.context, verb), await file(fixture.context, verb));
+      submitted.push(
+        await submitLead(fixture.context, verb),
+        await submitLead(fixture.context, verb),
+      );
       const child = start();
       await once(child.stdout, 'data');
       await wait(moment);

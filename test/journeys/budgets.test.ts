@@ -6,14 +6,14 @@ import { readBuiltSite } from '../../src/server/built-site.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { defaultBudgets } from '../operations/setup/budgets.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { inputsOf } from '../transports/setup/send.ts';
 
 describe('booking until a budget is exhausted', () => {
   const outDir = inject('mainBuild');
   const site = readBuiltSite(outDir);
-  const { subsite, action } = verbsOf(site).find(
+  const { subsite, action } = listActions(site).find(
     ({ action: { effect } }) => effect?.kind === 'hold',
   )!;
   const effect = action.effect as Extract<Effect, { kind: 'hold' }>;

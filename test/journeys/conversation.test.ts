@@ -15,7 +15,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { bindings, dataIn, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
 import { serveNetwork } from '../mcp/setup/serve-network.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 
 describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
@@ -86,9 +86,9 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
   };
 
   it('uses one lead, one thread and one task from the request to the confirmation', async () => {
-    const [{ subsite, action }] = verbsOf(served.site).filter(
+    const [{ subsite, action }] = listActions(served.site).filter(
       ({ action: { effect } }) => !effect,
-    ) as [ReturnType<typeof verbsOf>[number]];
+    ) as [ReturnType<typeof listActions>[number]];
     const data = {
       subsite: subsite.name,
       action: action.verb,
@@ -172,7 +172,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
   });
 
   it('ends when the agent cancels the task, and erasing the lead removes the task', async () => {
-    const [{ subsite }] = verbsOf(served.site) as [ReturnType<typeof verbsOf>[number]];
+    const [{ subsite }] = listActions(served.site) as [ReturnType<typeof listActions>[number]];
     const data = { email: 'lee@example.com', source: subsite.leadSource };
     const task = taskOf(await agent.sendMessage(message({ data })));
     const { receiptToken } = receiptOf(task);

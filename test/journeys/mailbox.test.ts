@@ -6,7 +6,7 @@ import { afterAll, expect, inject, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { normalizeReference } from '../../src/operation/tokens.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import {
   startHttpReceiver,
   type MailReceiver,
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'frontage-mailbox-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const site = readBuiltSite(inject('fourBuild'));
-const { subsite, action } = verbsOf(site).find(
+const { subsite, action } = listActions(site).find(
   ({ action: { effect, fields } }) =>
     !effect && Object.values(fields).some(({ type }) => type === 'string'),
 )!;

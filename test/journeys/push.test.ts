@@ -22,7 +22,7 @@ import {
   taskOf,
 } from '../a2a/setup/endpoint.ts';
 import { startHttpReceiver } from '../deliveries/setup/receivers.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { runCommand } from '../setup/command.ts';
 import { createBuildSettings, startServer } from '../setup/started-server.ts';
 
@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'frontage-push-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const site = readBuiltSite(inject('fourBuild'));
-const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
+const { subsite, action } = listActions(site).find(({ action: { effect } }) => !effect)!;
 const NOTIFICATION_TOKEN = 'only-the-agent-knows-this';
 
 /** Official A2A client that knows the URL of the service and has a key. */

@@ -13,7 +13,7 @@ import { listFutureDateFields } from '../../src/fields/fields.ts';
 import { MESSAGE_ANCHOR } from '../../src/components/receipt/anchors.ts';
 import { formIdOf } from '../../src/components/forms/names.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
-import { listUrgentChoices, verbsOf } from '../operations/setup/verbs.ts';
+import { listUrgentChoices, listActions } from '../operations/setup/actions.ts';
 import {
   listAlternatives,
   findSubsite,
@@ -98,7 +98,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
   it('reads before sending the deadline that its receipt has for the chosen day', async () => {
     const now = new Date('2026-11-27T02:40:00Z');
     const { timeZone } = site.registry.network;
-    const dated = verbsOf(site).find(
+    const dated = listActions(site).find(
       (verb) => verb.subsite.hours && verb.action.effect?.kind === 'hold',
     )!;
     const field = listFutureDateFields(dated.action.fields)[0]!;

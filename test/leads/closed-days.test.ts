@@ -10,7 +10,7 @@ import { renderResult } from '../../src/components/search/search-result.ts';
 import { createServiceDocument } from '../../src/search/services.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 
 const { site } = sites[0]!;
@@ -20,7 +20,7 @@ const EVE = '2026-11-25T23:00:00Z';
 const HOURS_TO_EVE = (Date.parse(EVE) - Date.parse(site.generatedAt)) / 3_600_000;
 
 /** Actions with a promised answer and no dates of their own, of services that open on Friday. */
-const verbs = verbsOf(site).filter(
+const verbs = listActions(site).filter(
   ({ subsite, action }) =>
     hoursOn(subsite, '2026-11-27') &&
     action.purpose !== 'subscription' &&
@@ -57,7 +57,7 @@ it.each(verbs)(
   },
 );
 
-const todayChoices = verbsOf(site).flatMap(({ subsite, action, label }) =>
+const todayChoices = listActions(site).flatMap(({ subsite, action, label }) =>
   Object.entries(action.fields).flatMap(([name, { today }]) =>
     today === undefined || !subsite.hours ? [] : [{ label, subsite, action, name, today }],
   ),
@@ -113,7 +113,7 @@ it('the search says while a service is open which calls it takes after hours', a
 });
 
 it('after closing time on the eve of Thanksgiving, the first day to book is Friday', async () => {
-  const dated = verbsOf(site).filter(
+  const dated = listActions(site).filter(
     ({ subsite, action }) => action.effect?.kind === 'hold' && subsite.hours && !subsite.afterHours,
   );
   expect(dated.length).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ it('after closing time on the eve of Thanksgiving, the first day to book is Frid
 });
 
 it('a visit to the provider names the closed days within its dates, or the next three without dates', () => {
-  const isAtProvider = verbsOf(site).filter(
+  const isAtProvider = listActions(site).filter(
     ({ subsite, action }) => subsite.hours && action.visitField === undefined,
   );
   const dated = isAtProvider.find(({ action }) => action.effect?.kind === 'hold')!;
@@ -173,7 +173,7 @@ it('a visit to the provider names the closed days within its dates, or the next 
 });
 
 it('a confirmed web page has no visit, even if its provider has hours', () => {
-  const { subsite, action } = verbsOf(site).find(
+  const { subsite, action } = listActions(site).find(
     ({ action: { effect } }) => effect?.kind === 'storefront',
   )!;
   const entries = [

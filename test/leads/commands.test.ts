@@ -23,16 +23,16 @@ import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { createLeadFilter } from '../../src/cli/leads/options.ts';
 import { formatReference } from '../../src/site/words/words.ts';
 import { createTestSite, openFixture } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { getBundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-leads-'));
 const url = `file:${join(folder, 'leads.db')}`;
 const site = createTestSite(loadRegistry('registry'));
-const importVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
+const importVerb = listActions(site).find(({ action }) => action.effect?.kind === 'import')!;
 const keyField = (importVerb.action.effect as { keyField: string }).keyField;
-const zipVerb = verbsOf(site).find(
+const zipVerb = listActions(site).find(
   ({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'),
 )!;
 const zipField = Object.keys(zipVerb.action.fields).find(

@@ -5,7 +5,7 @@ import { listContactFieldNames } from '../../src/site/forms/contact-rule.ts';
 import { fieldInstructions } from '../../src/text/index.ts';
 import { toSubsiteRecord } from '../../src/artifacts/subsite-record.ts';
 import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 
@@ -15,12 +15,12 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { json, form, get, faults } = client(fixture);
   /** The action’s examples without fields that contain contact data. */
-  const unreachable = (verb: ReturnType<typeof verbsOf>[number]) => {
+  const unreachable = (verb: ReturnType<typeof listActions>[number]) => {
     const values = exampleValuesOf(verb.action.fields);
     for (const name of listContactFieldNames(verb.action)) delete values[name];
     return { subsite: verb.subsite.name, action: verb.action.verb, fields: values };
   };
-  const verbs = verbsOf(site);
+  const verbs = listActions(site);
   const verbsWithContact = verbs.filter(({ action }) => action.contact === 'required');
 
   it.each(verbsWithContact)(

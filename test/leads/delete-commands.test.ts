@@ -18,13 +18,15 @@ import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { createContext } from '../../src/server/create-context.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
 import { createTestApp } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const storefrontVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
+const storefrontVerb = listActions(site).find(
+  ({ action }) => action.effect?.kind === 'storefront',
+)!;
 const { nameField } = storefrontVerb.action.effect as { nameField: string };
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-delete-'));

@@ -17,9 +17,9 @@ import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
-import { findEmergency } from '../operations/setup/verbs.ts';
+import { findEmergency } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 
 const hours = site.registry.network.leadTerms.respondWithinHours;
@@ -158,9 +158,10 @@ describe('requests that cannot wait in the inbox', () => {
     'come first if they are emergencies, even after ten others that are due sooner, for %s',
     async (access) => {
       const { context, advanceHours } = await openFixture(site);
-      for (let count = 0; count < 10; count++) await file(context, verb, phone, { [name]: other });
+      for (let count = 0; count < 10; count++)
+        await submitLead(context, verb, phone, { [name]: other });
       advanceHours(24);
-      const lastLead = await file(context, verb, phone, { [name]: emergency });
+      const lastLead = await submitLead(context, verb, phone, { [name]: emergency });
       const due = await listUrgentLeads(access, context);
       expect(due).toHaveLength(10);
       expect(due[0]!.reference).toBe((await readLog(lastLead, context)).reference);
@@ -178,7 +179,7 @@ describe('requests that cannot wait in the inbox', () => {
       sendAsProvider({ receiptToken, action, actor: 'provider' }, body, context);
     const toCall = async () => (await listLeadsToCall('all', context)).length;
     const offer = { amount: '95', currency: 'USD', expires: '24h' };
-    const lead = await file(context, verb, phone, { [name]: other });
+    const lead = await submitLead(context, verb, phone, { [name]: other });
     await send(lead, 'offer', offer);
     expect(await toCall()).toBe(1);
     const { reference } = await readLog(lead, context);
@@ -195,11 +196,11 @@ describe('requests that cannot wait in the inbox', () => {
     expect(await visits(['another'])).toEqual([]);
     await send(lead, 'confirm', { text: 'We come at 8 AM.' });
     expect(await visits('all')).toEqual([]);
-    const timed = await file(context, verb, phone, { [name]: other });
+    const timed = await submitLead(context, verb, phone, { [name]: other });
     await send(timed, 'offer', { ...offer, description: 'Visit today at 8 AM' });
     await send(timed, 'confirm', { accepted: true });
     expect(await visits('all')).toEqual([]);
-    await send(await file(context, verb, phone, { [name]: other }), 'offer', offer);
+    await send(await submitLead(context, verb, phone, { [name]: other }), 'offer', offer);
     fixture.advanceHours(25);
     expect(await toCall()).toBe(0);
   });
@@ -207,7 +208,7 @@ describe('requests that cannot wait in the inbox', () => {
   it('are listed as visits without a time even behind many newer visits with one', async () => {
     const { context } = await openFixture(site);
     const confirm = async (texts: readonly string[]) => {
-      const receiptToken = await file(context, verb, phone, { [name]: other });
+      const receiptToken = await submitLead(context, verb, phone, { [name]: other });
       const send = (action: ProviderAction, body: object) =>
         sendAsProvider({ receiptToken, action, actor: 'provider' }, body, context);
       for (const text of texts) await send('acknowledge', { text });
@@ -224,7 +225,7 @@ describe('requests that cannot wait in the inbox', () => {
     const fixture = await openFixture(site);
     // While the service is open, a deadline depends on the minute.
     fixture.advanceHours(22);
-    const lead = await file(fixture.context, verb, phone, { [name]: other });
+    const lead = await submitLead(fixture.context, verb, phone, { [name]: other });
     const { firstAnswerDue } = await readLog(lead, fixture.context);
     const accept = await makeOffer(fixture, lead);
     fixture.advanceHours(0.1);
@@ -239,7 +240,7 @@ describe('requests that cannot wait in the inbox', () => {
   it('come last if they are open questions to customers who get no email', async () => {
     const { context } = await openFixture(site);
     const askCustomer = async (contact: object) => {
-      const lead = await file(context, verb, contact, { [name]: other });
+      const lead = await submitLead(context, verb, contact, { [name]: other });
       await sendAsProvider(
         { receiptToken: lead, action: 'ask', actor: 'provider' },
         { text: 'Gas?' },

@@ -32,10 +32,10 @@ import { addDays, endOfDay, toDateInTimeZone } from '../../src/site/calendar/day
 import { type Field, exampleValuesOf, listFutureDateFields } from '../../src/fields/fields.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { readStoredBytes } from '../db/setup/stored-bytes.ts';
-import { capture, drain, file } from '../deliveries/setup/drain.ts';
+import { capture, drain, submitLead } from '../deliveries/setup/drain.ts';
 import { captureStatements } from '../setup/query-plans.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { submitByEachChannel } from './setup/submit-by-channel.ts';
 
@@ -85,7 +85,7 @@ async function submitAllLeads(fixture: Fixture): Promise<string[]> {
   const tokens: string[] = [];
   const contact = { name: `${CANARY} Reyes`, email: `${CANARY}@example.com`, phone: PHONE };
   const key = await createActiveKey(context);
-  for (const [index, { subsite, action }] of verbsOf(site).entries()) {
+  for (const [index, { subsite, action }] of listActions(site).entries()) {
     const idempotencyKey = `${CANARY}-call-number-${index}`;
     const fields = createPersonalFields(action);
     const input = submitAction.parse(
@@ -125,7 +125,7 @@ async function submitAllLeads(fixture: Fixture): Promise<string[]> {
       context,
     );
   }
-  const [firstVerb] = verbsOf(site) as unknown as [ReturnType<typeof verbsOf>[number]];
+  const [firstVerb] = listActions(site) as unknown as [ReturnType<typeof listActions>[number]];
   const inputWithSource = submitAction.parse(
     {
       subsite: firstVerb.subsite.name,
@@ -295,7 +295,7 @@ describe('an erasure of a person who chose their own contact details', async () 
   const fixture = await openFixture(site);
   const { context } = fixture;
   const key = await createActiveKey(context);
-  const verb = verbsOf(site).find(({ action }) => !action.effect)!;
+  const verb = listActions(site).find(({ action }) => !action.effect)!;
   /** Stores a link and a question with the text, erases a lead, and returns what is left. */
   const eraseNextTo = async (
     text: string,
@@ -402,7 +402,7 @@ it('an erasure is announced to a provider whose delivery was to be repeated', as
 it('an erasure leaves no task key that names the person, even after the task’s result has expired', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const { subsite, action } = verbsOf(site).find((verb) =>
+  const { subsite, action } = listActions(site).find((verb) =>
     capabilityCatalogOf(site).has(`${verb.subsite.name}.${verb.action.verb}`),
   )!;
   const { output } = await runCapability.handle(
@@ -429,7 +429,7 @@ it('an erasure leaves no task key that names the person, even after the task’s
 describe('a retry after an erasure', () => {
   it('is refused by every channel for software while its key is kept, with the same body or another body, and the key is deleted afterward', async () => {
     const fixture = await openFixture(site);
-    const verb = verbsOf(site).find(
+    const verb = listActions(site).find(
       ({ action, subsite }) =>
         !action.effect && capabilityCatalogOf(site).has(`${subsite.name}.${action.verb}`),
     )!;
@@ -495,7 +495,7 @@ it('a retry of a request for a share link does not restore an erased title', asy
 describe('an import after an erasure', () => {
   it('does not restore personal data', async () => {
     const fixture = await openFixture(site);
-    const found = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
+    const found = listActions(site).find(({ action }) => action.effect?.kind === 'import')!;
     const input = submitAction.parse(
       {
         subsite: found.subsite.name,
@@ -517,7 +517,7 @@ describe('an import after an erasure', () => {
 
 describe('a purge', async () => {
   const fixture = await openFixture(site);
-  const found = verbsOf(site).find(({ action }) => !action.effect)!;
+  const found = listActions(site).find(({ action }) => !action.effect)!;
   const submit = async () =>
     (
       await submitAction.handle(
@@ -627,14 +627,19 @@ describe('a purge', async () => {
 
 it('an open or confirmed request with days is kept for its retention after the last of them', async () => {
   const fixture = await openFixture(site);
-  const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
   const { retentionDays, effect } = holdVerb.action;
   const { fromField, toField } = effect as Extract<Effect, { kind: 'hold' }>;
   const { timeZone } = site.registry.network;
   const first = addDays(toDateInTimeZone(timeZone, fixture.context.now()), 100);
   const submitWithDays = async (from: string) => {
     const to = addDays(from, 2);
-    const lead = await file(fixture.context, holdVerb, {}, { [fromField]: from, [toField]: to });
+    const lead = await submitLead(
+      fixture.context,
+      holdVerb,
+      {},
+      { [fromField]: from, [toField]: to },
+    );
     return { lead, postponed: addDaysToTime(endOfDay(timeZone, to), retentionDays) };
   };
   const open = await submitWithDays(first);
@@ -654,13 +659,13 @@ it('an open or confirmed request with days is kept for its retention after the l
 
 it('a request is not kept longer for a day that is centuries away', async () => {
   const fixture = await openFixture(site);
-  const verb = verbsOf(site).find(
+  const verb = listActions(site).find(
     ({ action }) =>
       action.effect?.kind !== 'hold' && listFutureDateFields(action.fields).length > 0,
   )!;
   const names = listFutureDateFields(verb.action.fields);
   const days = Object.fromEntries(names.map((name) => [name, '9999-12-31']));
-  const lead = await file(fixture.context, verb, undefined, days);
+  const lead = await submitLead(fixture.context, verb, undefined, days);
   const row = (await fixture.rows('leads')).find(({ token }) => token === lead)!;
   expect(row['erase_at']).toBe(
     addDaysToTime(new Date(row['created_at']), verb.action.retentionDays),

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { exportLeads } from '../../src/cli/leads/export-leads.ts';
-import { file } from '../deliveries/setup/drain.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const verb = verbsOf(site).find(
+const verb = listActions(site).find(
   ({ action: { effect, fields } }) =>
     !effect && Object.values(fields).some(({ type }) => type === 'string'),
 )!;
@@ -13,7 +13,7 @@ const [name] = Object.entries(verb.action.fields).find(([, { type }]) => type ==
 
 it('a text with several lines is one cell for every RFC 4180 reader, whatever its line endings', async () => {
   const fixture = await openFixture(site);
-  await file(fixture.context, verb, {}, { [name]: 'First line.\nSecond line.' });
+  await submitLead(fixture.context, verb, {}, { [name]: 'First line.\nSecond line.' });
   let csv = '';
   for await (const text of exportLeads('csv', {}, fixture.context).text) csv += text;
   expect(csv).toContain('"First line.\nSecond line."');

@@ -13,10 +13,10 @@ import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatShortDays } from '../../src/site/words/words.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [verb] = verbsOf(site).flatMap((one) =>
+const [verb] = listActions(site).flatMap((one) =>
   one.action.effect?.kind === 'hold' ? [{ ...one, effect: one.action.effect }] : [],
 );
 const { subsite, action, effect } = verb!;

@@ -9,13 +9,13 @@ import { listDaysInFields } from '../../src/leads/status/first-day.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { createBindingClient, message } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
-const datedVerbs = verbsOf(site)
+const datedVerbs = listActions(site)
   .filter(({ subsite }) => subsite.leadEndpoint === ACTION_PATH)
   .map((verb) => [verb, listFutureDateFields(verb.action.fields)] as const)
   .filter(([, fields]) => fields.length > 0);

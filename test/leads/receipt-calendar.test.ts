@@ -5,19 +5,19 @@ import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
 const effect = holdVerb.action.effect as HoldEffect;
 const [item] = itemsOf(site.registry, effect.catalog);
 
 describe('the calendar file of a receipt', async () => {
   const fixture = await openFixture(site);
-  const lead = await file(fixture.context, holdVerb, undefined, {
+  const lead = await submitLead(fixture.context, holdVerb, undefined, {
     [effect.itemField]: item!.id,
     [effect.fromField]: '2031-05-06',
     [effect.toField!]: '2031-05-08',
@@ -116,7 +116,7 @@ describe('the calendar file of a receipt', async () => {
   });
 
   it('is missing for a request that was never confirmed', async () => {
-    const other = await file(fixture.context, holdVerb, undefined, {
+    const other = await submitLead(fixture.context, holdVerb, undefined, {
       [effect.itemField]: item!.id,
       [effect.fromField]: '2031-06-06',
       [effect.toField!]: '2031-06-08',

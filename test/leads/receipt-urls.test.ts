@@ -3,7 +3,7 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { createSeeOtherResponse } from '../../src/http/pages/page.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, createTestApp } from '../transports/setup/send.ts';
 
@@ -15,7 +15,7 @@ describe('the URLs in a receipt', async () => {
   const { json, get, send } = client(fixture);
   const { call } = await openMcpEndpoints(fixture.context);
   const callNetwork = (tool: string, args: object) => call('/api/mcp', tool, args);
-  const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
+  const [{ subsite, action }] = listActions(site) as [ReturnType<typeof listActions>[number]];
   const receipt = (await (
     await json(ACTION_PATH, {
       subsite: subsite.name,

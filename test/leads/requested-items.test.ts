@@ -7,12 +7,12 @@ import {
   SHARED_LEAD_ENDPOINTS,
 } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
-const verbsWithItems = verbsOf(site).flatMap((verb) => {
+const verbsWithItems = listActions(site).flatMap((verb) => {
   const field = itemFieldOf(verb.action);
   return field === undefined
     ? []

@@ -3,19 +3,19 @@ import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { createOutOfAreaNotice } from '../../src/site/words/service-area.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
-const zipFieldsOf = ({ action }: ReturnType<typeof verbsOf>[number]) =>
+const zipFieldsOf = ({ action }: ReturnType<typeof listActions>[number]) =>
   Object.keys(action.fields).filter((name) => kindOf(action.fields[name]!).isZipCode);
-const verbsWithArea = verbsOf(site).filter(
+const verbsWithArea = listActions(site).filter(
   (verb) => verb.subsite.serviceZips !== undefined && zipFieldsOf(verb).length > 0,
 );
 
-const verbsWithFixedZip = verbsOf(site).flatMap((verb) =>
+const verbsWithFixedZip = listActions(site).flatMap((verb) =>
   Object.entries(verb.action.fields).flatMap(([name, { known, type }]) =>
     type === 'zip' && known !== undefined ? [{ ...verb, label: verb.label, name, known }] : [],
   ),
@@ -55,7 +55,11 @@ describe('a fixed ZIP code in a record', async () => {
 describe('a request from outside the service area', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
-  const file = async (verb: (typeof verbsWithArea)[number], zip?: string, sandbox = false) => {
+  const submitLead = async (
+    verb: (typeof verbsWithArea)[number],
+    zip?: string,
+    sandbox = false,
+  ) => {
     const values = exampleValuesOf(verb.action.fields);
     for (const name of zipFieldsOf(verb)) values[name] = zip ?? values[name]!;
     const response = await json(ACTION_PATH, {
@@ -86,7 +90,7 @@ describe('a request from outside the service area', async () => {
   it.each(verbsWithArea)(
     'is accepted by $label, and the receipt and status say so',
     async (verb) => {
-      const { receiptToken, notice } = await file(verb, '90210-1234');
+      const { receiptToken, notice } = await submitLead(verb, '90210-1234');
       const expectedNotice = createOutOfAreaNotice(verb.subsite);
       expect([notice, (await statusOf(receiptToken)).notice]).toEqual([
         expect.stringContaining(expectedNotice),
@@ -108,10 +112,12 @@ describe('a request from outside the service area', async () => {
   );
 
   it.each(verbsWithArea)('is reported by $label in the sandbox too', async (verb) => {
-    expect((await file(verb, '90210', true)).notice).toContain(createOutOfAreaNotice(verb.subsite));
+    expect((await submitLead(verb, '90210', true)).notice).toContain(
+      createOutOfAreaNotice(verb.subsite),
+    );
   });
 
   it.each(verbsWithArea)('is not reported by $label for its example', async (verb) => {
-    expect((await file(verb)).notice).not.toContain('outside the service area');
+    expect((await submitLead(verb)).notice).not.toContain('outside the service area');
   });
 });

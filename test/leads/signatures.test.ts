@@ -78,7 +78,7 @@ const body = {
 
 let fixture: Fixture;
 const channels = () => client(fixture);
-const file = async (more: object = {}, sending: RequestOptions = {}): Promise<Json> =>
+const submitLead = async (more: object = {}, sending: RequestOptions = {}): Promise<Json> =>
   (await (await channels().json('/api/lead/action', { ...body, ...more }, sending)).json()) as Json;
 const statusOf = async (receipt: string, sending: RequestOptions = {}) =>
   channels().get('/api/lead/{receipt}', { receipt }, sending);
@@ -95,10 +95,10 @@ afterAll(() => void server.close());
 describe('a signed receipt', () => {
   it('is returned by every channel, and unchanged for a retry', async () => {
     const headers = { 'idempotency-key': 'a-key-that-is-sent-twice' };
-    const receipt = await file({}, { headers });
+    const receipt = await submitLead({}, { headers });
     await expectSigned(receipt);
-    expect(await file({}, { headers })).toEqual(receipt);
-    await expectSigned(await file({ sandbox: true }));
+    expect(await submitLead({}, { headers })).toEqual(receipt);
+    await expectSigned(await submitLead({ sandbox: true }));
     await expectSigned(
       (await (
         await channels().json('/api/email-capture', {
@@ -135,7 +135,7 @@ describe('a signed receipt', () => {
 
 describe('a signed status', () => {
   it('is returned by the status URL, by messages, and by MCP, with a stable ETag', async () => {
-    const { receiptToken: token } = await file();
+    const { receiptToken: token } = await submitLead();
     const first = await statusOf(token);
     await expectSigned((await first.json()) as Json);
     const etag = first.headers.get('etag')!;
@@ -169,7 +169,7 @@ describe('a signed status', () => {
   });
 
   it('is rejected with any value changed, added, or removed, and under another key', async () => {
-    const status = (await (await statusOf((await file())['receiptToken'])).json()) as Json;
+    const status = (await (await statusOf((await submitLead())['receiptToken'])).json()) as Json;
     const changes = [
       ...Object.keys(status)
         .filter((name) => name !== 'proof')
@@ -194,7 +194,7 @@ describe('a signed status', () => {
       writeFileSync(join(folder, 'given.json'), JSON.stringify(document));
       return verifyReceiptInput(join(folder, 'given.json'), { privatePem: pem });
     };
-    const receipt = await file();
+    const receipt = await submitLead();
     const status = (await (await statusOf(receipt['receiptToken'])).json()) as Json;
     for (const { proof, ...document } of [receipt, status]) {
       expect(await verifyDocument({ ...document, proof })).toEqual(document);
@@ -245,7 +245,7 @@ describe.each(['javascript', 'python'] as const)('the published %s sample', (lan
   it.runIf(interpreter)(
     'accepts a receipt and a status, and rejects both after any byte changes',
     async () => {
-      const receipt = await file({ fields: { ...body.fields, zip: '33702-1234' } });
+      const receipt = await submitLead({ fields: { ...body.fields, zip: '33702-1234' } });
       await makeOffer(fixture, receipt['receiptToken'], {
         description: 'Façade “blue”, 2 × 3 m\nwith 😀 \u2028 \\ / <b>',
       });

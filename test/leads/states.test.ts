@@ -19,15 +19,15 @@ import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
-import { capture, file } from '../deliveries/setup/drain.ts';
+import { capture, submitLead } from '../deliveries/setup/drain.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { specStates } from '../spec/states.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const source = site.registry.subsites[0]!.leadSource;
-const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
 
 /** A lead inserted directly in a given state. */
 async function insertLead(fixture: Fixture, status: LeadStatus): Promise<string> {
@@ -289,7 +289,7 @@ describe('the hold of a lead', async () => {
     (await readLeadStatus.handle({ receiptToken: token }, call, fixture.context)).output;
 
   it('becomes firm when the provider confirms', async () => {
-    const token = await file(fixture.context, holdVerb, {}, days('2031-01-01'));
+    const token = await submitLead(fixture.context, holdVerb, {}, days('2031-01-01'));
     await changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context);
     expect(await hold(token)).toMatchObject({ expires_at: null, released_at: null });
   });
@@ -298,18 +298,18 @@ describe('the hold of a lead', async () => {
     'is released when the lead is %s, and another customer can have the item',
     async (to) => {
       const day = `2031-02-0${leadStatuses.indexOf(to)}`;
-      const token = await file(fixture.context, holdVerb, {}, days(day));
+      const token = await submitLead(fixture.context, holdVerb, {}, days(day));
       await changeLead(
         { receiptToken: token, to, actor: to === 'expired' ? 'system' : 'provider', note: 'x' },
         fixture.context,
       );
       expect((await hold(token))['released_at']).not.toBeNull();
-      await expect(file(fixture.context, holdVerb, {}, days(day))).resolves.toBeTruthy();
+      await expect(submitLead(fixture.context, holdVerb, {}, days(day))).resolves.toBeTruthy();
     },
   );
 
   it('lasts as long as an offer is open, and from its acceptance until the answer is due', async () => {
-    const token = await file(fixture.context, holdVerb, {}, days('2031-04-01'));
+    const token = await submitLead(fixture.context, holdVerb, {}, days('2031-04-01'));
     const holdExpiry = (await hold(token))['expires_at'] as string;
     await makeOffer(fixture, token, { expiresAt: addHours(fixture.context.now(), 1) });
     expect((await hold(token))['expires_at']).toBe(holdExpiry);
@@ -339,7 +339,7 @@ describe('the hold of a lead', async () => {
   });
 
   it('keeps its request from expiring early, and ends with the request', async () => {
-    const token = await file(fixture.context, holdVerb, {}, days('2031-04-03'));
+    const token = await submitLead(fixture.context, holdVerb, {}, days('2031-04-03'));
     fixture.advanceHours(holdVerb.action.respondWithinHours + 1);
     await expireLeads(fixture.context);
     expect(await statusOf(fixture, token)).toBe('new');
@@ -352,9 +352,9 @@ describe('the hold of a lead', async () => {
 
   /** A request whose hold has expired, while another customer holds its unit. */
   async function fileWithTakenUnit(day: string): Promise<{ token: string; taken: number }> {
-    const token = await file(fixture.context, holdVerb, {}, days(day));
+    const token = await submitLead(fixture.context, holdVerb, {}, days(day));
     fixture.advanceHours(effect.hours + 1);
-    const other = await file(fixture.context, holdVerb, {}, days(day));
+    const other = await submitLead(fixture.context, holdVerb, {}, days(day));
     const { unit: taken } = await hold(other);
     expect((await hold(token))['unit']).toBe(taken);
     return { token, taken };
@@ -382,7 +382,7 @@ describe('the hold of a lead', async () => {
 
   it('is not confirmed once it has expired and other customers have all units', async () => {
     const { token } = await fileWithTakenUnit('2031-03-01');
-    const fileOther = () => file(fixture.context, holdVerb, {}, days('2031-03-01'));
+    const fileOther = () => submitLead(fixture.context, holdVerb, {}, days('2031-03-01'));
     let others = 0;
     while (others < 50 && !((await fileOther().catch((error) => error)) instanceof Problem))
       others++;

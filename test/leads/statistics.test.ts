@@ -13,8 +13,8 @@ import { startMetrics } from '../../src/server/metrics.ts';
 import { responsiveness } from '../../src/registry/responsiveness.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../src/site/calendar/responsiveness.ts';
-import { capture, file } from '../deliveries/setup/drain.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { capture, submitLead } from '../deliveries/setup/drain.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -155,8 +155,8 @@ it('answer statistics begin on the day of the first lead in the network’s time
 
 it('answer statistics leave out subscriptions, which nobody has to answer', async () => {
   const fixture = await openFixture(site);
-  const verb = verbsOf(site).find(({ action }) => action.purpose === 'subscription')!;
-  const lead = await file(fixture.context, verb);
+  const verb = listActions(site).find(({ action }) => action.purpose === 'subscription')!;
+  const lead = await submitLead(fixture.context, verb);
   expect((await computeAnswerFigures({}, fixture.context)).all.of).toBe(0);
   await sendAsProvider(
     { receiptToken: lead, action: 'reply', actor: 'provider' },

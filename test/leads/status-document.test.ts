@@ -19,7 +19,7 @@ import {
   taskOf,
 } from '../a2a/setup/endpoint.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
@@ -32,7 +32,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const { json, get, send } = client(fixture);
-  const verbs = verbsOf(site);
+  const verbs = listActions(site);
   const [first] = verbs.filter(({ action }) => !action.effect);
   const bodyOf = ({ subsite, action }: (typeof verbs)[number]) => ({
     subsite: subsite.name,
@@ -233,10 +233,10 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   });
 
   it('lists only calls that are accepted as written', async () => {
-    const file = async () =>
+    const submitLead = async () =>
       ((await (await json('/api/lead/action', bodyOf(first!))).json()) as Json)['receiptToken'];
     for (const action of ['reply', 'accept', 'decline', 'withdraw', 'erase']) {
-      const receipt = (await file()) as string;
+      const receipt = (await submitLead()) as string;
       await makeOffer(fixture, receipt);
       const status = await readStatus(receipt);
       expect(status['calls'].map(({ next }: Json) => next)).toEqual(status['next']);

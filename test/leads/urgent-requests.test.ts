@@ -15,14 +15,14 @@ import type { Exchange } from '../../src/http/exchange.ts';
 import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { findEmergency, verbsOf } from '../operations/setup/verbs.ts';
+import { findEmergency, listActions } from '../operations/setup/actions.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { registry } = site;
 const CONTACT = { email: 'dana@example.com' };
-type Verb = ReturnType<typeof verbsOf>[number];
+type Verb = ReturnType<typeof listActions>[number];
 
 type Context = Awaited<ReturnType<typeof openFixture>>['context'];
 
@@ -38,7 +38,7 @@ async function submitAndReadMessages(
   fields: object,
   { context }: Awaited<ReturnType<typeof openFixture>>,
 ) {
-  const lead = await file(context, verb, CONTACT, fields);
+  const lead = await submitLead(context, verb, CONTACT, fields);
   const log = await readLog(lead, context);
   const event = (await readLeadEvent(log.reference!, context))!;
   const { text } = renderPersonMail('receipt', event, log, { site });
@@ -65,7 +65,7 @@ describe('an emergency', () => {
 
   it('states the number to call until it is confirmed or ends', async () => {
     const { context, rows } = await openFixture(site);
-    const lead = await file(context, verb, CONTACT, { [name]: emergency });
+    const lead = await submitLead(context, verb, CONTACT, { [name]: emergency });
     for (const action of ['acknowledge', 'confirm'] as const) {
       await sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, {}, context);
       const newest = String((await rows('outbox')).at(-1)!['id']);
@@ -79,7 +79,7 @@ describe('an emergency', () => {
 
   it('stays one in the list and in the receipt if its record changes later', async () => {
     const { context } = await openFixture(site);
-    const lead = await file(context, verb, CONTACT, { [name]: emergency });
+    const lead = await submitLead(context, verb, CONTACT, { [name]: emergency });
     const subsites = registry.subsites.map((subsite) => ({
       ...subsite,
       actions: subsite.actions.map((action) => ({
@@ -110,7 +110,7 @@ describe('an emergency', () => {
 describe('the answer to a request for a day', () => {
   const findDayFields = ({ action }: Verb) =>
     Object.entries(action.fields).filter(([, field]) => kindOf(field).isDay);
-  const verb = verbsOf(site).find(
+  const verb = listActions(site).find(
     (candidate) =>
       findDayFields(candidate).length > 0 &&
       candidate.subsite.hours?.some(({ days }) => days.length === 7),
@@ -161,7 +161,7 @@ describe('the answer to a request for a day', () => {
     expect(notice).toContain(warning);
     expect(first).toContain(warning);
     expect(provider).toContain(warning);
-    const lead = await file(fixture.context, verb, CONTACT, request(today()).fields);
+    const lead = await submitLead(fixture.context, verb, CONTACT, request(today()).fields);
     const receipt = await createReceiptPage(fixture.context).show({
       request: new Request('http://localhost/'),
       params: { token: lead },
@@ -181,9 +181,9 @@ describe('the answer to a request for a day', () => {
 
 it('a request without a contact is promised an answer on its receipt only', async () => {
   const { context } = await openFixture(site);
-  const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
+  const verb = listActions(site).find(({ action }) => action.contact === 'required')!;
   const submitAndReadState = async (contact: object) => {
-    const lead = await file(context, verb, contact);
+    const lead = await submitLead(context, verb, contact);
     const log = await readLog(lead, context);
     const status = await readStatus(lead, context);
     return receiptStateOf(status, timelineOf(log.entries), log, context.now()).words;

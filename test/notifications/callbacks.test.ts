@@ -20,14 +20,14 @@ import {
 } from '../a2a/setup/endpoint.ts';
 import { startHttpReceiver } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/drain.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
 import { createRpcClient, eras, openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
+const { subsite, action } = listActions(site).find(({ action: { effect } }) => !effect)!;
 
 /** The error for a callback without a key. */
 const CALLBACK_WITHOUT_KEY = {
@@ -59,7 +59,7 @@ async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
     json('/api/lead/action', body(more), {
       headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
     });
-  const file = async (more: object = {}) => {
+  const submitLead = async (more: object = {}) => {
     const response = await post(more);
     expect(response.status, await response.clone().text()).toBe(200);
     return ((await response.json()) as { receiptToken: string }).receiptToken;
@@ -72,17 +72,28 @@ async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
   };
   const bearer = { authorization: `Bearer ${key}` };
   return {
-    ...{ fixture, channels, receiver, body, bearer, post, file, askCustomer, deliverCallbacks, id },
+    ...{
+      fixture,
+      channels,
+      receiver,
+      body,
+      bearer,
+      post,
+      submitLead,
+      askCustomer,
+      deliverCallbacks,
+      id,
+    },
     secret: callbackSecret!,
   };
 }
 
 describe('a client with a callback', () => {
   it('is notified of each change, signed with its key’s secret, with only the data it may read', async () => {
-    const { file, askCustomer, deliverCallbacks, receiver, fixture, secret } =
+    const { submitLead, askCustomer, deliverCallbacks, receiver, fixture, secret } =
       await openCallbackFixture();
     receiver.handlers.push((_, response) => response.writeHead(500).end());
-    const lead = await file();
+    const lead = await submitLead();
     expect(await deliverCallbacks()).toEqual([]);
     await askCustomer(lead, 'Which floor?');
     const [failed, retriedRequest] = (await deliverCallbacks()) as [
@@ -109,8 +120,8 @@ describe('a client with a callback', () => {
   });
 
   it('gets no more callbacks once its key is revoked or the lead is erased', async () => {
-    const { fixture, file, askCustomer, deliverCallbacks, id } = await openCallbackFixture();
-    const [erased, other] = [await file(), await file()];
+    const { fixture, submitLead, askCustomer, deliverCallbacks, id } = await openCallbackFixture();
+    const [erased, other] = [await submitLead(), await submitLead()];
     await askCustomer(erased, 'Which floor?');
     await eraseLead(erased, 'person', fixture.context);
     expect(await deliverCallbacks()).toEqual([]);
@@ -124,10 +135,10 @@ describe('a client with a callback', () => {
   });
 
   it('is called at public addresses only, and its failures do not make leads late', async () => {
-    const { fixture, file, askCustomer, deliverCallbacks } = await openCallbackFixture({
+    const { fixture, submitLead, askCustomer, deliverCallbacks } = await openCallbackFixture({
       allowPrivateTargets: false,
     });
-    await askCustomer(await file(), 'Which floor?');
+    await askCustomer(await submitLead(), 'Which floor?');
     expect(await deliverCallbacks()).toEqual([]);
     const attempts = await fixture.database.writer.all<{ outcome: string }>(
       'select distinct outcome from delivery_attempts',
@@ -138,9 +149,9 @@ describe('a client with a callback', () => {
   });
 
   it('is called even without a provider channel, and a provider is still notified later', async () => {
-    const { fixture, channels, receiver, file, askCustomer } = await openCallbackFixture();
+    const { fixture, channels, receiver, submitLead, askCustomer } = await openCallbackFixture();
     const worker = startBackgroundJobs({ channels, context: fixture.context });
-    await askCustomer(await file(), 'Which floor?');
+    await askCustomer(await submitLead(), 'Which floor?');
     await expect.poll(() => receiver.requests.length).toBe(1);
     await worker.stop();
     const waiting = (await fixture.rows('outbox')).filter((row) => row['due_at'] !== null);
@@ -206,9 +217,10 @@ describe('a client with a callback', () => {
   });
 
   it('gets no more callbacks after it returns 410', async () => {
-    const { fixture, file, askCustomer, deliverCallbacks, receiver } = await openCallbackFixture();
+    const { fixture, submitLead, askCustomer, deliverCallbacks, receiver } =
+      await openCallbackFixture();
     receiver.handlers.push((_, response) => response.writeHead(410).end());
-    const lead = await file();
+    const lead = await submitLead();
     await askCustomer(lead, 'Which floor?');
     await deliverCallbacks();
     await askCustomer(lead, 'Which channel?');
@@ -217,8 +229,8 @@ describe('a client with a callback', () => {
   });
 
   it('stores nothing in the sandbox', async () => {
-    const { fixture, file } = await openCallbackFixture();
-    expect(await file({ sandbox: true })).toBe('sandbox');
+    const { fixture, submitLead } = await openCallbackFixture();
+    expect(await submitLead({ sandbox: true })).toBe('sandbox');
     expect(await fixture.rows('leads')).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ import { listPossiblePrices } from '../../src/site/words/record-words.ts';
 import { itemFieldOf } from '../../src/site/registry.ts';
 import { exampleValuesOf, isNeverPersonal } from '../../src/fields/fields.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   type MailReceiver,
@@ -50,7 +50,7 @@ const PERSON = 'dana@example.com';
 const hostileName = 'Typed by whoever calls: https://evil.example';
 
 /** An action without an effect that has a date and a text field. */
-const { subsite, action } = verbsOf(site).find(({ action: { effect, fields } }) => {
+const { subsite, action } = listActions(site).find(({ action: { effect, fields } }) => {
   const types = Object.values(fields).map(({ type }) => type);
   return !effect && types.includes('date') && types.includes('string');
 })!;
@@ -79,7 +79,7 @@ async function openMailFixture() {
     source: 'typed-by-whoever',
     ...more,
   });
-  const file = async (more?: object) => {
+  const submitLead = async (more?: object) => {
     const response = await requests.json('/api/lead/action', body(more));
     expect(response.status).toBe(200);
     return ((await response.json()) as { receiptToken: string }).receiptToken;
@@ -97,15 +97,15 @@ async function openMailFixture() {
     await drain([channel], fixture.context);
     return receiver.mails.length;
   };
-  return { fixture, receiver, channel, requests, body, file, provider, send };
+  return { fixture, receiver, channel, requests, body, submitLead, provider, send };
 }
 
 const offer = { amount: '129', currency: 'USD', description: 'Parts', expires: '48h' };
 
 describe('a customer with an email address', () => {
   it('gets the receipt, questions, offers, and the outcome in one thread, and can stop it with one click', async () => {
-    const { fixture, receiver, file, provider, send } = await openMailFixture();
-    const lead = await file();
+    const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
+    const lead = await submitLead();
     const receipt = `${site.base}/receipt/${lead}`;
     expect(await send()).toBe(1);
     await provider(lead, 'acknowledge');
@@ -191,9 +191,9 @@ describe('a customer with an email address', () => {
   });
 
   it('gets one receipt email, however often it is planned, and even if the provider is notified again', async () => {
-    const { fixture, receiver, channel, file, send } = await openMailFixture();
+    const { fixture, receiver, channel, submitLead, send } = await openMailFixture();
     receiver.faults.push('busy', 'drop');
-    const lead = await file();
+    const lead = await submitLead();
     await Promise.all([drain([channel], fixture.context), drain([channel], fixture.context)]);
     expect(await send()).toBe(1);
     await redeliverLead(lead, fixture.context);
@@ -203,8 +203,8 @@ describe('a customer with an email address', () => {
   });
 
   it('learns that nobody answered in time, and what to do instead', async () => {
-    const { fixture, receiver, file, send } = await openMailFixture();
-    await file();
+    const { fixture, receiver, submitLead, send } = await openMailFixture();
+    await submitLead();
     expect(await send()).toBe(1);
     fixture.advanceHours(24 * 7);
     expect(await expireLeads(fixture.context)).toBe(1);
@@ -217,7 +217,7 @@ describe('a customer with an email address', () => {
     expect(text).toContain('Send a new request: ');
     expect(text).toContain('Nothing is booked.');
     // People in imported leads did not write to this service.
-    await file();
+    await submitLead();
     await fixture.database.writer.run(sql`update leads set channel = 'import'`);
     fixture.advanceHours(24 * 7);
     expect(await expireLeads(fixture.context)).toBe(1);
@@ -225,12 +225,12 @@ describe('a customer with an email address', () => {
   });
 
   it('learns the price and end of a hold, whom to call, and the effect of accepting', async () => {
-    const { receiver, file, provider, send } = await openMailFixture();
-    const [{ subsite: owner, action: hold }] = verbsOf(site).filter(
+    const { receiver, submitLead, provider, send } = await openMailFixture();
+    const [{ subsite: owner, action: hold }] = listActions(site).filter(
       ({ action: { effect } }) => effect?.kind === 'hold',
-    ) as [ReturnType<typeof verbsOf>[number]];
+    ) as [ReturnType<typeof listActions>[number]];
     const fields = exampleValuesOf(hold.fields);
-    const lead = await file({ subsite: owner.name, action: hold.verb, fields });
+    const lead = await submitLead({ subsite: owner.name, action: hold.verb, fields });
     await provider(lead, 'offer', { ...offer, confirmOnAccept: true });
     expect(await send()).toBe(2);
     const [first, offered] = receiver.mails as [Mail, Mail];
@@ -255,17 +255,17 @@ describe('a customer with an email address', () => {
   });
 
   it.each(
-    verbsOf(site).filter(
+    listActions(site).filter(
       ({ subsite, action }) =>
         action.effect === undefined &&
         itemFieldOf(action) === undefined &&
         listPossiblePrices(subsite, action, exampleValuesOf(action.fields)).length > 0,
     ),
   )('learns the published prices of a service without a total: $label', async (verb) => {
-    const { receiver, file, send } = await openMailFixture();
+    const { receiver, submitLead, send } = await openMailFixture();
     const { subsite, action } = verb;
     const fields = exampleValuesOf(action.fields);
-    await file({ subsite: subsite.name, action: action.verb, fields });
+    await submitLead({ subsite: subsite.name, action: action.verb, fields });
     expect(await send()).toBe(1);
     const text = receiver.mails[0]!.text!;
     const prices = listPossiblePrices(subsite, action, fields);
@@ -283,8 +283,8 @@ describe('a customer with an email address', () => {
   });
 
   it('gets every message from the provider, and no email about an answer without text', async () => {
-    const { receiver, file, provider, send } = await openMailFixture();
-    const lead = await file();
+    const { receiver, submitLead, provider, send } = await openMailFixture();
+    const lead = await submitLead();
     await provider(lead, 'acknowledge', { text: 'We will look at it tonight.' });
     await provider(lead, 'reply', { text: 'The part is here.' });
     expect(await send()).toBe(3);
@@ -292,13 +292,13 @@ describe('a customer with an email address', () => {
       expect(receiver.mails[index + 1]!.text).toMatch(
         new RegExp(`^${providerTitle} wrote to you about your .*request.*\\.\n\n\\| ${note}\n`),
       );
-    const other = await file();
+    const other = await submitLead();
     await provider(other, 'acknowledge');
     expect(await send()).toBe(4);
   });
 
   it('gets at most 5 messages per request, with one reserved for the decision, 5 more for changes, and one more if the provider cancels', async () => {
-    const { fixture, receiver, file, provider, send } = await openMailFixture();
+    const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
     const context = { ...fixture.context, isPersonMailEnabled: true };
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider reads on the page of the newest answer link. */
@@ -309,7 +309,7 @@ describe('a customer with an email address', () => {
       return (await readAnswerableLead(token, context)).reach;
     };
     const emailNotice = 'The customer gets this by email and sees it on their page.';
-    const lead = await file();
+    const lead = await submitLead();
     for (let count = 0; count < 6; count++) {
       const isLast = count === 2;
       await provider(lead, 'reply', { text: `Message ${count}` });
@@ -360,7 +360,7 @@ describe('a customer with an email address', () => {
     expect(await readMailLimit()).toBe('changed');
     expect(await readPredictedText('decline')).toBe(emailNotice);
     // The limit per address does not apply either.
-    for (let count = 0; count < 12; count++) await file();
+    for (let count = 0; count < 12; count++) await submitLead();
     await send();
     await provider(lead, 'decline', { text: 'The van broke down.' });
     expect(await send()).toBe(11);
@@ -372,8 +372,8 @@ describe('a customer with an email address', () => {
   });
 
   it('gets every offer up to 9 emails, and then the decision', async () => {
-    const { receiver, file, provider, send } = await openMailFixture();
-    const lead = await file();
+    const { receiver, submitLead, provider, send } = await openMailFixture();
+    const lead = await submitLead();
     for (let count = 0; count < 5; count++) {
       await provider(lead, 'reply', { text: `Message ${count}` });
       await send();
@@ -392,8 +392,8 @@ describe('a customer with an email address', () => {
   });
 
   it('gets 4 messages in addition to the decision, even after an early decision', async () => {
-    const { receiver, file, provider, send } = await openMailFixture();
-    const lead = await file();
+    const { receiver, submitLead, provider, send } = await openMailFixture();
+    const lead = await submitLead();
     await provider(lead, 'confirm');
     for (let count = 0; count < 4; count++) {
       await provider(lead, 'reply', { text: `Message ${count}` });
@@ -410,22 +410,22 @@ describe('a customer with an email address', () => {
   });
 
   it('gets at most 10 messages in 24 hours, whoever triggers them, but always a changed time', async () => {
-    const { fixture, file, provider, send } = await openMailFixture();
-    const lead = await file();
-    for (let count = 0; count < 11; count++) await file();
-    await file({ contact: { email: 'other@example.com' } });
+    const { fixture, submitLead, provider, send } = await openMailFixture();
+    const lead = await submitLead();
+    for (let count = 0; count < 11; count++) await submitLead();
+    await submitLead({ contact: { email: 'other@example.com' } });
     expect(await send()).toBe(11);
     await provider(lead, 'confirm', { text: 'We come at 1 PM.' });
     expect(await send()).toBe(11);
     await provider(lead, 'confirm', { text: 'We come at 2 PM.' });
     expect(await send()).toBe(12);
     fixture.advanceHours(25);
-    await file();
+    await submitLead();
     expect(await send()).toBe(13);
   });
 
   it('is told about the daily maximum per address, and so are the provider and the operator', async () => {
-    const { fixture, receiver, file, provider, send } = await openMailFixture();
+    const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
     const context = { ...fixture.context, isPersonMailEnabled: true };
     const readNotices = async (lead: string) => {
       const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
@@ -439,8 +439,8 @@ describe('a customer with an email address', () => {
       };
     };
     const dailyLimit = 'their address has received its daily maximum of email.';
-    for (let count = 0; count < 8; count++) await file();
-    const lead = await file();
+    for (let count = 0; count < 8; count++) await submitLead();
+    const lead = await submitLead();
     expect(await send()).toBe(9);
     expect(await readNotices(lead)).toMatchObject({
       receipt: 'mailed',
@@ -458,7 +458,7 @@ describe('a customer with an email address', () => {
     await provider(lead, 'reply', { text: 'The eleventh.' });
     expect(await send()).toBe(10);
     expect((await readNotices(lead)).mailed).toContain(dailyLimit);
-    const unmailed = await file();
+    const unmailed = await submitLead();
     expect(await send()).toBe(10);
     const [newestLead] = await listLeads({}, { limit: 1 }, context);
     expect(
@@ -472,7 +472,7 @@ describe('a customer with an email address', () => {
   });
 
   it('is reported and retried like a message to the provider until it is delivered or settled', async () => {
-    const { fixture, receiver, channel, file } = await openMailFixture();
+    const { fixture, receiver, channel, submitLead } = await openMailFixture();
     const { context } = fixture;
     const state = async () => ({
       ...(await readOutboxState({ ...context, channels: ['webhook'] })).personMail,
@@ -491,7 +491,7 @@ describe('a customer with an email address', () => {
       (lead: string) => redeliverLead(lead, context),
     ]) {
       receiver.faults.push('busy');
-      const lead = await file();
+      const lead = await submitLead();
       await planDeliveries([channel], context);
       await deliver('test', [channel], context);
       await deliver('test', [channel], context);
@@ -506,7 +506,7 @@ describe('a customer with an email address', () => {
       expect(receiver.mails.length).toBe(sent + 1);
     }
     receiver.faults.push('busy');
-    const lead = await file();
+    const lead = await submitLead();
     await planDeliveries([channel], context);
     await deliver('test', [channel], context);
     expect(await settleDeliveries({ leads: [lead] }, context)).toBe(1);
@@ -515,9 +515,9 @@ describe('a customer with an email address', () => {
   });
 
   it('is not late once the person has stopped it', async () => {
-    const { fixture, receiver, channel, file } = await openMailFixture();
+    const { fixture, receiver, channel, submitLead } = await openMailFixture();
     receiver.faults.push('busy');
-    const lead = await file();
+    const lead = await submitLead();
     await planDeliveries([channel], fixture.context);
     await deliver('test', [channel], fixture.context);
     await stopMail(lead, fixture.context);
@@ -531,7 +531,7 @@ describe('a customer with an email address', () => {
   ])(
     'starts an alert while the mail server is down, but not if it %s the address of the customer',
     async (_, name) => {
-      const { fixture, receiver, channel, file } = await openMailFixture();
+      const { fixture, receiver, channel, submitLead } = await openMailFixture();
       const { context } = fixture;
       const alerts: Mail[] = [];
       const check = () =>
@@ -543,7 +543,7 @@ describe('a customer with an email address', () => {
           },
           context,
         );
-      await file({ contact: { email: `${name}example.com` } });
+      await submitLead({ contact: { email: `${name}example.com` } });
       await planDeliveries([channel], context);
       await deliver('test', [channel], context);
       fixture.advanceHours(0.3);
@@ -553,7 +553,7 @@ describe('a customer with an email address', () => {
         personMail: { undelivered: 1, oldestSeconds: 0 },
       });
       receiver.faults.push('busy');
-      await file();
+      await submitLead();
       await planDeliveries([channel], context);
       await deliver('test', [channel], context);
       fixture.advanceHours(0.3);
@@ -574,9 +574,9 @@ describe('a customer with an email address', () => {
   it.each(Object.keys(SERVER_FAULTS))(
     'counts for the operator if the mail server reports a fault that is not the address’s: %s',
     async (name) => {
-      const { fixture, channel, file } = await openMailFixture();
+      const { fixture, channel, submitLead } = await openMailFixture();
       const { context } = fixture;
-      await file({ contact: { email: `${name}example.com` } });
+      await submitLead({ contact: { email: `${name}example.com` } });
       await planDeliveries([channel], context);
       await deliver('test', [channel], context);
       fixture.advanceHours(0.3);
@@ -609,7 +609,11 @@ describe('email to a customer', () => {
     (mailFixture: Awaited<ReturnType<typeof openMailFixture>>) => Promise<unknown>,
     explanation?: RegExp,
   ][] = [
-    ['with notify: false', ({ file }) => file({ notify: false }), /does not want email/],
+    [
+      'with notify: false',
+      ({ submitLead }) => submitLead({ notify: false }),
+      /does not want email/,
+    ],
     [
       'with notify: false to email capture',
       async ({ requests }) => {
@@ -634,13 +638,13 @@ describe('email to a customer', () => {
     ],
     [
       'without an address',
-      ({ file }) => file({ contact: { phone: '(727) 555-0142' } }),
+      ({ submitLead }) => submitLead({ contact: { phone: '(727) 555-0142' } }),
       /left no email address/,
     ],
-    ['in the sandbox', ({ file }) => file({ sandbox: true })],
+    ['in the sandbox', ({ submitLead }) => submitLead({ sandbox: true })],
     [
       'to a throwaway address',
-      ({ file }) => file({ contact: { email: 'x@mailinator.com' } }),
+      ({ submitLead }) => submitLead({ contact: { email: 'x@mailinator.com' } }),
       /looks like spam/,
     ],
     [
@@ -668,8 +672,8 @@ describe('email to a customer', () => {
   });
 
   it('has a reason for the operator only while none is planned', async () => {
-    const { fixture, file, send } = await openMailFixture();
-    await file();
+    const { fixture, submitLead, send } = await openMailFixture();
+    await submitLead();
     const explain = async (isPersonMailEnabled: boolean) => {
       const [lead] = await listLeads({}, { limit: 1 }, fixture.context);
       const record = await readLead(lead!.reference, 'all', fixture.context);
@@ -689,8 +693,8 @@ describe('email to a customer', () => {
   });
 
   it('is not sent about a request that was erased in the meantime', async () => {
-    const { fixture, file, send } = await openMailFixture();
-    await eraseLead(await file(), 'person', fixture.context);
+    const { fixture, submitLead, send } = await openMailFixture();
+    await eraseLead(await submitLead(), 'person', fixture.context);
     expect(await send()).toBe(0);
   });
 });
@@ -704,8 +708,8 @@ describe('the “This wasn’t me” link', () => {
 
   it('erases the request when its button is pressed, not when the page is opened, and permanently stops email', async () => {
     const mailFixture = await openMailFixture();
-    const { requests, file, provider, send } = mailFixture;
-    const receipt = await file();
+    const { requests, submitLead, provider, send } = mailFixture;
+    const receipt = await submitLead();
     expect(await send()).toBe(1);
     for (const method of ['GET', 'HEAD'])
       expect((await requests.send(path, { method, params: { receipt } })).status).toBe(200);
@@ -727,8 +731,8 @@ describe('the “This wasn’t me” link', () => {
     ['one click in a mail program', { 'List-Unsubscribe': 'One-Click' }],
   ])('stops email but keeps the request, with %s', async (_, inputs) => {
     const mailFixture = await openMailFixture();
-    const { fixture, requests, file, provider, send } = mailFixture;
-    const receipt = await file();
+    const { fixture, requests, submitLead, provider, send } = mailFixture;
+    const receipt = await submitLead();
     await provider(receipt, 'ask', { text: 'Which floor?' });
     const stopped = await requests.form(path, inputs as Record<string, string>, {
       params: { receipt },
@@ -743,8 +747,8 @@ describe('the “This wasn’t me” link', () => {
 
   it('erases a confirmed request only after a second step, even if it was confirmed in the meantime', async () => {
     const mailFixture = await openMailFixture();
-    const { requests, file, provider } = mailFixture;
-    const receipt = await file();
+    const { requests, submitLead, provider } = mailFixture;
+    const receipt = await submitLead();
     const view = async () =>
       (await (await requests.get(path, { receipt })).json()) as { lostHold?: string };
     expect((await view()).lostHold).toBeUndefined();
@@ -765,7 +769,7 @@ describe('the “This wasn’t me” link', () => {
   it('erases a request with a hold only after a second step', async () => {
     const mailFixture = await openMailFixture();
     const { requests } = mailFixture;
-    const held = verbsOf(site).find((verb) => verb.action.effect?.kind === 'hold')!;
+    const held = listActions(site).find((verb) => verb.action.effect?.kind === 'hold')!;
     const filedLead = await requests.json('/api/lead/action', {
       subsite: held.subsite.name,
       action: held.action.verb,

@@ -8,10 +8,10 @@ import { readLog } from '../../src/leads/lead-log.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { formatHours } from '../../src/site/calendar/opening-hours.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { kindOf } from '../../src/fields/fields.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
@@ -63,13 +63,13 @@ it.each(['hold', 'route', undefined] as const)(
     const fixture = await openFixture(site);
     const { context } = fixture;
     const { json } = client(fixture);
-    const verb = verbsOf(site).find(({ action: { effect } }) => effect?.kind === kind)!;
+    const verb = listActions(site).find(({ action: { effect } }) => effect?.kind === kind)!;
     const { hours } = verb.subsite;
     const ownTexts = normalize(
       `${JSON.stringify(site.registry)} ${hours ? formatHours(hours) : ''}`,
     );
     const unmarked = new Set<string>();
-    const lead = await file(context, verb);
+    const lead = await submitLead(context, verb);
     const readMails = async () => {
       const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
       const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
@@ -108,15 +108,15 @@ it.each(sites)(
   async ({ site }) => {
     const fixture = await openFixture(site);
     const ownTexts = normalize(JSON.stringify(site.registry));
-    const texts = verbsOf(site).flatMap(({ action }) =>
+    const texts = listActions(site).flatMap(({ action }) =>
       Object.entries(action.fields).flatMap(([name, field]) => {
         const { instruction, control } = kindOf(field);
         const options = control(field, { name, items: () => [], subsites: () => [] }).options ?? [];
         return [instruction(field), ...options.map(({ label }) => label)];
       }),
     );
-    for (const verb of verbsOf(site)) {
-      const lead = await file(fixture.context, verb);
+    for (const verb of listActions(site)) {
+      const lead = await submitLead(fixture.context, verb);
       texts.push(...textsOf(await receiptOf(fixture, lead)));
     }
     const unmarked = texts

@@ -17,7 +17,7 @@ import {
   MAX_EMAILS_PER_ADDRESS,
 } from '../../src/leads/deliveries/address-mail.ts';
 import { recordUses, subjectOf } from '../../src/operation/budgets.ts';
-import { verbsOf } from './setup/verbs.ts';
+import { listActions } from './setup/actions.ts';
 import { findActionWithEffect, day, holdAction, site } from './setup/holds.ts';
 
 describe('a capability task', () => {
@@ -169,7 +169,7 @@ describe('share links', () => {
 });
 
 describe('leads with an email address', () => {
-  const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
+  const { subsite, action } = listActions(site).find(({ action: { effect } }) => !effect)!;
   const submit = (
     { context }: Pick<Fixture, 'context'>,
     contact: object,

@@ -6,14 +6,16 @@ import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { problemOf } from './setup/refusal.ts';
-import { verbsOf } from './setup/verbs.ts';
+import { listActions } from './setup/actions.ts';
 import { withBudgets } from './setup/budgets.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
 const HOUR = 3_600_000;
 
 describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
-  const { subsite, action } = verbsOf(site).find((verb) => verb.action.effect?.kind === 'hold')!;
+  const { subsite, action } = listActions(site).find(
+    (verb) => verb.action.effect?.kind === 'hold',
+  )!;
   const { catalog, itemField, fromField, toField, longestDays } = action.effect as HoldEffect;
   const [from, to] = [`/fields/${fromField}`, `/fields/${toField}`];
   const singleUnitItem = itemsOf(site.registry, catalog).find(({ units = 1 }) => units === 1)!;
@@ -113,7 +115,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
 describe('a date that no hold limits', async () => {
   const { site } = sites[0]!;
   const { context } = await openFixture(site).then(withBudgets);
-  const dated = verbsOf(site).flatMap(({ subsite, action }) =>
+  const dated = listActions(site).flatMap(({ subsite, action }) =>
     action.effect?.kind === 'hold'
       ? []
       : listFutureDateFields(action.fields)

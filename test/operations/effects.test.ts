@@ -18,14 +18,14 @@ import type { Effect } from '../../src/registry/action.ts';
 import type { Item } from '../../src/registry/catalog.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
-import { verbsOf } from './setup/verbs.ts';
+import { listActions } from './setup/actions.ts';
 import { openFixture, sites, type Fixture, withItems } from './setup/fixture.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 
 /** Actions of both networks with the given kind of effect. */
 function findVerbsWithEffect<Kind extends Effect['kind']>(kind: Kind) {
   const matches = sites.flatMap(({ site }) =>
-    verbsOf(site).flatMap((verb) =>
+    listActions(site).flatMap((verb) =>
       verb.action.effect?.kind === kind
         ? [{ ...verb, site, effect: verb.action.effect as Extract<Effect, { kind: Kind }> }]
         : [],

@@ -13,7 +13,7 @@ import {
   isNeverPersonal,
   kindOf,
 } from '../../src/fields/fields.ts';
-import { listSingleFieldFaults, verbsOf } from './setup/verbs.ts';
+import { listSingleFieldFaults, listActions } from './setup/actions.ts';
 import { sites } from './setup/fixture.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 
@@ -194,7 +194,7 @@ describe('a field definition', () => {
 
   it('differs from its JSON Schema only where JSON Schema cannot express a rule', () => {
     for (const { site } of sites)
-      for (const { label, action } of verbsOf(site)) {
+      for (const { label, action } of listActions(site)) {
         const validate = ajv.compile(fieldsJsonSchemaOf(action.fields));
         for (const { description, fields } of listSingleFieldFaults(action)) {
           const name = description.split(/[: ]/)[0]!;

@@ -9,13 +9,13 @@ import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 import { problemOf } from './setup/refusal.ts';
-import { verbsOf } from './setup/verbs.ts';
+import { listActions } from './setup/actions.ts';
 import { openFixture, sites, type Fixture, withBatch } from './setup/fixture.ts';
 import { getBundledProgram } from '../setup/bundled-program.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const verbs = verbsOf(site).filter(
+const verbs = listActions(site).filter(
   ({ action }) => action.effect?.kind !== 'hold' && action.effect?.kind !== 'import',
 );
 const [{ subsite, action }] = verbs as unknown as [(typeof verbs)[number]];

@@ -14,25 +14,25 @@ import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { findLeads } from '../../src/leads/lists/find-leads.ts';
 import { isDisposable } from '../../src/leads/submit/suspicion.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
-import { verbsOf } from './setup/verbs.ts';
+import { listActions } from './setup/actions.ts';
 import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [{ subsite, action }] = verbsOf(site).filter((verb) => {
+const [{ subsite, action }] = listActions(site).filter((verb) => {
   const kinds = Object.values(verb.action.fields);
   return (
     !verb.action.effect &&
     kinds.some(({ required }) => required) &&
     !kinds.some(({ type }) => type === 'email' || type === 'phone')
   );
-}) as unknown as [ReturnType<typeof verbsOf>[number]];
+}) as unknown as [ReturnType<typeof listActions>[number]];
 const validRequest = {
   subsite: subsite.name,
   action: action.verb,
   fields: exampleValuesOf(action.fields),
 };
 
-const verbsWithEmail = verbsOf(site).flatMap((verb) =>
+const verbsWithEmail = listActions(site).flatMap((verb) =>
   Object.entries(verb.action.fields).flatMap(([name, { type }]) =>
     type === 'email' ? [{ ...verb, name }] : [],
   ),
@@ -222,7 +222,7 @@ describe('a lead', async () => {
       (await submitAndRead(createRequest({ email: 'other@example.com' })))['repeat_of'],
     ).toBeNull();
     expect((await submitAndRead(createRequest({})))['repeat_of']).toBeNull();
-    const other = verbsOf(site).find((verb) => verb.action !== action && !verb.action.effect)!;
+    const other = listActions(site).find((verb) => verb.action !== action && !verb.action.effect)!;
     expect(
       (
         await submitAndRead({
@@ -248,7 +248,7 @@ describe('a lead', async () => {
   });
 
   it('uses the name in its own fields if the contact has none', async () => {
-    const verbWithPhone = verbsOf(site).find((verb) =>
+    const verbWithPhone = listActions(site).find((verb) =>
       Object.values(verb.action.fields).some(({ type, required }) => type === 'phone' && required),
     )!;
     const { output } = await submit(fixture, {
@@ -376,7 +376,7 @@ describe('the sandbox', async () => {
   for (const { name, site: network } of sites) {
     const fixture = await openFixture(network);
 
-    it.each(verbsOf(network))(
+    it.each(listActions(network))(
       `returns a complete response for $label of ${name} and stores nothing`,
       async ({ subsite: { name: owner }, action: { verb, fields, effect } }) => {
         const { output, replayed } = await submit(
@@ -422,7 +422,7 @@ describe('the sandbox', async () => {
 
   it('has the same members as a real receipt', async () => {
     const fixture = await openFixture(site);
-    for (const { subsite: owner, action } of verbsOf(site)) {
+    for (const { subsite: owner, action } of listActions(site)) {
       const body = {
         subsite: owner.name,
         action: action.verb,

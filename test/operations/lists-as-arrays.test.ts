@@ -11,7 +11,7 @@ import {
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { client } from '../transports/setup/send.ts';
 import { openFixture, sites } from './setup/fixture.ts';
-import { verbsOf } from './setup/verbs.ts';
+import { listActions } from './setup/actions.ts';
 
 const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
@@ -21,7 +21,7 @@ const ajv = new Ajv2020({ allErrors: false, strict: false });
 const listOf = ({ content, example = '' }: Field): unknown[] =>
   content?.kind === 'codes' ? example.split(',') : (JSON.parse(example) as unknown[]);
 
-const verbsWithListField = verbsOf(site).flatMap((verb) =>
+const verbsWithListField = listActions(site).flatMap((verb) =>
   Object.entries(verb.action.fields)
     .filter(([, { content }]) => content?.kind === 'codes' || content?.kind === 'offerings')
     .map(([name, field]) => ({ ...verb, label: `${verb.label} ${name}`, name, field })),

@@ -7,11 +7,11 @@ import { createShareLink } from '../../src/links/create-share-link.ts';
 import { listOfferedActions } from '../../src/site/registry.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 import { refusal } from './setup/refusal.ts';
-import { verbsOf } from './setup/verbs.ts';
+import { listActions } from './setup/actions.ts';
 
 describe.each(sites)('a misplaced name in a body for $name', async ({ site }) => {
   const { context } = await openFixture(site);
-  const verbs = verbsOf(site);
+  const verbs = listActions(site);
   const email = 'dana@example.com';
 
   it.each(verbs)(

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { contentKindOf } from '../../src/fields/content.ts';
 import { formatFieldValue } from '../../src/fields/fields.ts';
-import { verbsOf } from './setup/verbs.ts';
+import { listActions } from './setup/actions.ts';
 import { sites } from './setup/fixture.ts';
 
 const offerings = sites.flatMap(({ site }) =>
-  verbsOf(site).flatMap(({ label, action }) =>
+  listActions(site).flatMap(({ label, action }) =>
     Object.values(action.fields)
       .filter((field) => field.content?.kind === 'offerings')
       .map((field) => ({ label, field })),

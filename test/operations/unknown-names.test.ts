@@ -8,7 +8,7 @@ import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts
 import { parseWithFaults } from '../../src/operation/validate.ts';
 import { summarizeUnknownNames, MAX_UNKNOWN_NAMES } from '../../src/operation/unknown-names.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
-import { verbsOf } from './setup/verbs.ts';
+import { listActions } from './setup/actions.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
 /** As many unknown names as fit into a request body. */
@@ -40,7 +40,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
     );
   };
 
-  it.each(verbsOf(site))(
+  it.each(listActions(site))(
     'in the body, the fields, or the contact of $label are summarized in a few errors',
     ({ subsite, action }) => {
       const fields = exampleValuesOf(action.fields);
@@ -75,7 +75,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
     },
   );
 
-  it.each(verbsOf(site))(
+  it.each(listActions(site))(
     'that belong in the fields or the contact of $label are reported with their correct path',
     ({ subsite, action }) => {
       const fields = exampleValuesOf(action.fields);

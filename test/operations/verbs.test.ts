@@ -5,14 +5,14 @@ import { operations } from '../../src/http/operations.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { refusal } from './setup/refusal.ts';
-import { listSingleFieldFaults, verbsOf } from './setup/verbs.ts';
+import { listSingleFieldFaults, listActions } from './setup/actions.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
 const call = { channel: 'json' } as const;
 
 describe.each(sites)('the actions of $name', async ({ site }) => {
   const { context, rows } = await openFixture(site);
-  const verbs = verbsOf(site);
+  const verbs = listActions(site);
 
   it.each(verbs)(
     '$label accepts its example, directly and through email capture, and both create the same lead',

@@ -11,13 +11,13 @@ import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { receipt as receiptText } from '../../src/text/index.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
 
 describe('pages about an emergency', () => {
   const outDir = inject('mainBuild');
   const site = readBuiltSite(outDir);
-  const { subsite, action } = verbsOf(site).find((verb) =>
+  const { subsite, action } = listActions(site).find((verb) =>
     Object.values(verb.action.fields).some(({ emergency }) => emergency !== undefined),
   )!;
   const [name, { emergency, enum: choices }] = Object.entries(action.fields).find(

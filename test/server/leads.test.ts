@@ -20,7 +20,7 @@ import { readBuiltSite } from '../../src/server/built-site.ts';
 import { serve, type Service } from '../../src/server/entry.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { formatReference } from '../../src/site/words/words.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { type Answer, ask, NO_RATE_LIMITS } from './serve-build.ts';
 import { submitExample } from './submit-example.ts';
 
@@ -87,7 +87,7 @@ const json = (answer: Answer) => JSON.parse(String(answer.body));
 const statusOf = async (token: string) => json(await get(`/api/lead/${token}`));
 
 /** An action without an effect. */
-const plainVerb = () => verbsOf(context.site).find((verb) => !verb.action.effect)!;
+const plainVerb = () => listActions(context.site).find((verb) => !verb.action.effect)!;
 
 /** A new lead: its receipt, its reference, and the paths of its links. */
 async function lead(
@@ -116,7 +116,7 @@ const offer = { amount: '45', currency: 'USD', expires: '48h' };
 
 describe('the receipt of a hold', () => {
   const holdVerb = () =>
-    verbsOf(context.site).find(({ action }) => action.effect?.kind === 'hold')!;
+    listActions(context.site).find(({ action }) => action.effect?.kind === 'hold')!;
   const itemOf = (verb: ReturnType<typeof holdVerb>) =>
     verb.action.effect?.kind === 'hold' ? verb.action.effect.itemField : '';
 

@@ -7,7 +7,7 @@ import { createEndBeforeStartMessage } from '../../src/site/forms/date-rule.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { inputsOf } from '../transports/setup/send.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
 
@@ -15,7 +15,7 @@ const [CAPTURE_PATH, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (build) => {
   const site = readBuiltSite(inject(build));
-  const verbs = verbsOf(site);
+  const verbs = listActions(site);
   const verbsWithOfferings = verbs.flatMap((verb) =>
     Object.entries(verb.action.fields).flatMap(([name, { content }]) =>
       content?.kind === 'offerings' ? [{ ...verb, name }] : [],

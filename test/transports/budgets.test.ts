@@ -6,13 +6,13 @@ import { createMcpHandler } from '../../src/mcp/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { withBudgets } from '../operations/setup/budgets.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { createRpcClient, openMcpEndpoints } from './setup/mcp.ts';
 import { client, inputsOf } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const { subsite, action } = verbsOf(site).find(
+const { subsite, action } = listActions(site).find(
   ({ action: { effect } }) => effect?.kind === 'hold',
 )!;
 const ADDRESS = '192.0.2.7';
@@ -199,7 +199,7 @@ describe('the budget for A2A tasks', async () => {
     a2aTasksPerAddress: 3,
     holdsPerAddress: 1,
   });
-  const { subsite: plainSubsite, action: request } = verbsOf(site).find(
+  const { subsite: plainSubsite, action: request } = listActions(site).find(
     ({ action: { effect } }) => !effect,
   )!;
   const send = async (data: object) => {

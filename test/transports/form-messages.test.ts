@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { client } from './setup/send.ts';
 
 const LONG_TEXT = 'x'.repeat(4001);
@@ -48,7 +48,7 @@ describe.each(sites)('an error in a posted form in $name', async ({ site }) => {
     return messages;
   }
 
-  it.each(verbsOf(site))('never mentions JSON for $label', async ({ subsite, action }) => {
+  it.each(listActions(site))('never mentions JSON for $label', async ({ subsite, action }) => {
     const names = Object.keys(action.fields);
     const actionForm = { subsite: subsite.name, action: action.verb, sandbox: 'true' };
     const captureForm = { email: 'dana', source: subsite.leadSource, 'data.action': action.verb };

@@ -7,7 +7,7 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { listSingleFieldFaults, verbsOf } from '../operations/setup/verbs.ts';
+import { listSingleFieldFaults, listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, withBatch } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from './setup/send.ts';
 
@@ -17,7 +17,7 @@ const CONTACT = { name: 'Dana', email: 'dana@example.com' };
 describe.each(sites)('the forms of $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { json, form, multipart, faults } = client(fixture);
-  const verbs = verbsOf(site);
+  const verbs = listActions(site);
   const leadOf = async (response: Response) => {
     expect(response.status).toBe(303);
     const token = /^\/receipt\/([\w-]{21})$/.exec(response.headers.get('location')!)![1]!;
@@ -128,12 +128,12 @@ describe('a form', async () => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
   const fixture = await openFixture(site);
   const { form, multipart, faults, send } = client(fixture);
-  const numberVerb = verbsOf(site).find(
+  const numberVerb = listActions(site).find(
     (verb) =>
       !verb.action.effect &&
       Object.values(verb.action.fields).some(({ type }) => type === 'number'),
   )!;
-  const textVerb = verbsOf(site).find(
+  const textVerb = listActions(site).find(
     (verb) =>
       !verb.action.effect &&
       Object.values(verb.action.fields).some(({ type, content }) => type === 'string' && !content),

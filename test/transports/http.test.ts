@@ -6,14 +6,14 @@ import { capture } from '../deliveries/setup/drain.ts';
 import { operations } from '../../src/http/operations.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, withBatch } from '../operations/setup/fixture.ts';
 import { client } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as unknown as [
-  ReturnType<typeof verbsOf>[number],
-];
+const [{ subsite, action }] = listActions(site).filter(
+  (verb) => !verb.action.effect,
+) as unknown as [ReturnType<typeof listActions>[number]];
 const ACTION_PATH = '/api/lead/action';
 const valid = {
   subsite: subsite.name,

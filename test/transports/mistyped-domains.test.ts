@@ -8,7 +8,7 @@ import { findMistypedDomain } from '../../src/leads/submit/mistyped-domain.ts';
 import { CHECKED_EMAIL_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { client, inputsOf } from './setup/send.ts';
 
 const [CAPTURE_PATH, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
@@ -87,7 +87,7 @@ describe('an email domain', () => {
 describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { json, form, faults } = client(fixture);
-  const verbs = verbsOf(site);
+  const verbs = listActions(site);
   const { subsite, action } = verbs.find((verb) => !verb.action.effect)!;
   const MISTYPED_EMAIL = 'dana.unmistakable@gmial.com';
   const CORRECTED_EMAIL = 'dana.unmistakable@gmail.com';

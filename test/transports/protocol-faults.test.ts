@@ -14,7 +14,7 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { createLeadInState } from '../conversation/leads-in-states.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { verbsOf } from '../operations/setup/verbs.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { endpoints, openMcpEndpoints } from './setup/mcp.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -101,8 +101,8 @@ const KEY_WITHOUT_CALLBACKS = 'Bearer {key}';
 const WITHDRAWN_LEAD = '{withdrawn}';
 const LEAD_ERASED_DURING_REPLY = '{erased}';
 
-const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as [
-  ReturnType<typeof verbsOf>[number],
+const [{ subsite, action }] = listActions(site).filter((verb) => !verb.action.effect) as [
+  ReturnType<typeof listActions>[number],
 ];
 const createLeadRequest = (name: string) => ({
   data: {

@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serveWithDatabase } from '../../channels/setup/serve-with-database.ts';
-import { verbsOf } from '../../operations/setup/verbs.ts';
+import { listActions } from '../../operations/setup/actions.ts';
 import { bindings, message, receiptOf, taskOf } from '../setup/endpoint.ts';
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s', (network) => {
   const site = readBuiltSite(inject(network));
-  const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
+  const [{ subsite, action }] = listActions(site) as [ReturnType<typeof listActions>[number]];
   const data = {
     subsite: subsite.name,
     action: action.verb,

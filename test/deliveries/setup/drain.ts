@@ -10,7 +10,7 @@ import { captureLead } from '../../../src/leads/submit/capture-lead.ts';
 import type { Context } from '../../../src/operation/context.ts';
 import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { submitAction } from '../../../src/leads/submit/submit-action.ts';
-import type { verbsOf } from '../../operations/setup/verbs.ts';
+import type { listActions } from '../../operations/setup/actions.ts';
 
 /** Delivery terms with delays of 1 ms. */
 export const fastDeliveryPolicy: DeliveryPolicy = { ...deliveryPolicy, pauseMs: () => 1 };
@@ -29,10 +29,10 @@ export async function drain(
   }
 }
 
-type Verb = ReturnType<typeof verbsOf>[number];
+type Verb = ReturnType<typeof listActions>[number];
 
 /** Submits a lead and returns its token. */
-export async function file(
+export async function submitLead(
   context: Context,
   { subsite, action }: Pick<Verb, 'subsite' | 'action'>,
   contact: object = { name: 'Dana Reyes', email: 'dana@example.com' },

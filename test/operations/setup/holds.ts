@@ -3,7 +3,7 @@ import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { Call } from '../../../src/operation/operation.ts';
 import type { Effect } from '../../../src/registry/action.ts';
 import { itemsOf } from '../../../src/site/registry.ts';
-import { verbsOf } from './verbs.ts';
+import { listActions } from './actions.ts';
 import { sites, type Fixture } from './fixture.ts';
 
 export const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -11,7 +11,7 @@ export const HOUR = 3_600_000;
 
 /** The network’s first action with the given kind of effect. */
 export function findActionWithEffect<Kind extends Effect['kind']>(kind: Kind) {
-  const verb = verbsOf(site).find(({ action }) => action.effect?.kind === kind);
+  const verb = listActions(site).find(({ action }) => action.effect?.kind === kind);
   if (!verb) throw new Error(`No action has the effect ${kind}.`);
   return { ...verb, effect: verb.action.effect as Extract<Effect, { kind: Kind }> };
 }

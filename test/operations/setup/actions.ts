@@ -149,7 +149,7 @@ export function listSingleFieldFaults(action: Action): Fault[] {
 }
 
 /** All actions of a site with their subsites and labels. */
-export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: Action }[] =>
+export const listActions = (site: Site): { label: string; subsite: Subsite; action: Action }[] =>
   listSiteActions(site.registry).map(({ subsite, action }) => ({
     label: `${subsite.name}.${action.verb}`,
     subsite,
@@ -187,7 +187,7 @@ export function findEmergency(site: Site) {
   const [urgent] = listEmergencyChoices(site.registry);
   if (!urgent) throw new Error('No action in this network has an emergency.');
   const { field: name, value: emergency } = urgent;
-  const verb = verbsOf(site).find(
+  const verb = listActions(site).find(
     ({ subsite, action }) => subsite.name === urgent.subsite && action.verb === urgent.verb,
   )!;
   const other = verb.action.fields[name]!.enum!.find((choice) => choice !== emergency)!;
