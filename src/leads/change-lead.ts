@@ -9,7 +9,7 @@ export interface LeadChange {
   receiptToken: string;
   to: LeadStatus;
   actor: Actor;
-  /** Text that is shown to the requester. */
+  /** Text that is shown to the customer. */
   note?: string | undefined;
   /**
    * Number of history entries that the caller has read; the change is rejected if there are more.

@@ -1,7 +1,6 @@
 import { capabilityPath } from '../site/capability-record.ts';
 import type { Page } from '../registry/network.ts';
-import { recordOfPage } from '../site/registry.ts';
-import type { Registry } from '../site/registry.ts';
+import { recordOfPage, type Registry } from '../site/registry.ts';
 import { findSubsiteAbove } from '../site/subsite-above.ts';
 import { formatRetention } from '../site/words/record-words.ts';
 import { formatHourCount } from '../site/words/words.ts';

@@ -42,7 +42,7 @@ export function createConfiguredContext(
 ): ConfiguredContext {
   const channelContext = { site, now: () => new Date() };
   const channels = createProviderChannels(settings, channelContext);
-  const requesterChannels = [
+  const customerChannels = [
     ...createRequesterChannels(settings, channelContext),
     createPushChannel({
       allowPrivate: settings.allowPrivateTargets ?? false,
@@ -65,7 +65,7 @@ export function createConfiguredContext(
     canDeliver: channels.length > 0,
     startWork: (options) =>
       startBackgroundJobs({
-        channels: [...channels, ...requesterChannels],
+        channels: [...channels, ...customerChannels],
         context,
         ...options,
       }),

@@ -109,7 +109,7 @@ describe('npm run leads', () => {
       code: 1,
       stdout: '',
       stderr:
-        'The request for this storefront is new. First verify that the requester owns the business, and acknowledge the request.\n',
+        'The request for this storefront is new. First verify that the customer owns the business, and acknowledge the request.\n',
     });
     await changeLead({ receiptToken: lead, to: 'acknowledged', actor: 'operator' }, context);
     expect(await leads('name-storefront', slug)).toEqual({

@@ -8,7 +8,7 @@ import {
 import { createCapabilitySamples } from '../../src/components/agent-area/samples.ts';
 import { createSchemaRows } from '../../src/components/agent-area/schema-rows.ts';
 import { states } from '../../src/text/index.ts';
-import { themes } from '../../src/components/storefront/themes.ts';
+import { themeIcons } from '../../src/components/storefront/themes.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { problemCodes } from '../../src/site/problem-codes.ts';
@@ -141,8 +141,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     const css = readFileSync('src/styles/storefront-themes.css', 'utf8');
     for (const { effect, fields } of registry.subsites.flatMap((subsite) => subsite.actions))
       if (effect?.kind === 'storefront')
-        expect(fields[effect.themeField]!.enum!.toSorted()).toEqual(Object.keys(themes).sort());
-    for (const name of Object.keys(themes).filter((theme) => theme !== 'generic'))
+        expect(fields[effect.themeField]!.enum!.toSorted()).toEqual(Object.keys(themeIcons).sort());
+    for (const name of Object.keys(themeIcons).filter((theme) => theme !== 'generic'))
       expect(css).toContain(`[data-theme='${name}']`);
   });
 });

@@ -1,6 +1,6 @@
 import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { themes } from '../storefront/themes.ts';
+import { themeIcons } from '../storefront/themes.ts';
 
 /** Interface icons, by their names in the icon set (Lucide). */
 const interfaceIcons = [
@@ -35,7 +35,7 @@ export const iconOf = (subsite: Subsite): string => subsite.icon ?? iconByType[s
 /** Icons of storefronts, if an action creates any. */
 const listStorefrontIcons = ({ subsites }: Registry): string[] =>
   subsites.some(({ actions }) => actions.some(({ effect }) => effect?.kind === 'storefront'))
-    ? Object.values(themes).map(({ icon }) => icon)
+    ? Object.values(themeIcons)
     : [];
 
 /** All icons on a network's pages, sorted. */

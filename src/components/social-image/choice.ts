@@ -99,15 +99,15 @@ function createItemImage(
 }
 
 const createStorefrontImage = ({ network }: Registry, value: string): SocialImage => {
-  const { name, theme } = themeOf(value);
+  const { name, icon, kicker } = themeOf(value);
   return {
     name: `storefront-${name}`,
     seed: name,
-    title: theme.kicker,
+    title: kicker,
     text: storefrontPicture.text,
     kind: storefrontPicture.kind,
     network: network.name,
-    icon: theme.icon,
+    icon,
   };
 };
 

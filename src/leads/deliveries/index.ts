@@ -65,7 +65,7 @@ export const personMailOf = ({
     : { isPersonMailEnabled: false };
 
 /**
- * The channels to the requester: callbacks for programs, and email for people if a mail server is
+ * The channels to the customer: callbacks for programs, and email for people if a mail server is
  * configured.
  */
 export const createRequesterChannels = (

@@ -63,7 +63,7 @@ async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promi
 
 /**
  * Creates a preview page under /biz immediately. Its URL ends in random characters because the
- * requester has not proven ownership of the business; only the operator can assign the plain name.
+ * customer has not proven ownership of the business; only the operator can assign the plain name.
  */
 export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
   const { effect, input, subsite, action, receiptToken, now, context } = effectCall;

@@ -42,7 +42,7 @@ export async function nameStorefront(slug: string, context: Context): Promise<st
   if (found.status === 'new' || isEnded(found.status))
     throw new Problem(
       'conflict',
-      `The request for this storefront is ${found.status}. First verify that the requester owns the business, and acknowledge the request.`,
+      `The request for this storefront is ${found.status}. First verify that the customer owns the business, and acknowledge the request.`,
     );
   const bareSlug = slugify(found.name);
   const { rowsAffected } = await context.database.writer.run(
