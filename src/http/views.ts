@@ -53,6 +53,8 @@ export interface ReceiptView {
   total: RentalTotal | undefined;
   /** The published deposit as text if the description of the offer may change it. */
   possibleDeposit: string | undefined;
+  /** What the customer must bring, pay or fulfill, for the item of an open offer if there is one. */
+  requirements: readonly string[];
   /** The published price as text, while an offer with another price is open. */
   publishedPrice: string | undefined;
   /** Whether the provider confirmed a visit without a message that may state its time. */

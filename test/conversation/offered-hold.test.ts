@@ -26,6 +26,7 @@ import {
 } from '../../src/site/calendar/days.ts';
 import type { AnswerView } from '../../src/http/views.ts';
 import { computeRentalTotal } from '../../src/site/rental.ts';
+import { listRequirements } from '../../src/site/forms/requirements.ts';
 import { findSubsite, itemsOf } from '../../src/site/registry.ts';
 import { formatPlannedDay, formatPlannedDays } from '../../src/site/words/words.ts';
 import { formatOfferedPrice } from '../../src/site/words/offer-words.ts';
@@ -189,6 +190,30 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       from: offered.from,
       to: offered.to,
     });
+  });
+
+  it('comes with what it requires and the published price for its own item and days', async () => {
+    const { fixture, ask, actAsProvider } = await openSides();
+    const lead = await ask(requested);
+    const requirementsOf = (days: HeldDays) =>
+      listRequirements(verb.action, { [verb.effect.itemField]: days.item });
+    const requiredOnlyBefore = requirementsOf(requested).filter(
+      (one) => !requirementsOf(offered).includes(one),
+    );
+    await actAsProvider(lead, 'offer', { ...price, ...offered });
+    const { context } = fixture;
+    const log = await readLog(lead, context);
+    const terms = shownTermsOf(log, context.now(), verb.site);
+    expect(terms.requirements).toEqual(requirementsOf(offered));
+    const total = computeRentalTotal(verb.effect, second, offered);
+    expect(terms.published ?? '').toContain(total?.price ?? '');
+    const event = await readLeadEvent(
+      String((await fixture.rows('outbox')).at(-1)!['id']),
+      context,
+    );
+    const { text } = renderPersonMail('offer', event!, log, { site: verb.site });
+    for (const one of requirementsOf(offered)) expect(text).toContain(`- ${one}`);
+    for (const one of requiredOnlyBefore) expect(text).not.toContain(one);
   });
 
   it('lists the original request in email that is sent about the request after acceptance', async () => {

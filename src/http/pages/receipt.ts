@@ -117,6 +117,7 @@ async function createReceiptView(
     item: terms.item,
     total: terms.total,
     possibleDeposit: terms.possibleDeposit,
+    requirements: terms.requirements ?? [],
     // A customer who receives the price of an offer has nothing to compare.
     publishedPrice: terms.open && !terms.open.payer ? terms.published : undefined,
     endedOfferText: describeEndedOffer(terms, subsite?.title ?? lead.subsite),

@@ -2,7 +2,6 @@ import { findNotesBesideTotal } from '../../site/rental.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
-import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import {
@@ -116,10 +115,8 @@ function renderPriceLines(
     : [facts.prices, ...prices.map((one) => fill(facts.publishedPrice, { price: one }))];
 }
 
-function renderRequirementLines(action: Action | undefined, { fields }: LeadLog): string[] {
-  const requirements = listRequirements(action, fields);
-  return requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
-}
+const renderRequirementLines = ({ requirements = [] }: ShownTerms): string[] =>
+  requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
 
 /** Where a held item is and when the place is open, before the confirmation, as on the receipt. */
 const renderPlaceLines = (
@@ -186,7 +183,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     isConfirmed &&
       describeVisit(visitOf(subsite, action, log, terms.agreement)).map((pair) => pair.join(': ')),
     isReceipt && action?.effect?.kind === 'hold' && renderPlaceLines(subsite, action, log),
-    (isConfirmed || isReceipt) && renderRequirementLines(action, log),
+    (isConfirmed || isReceipt || request.offersOtherHold) && renderRequirementLines(terms),
     renderStorefrontLines(request, storefront),
     hasDays &&
       (isEnded(log.status) || isConfirmed) &&

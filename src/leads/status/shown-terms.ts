@@ -2,8 +2,9 @@ import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { RentalTotal } from '../../site/rental.ts';
 import { salesTaxPercentOf } from '../../site/sales-tax.ts';
-import { publishedTermsOf } from '../../site/forms/published-terms.ts';
-import { type RequestedItem, findRequestedItem } from '../../site/forms/requested-item.ts';
+import { type PublishedTerms, publishedTermsOf } from '../../site/forms/published-terms.ts';
+import type { RequestedItem } from '../../site/forms/requested-item.ts';
+import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { formatPriceText, listPricesFor } from '../../site/words/record-words.ts';
 import { formatOfferedItem } from '../../site/words/words.ts';
@@ -16,6 +17,7 @@ import {
   type OfferReader,
 } from '../../site/words/offer-words.ts';
 import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
+import { withOfferedHold } from '../holds/log-with-hold.ts';
 import {
   type LeadLog,
   findLiveHold,
@@ -44,7 +46,9 @@ export interface ShownTerms {
   ended?: OfferWithDeposit | undefined;
   /** The agreement before the request ended: the price as text for each side, and its offer. */
   agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
-  /** Published price as text, even if another price applies. */
+  /** What the customer must bring, pay or fulfill; with an open offer, what it requires. */
+  requirements?: string[] | undefined;
+  /** Published price as text, for the item and days of an open offer, even if another price applies. */
   published?: string | undefined;
   /**
    * Published prices of an item or a service without a total, one per line; absent with an offer.
@@ -149,34 +153,37 @@ function describeOtherPrices(
   return service && (listPricesFor(service, values).map(formatPriceText).join('\n') || undefined);
 }
 
+const formatPublishedPrice = ({ item, total }: PublishedTerms): string | undefined =>
+  total?.withTax === undefined
+    ? (total?.price ?? item?.price)
+    : fill(text.totalWithTax, { price: total.price, total: total.withTax });
+
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const { registry } = site;
   const { item, total } = publishedTermsOf(registry, log);
   if (isEnded(log.status)) return { item, agreedBefore: findPriceAgreedBefore(log, site) };
   const action = actionOf(registry, log);
+  // An open offer for another item or other days has the published terms of those.
+  const offeredLog = withOfferedHold(log, now, registry);
+  const offered = publishedTermsOf(registry, offeredLog);
   const addDeposit = (offer: Offer | undefined): OfferWithDeposit | undefined =>
-    offer && total?.depositAmount && isChargedPrice(offer) && offer.description === undefined
-      ? { ...offer, deposit: total.depositAmount }
+    offer &&
+    offered.total?.depositAmount &&
+    isChargedPrice(offer) &&
+    offer.description === undefined
+      ? { ...offer, deposit: offered.total.depositAmount }
       : offer;
   const agreed = addDeposit(findAgreedOffer(log));
   const agreement = findAgreement(log, agreed?.offerId);
   const open = addDeposit(findOpenOffer(conversationOf(log), now));
   const shown = agreed || open ? undefined : total;
-  const offeredNotes =
-    item && open?.item !== undefined
-      ? findRequestedItem(registry, log.subsite, action, { [item.field]: open.item })?.notes
-      : item?.notes;
   const salesTaxPercent = salesTaxPercentOf(action);
-  const published =
-    total?.withTax === undefined
-      ? (total?.price ?? item?.price)
-      : fill(text.totalWithTax, { price: total.price, total: total.withTax });
   const currentOffer = agreed ?? open;
   // Notes, such as about sales tax, apply only to what the customer pays.
   const isCharged = currentOffer === undefined || isChargedPrice(currentOffer);
   const publishedTerms = [
-    isCharged && offeredNotes,
-    total?.deposit && fill(text.depositSentence, { deposit: total.deposit }),
+    isCharged && offered.item?.notes,
+    offered.total?.deposit && fill(text.depositSentence, { deposit: offered.total.deposit }),
   ]
     .filter(Boolean)
     .join(' ');
@@ -186,8 +193,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     open,
     agreed,
     ended: addDeposit(findEndedOffer(log)),
-    published,
-    priceIfConfirmed: action?.purpose === 'question' ? undefined : published,
+    published: formatPublishedPrice(offered),
+    priceIfConfirmed:
+      action?.purpose === 'question' ? undefined : formatPublishedPrice({ item, total }),
     ...(!agreed &&
       !open && {
         notes: item?.notes,
@@ -199,8 +207,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     ...(publishedTerms && { publishedTerms }),
     possibleDeposit:
       currentOffer && isCharged && currentOffer.description !== undefined
-        ? total?.deposit
+        ? offered.total?.deposit
         : undefined,
+    requirements: listRequirements(action, offeredLog.fields),
     total: shown,
     salesTaxPercent,
     providerMayPay: action?.providerMayPay,

@@ -52,6 +52,7 @@ export const receipt = {
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
   ifConfirmed: '{name}, if confirmed',
+  ifAccepted: '{name}, if you accept',
   agreedBefore: 'Previously agreed price',
   withheld: {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
