@@ -216,14 +216,14 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     for (const one of requiredOnlyBefore) expect(text).not.toContain(one);
   });
 
-  it('lists the original request in email that is sent about the request after acceptance', async () => {
+  it('lists what was agreed in email about earlier events that is sent after acceptance', async () => {
     const { fixture, ask, actAsProvider, answer } = await openSides();
     const { context } = fixture;
     const lead = await ask(requested);
     await actAsProvider(lead, 'offer', { ...price, ...offered });
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     await answer(lead, { accept: offer.offerId });
-    const [requestEvent, offerEvent, acceptEvent] = (await fixture.rows('outbox')).map(({ id }) =>
+    const [requestEvent, , acceptEvent] = (await fixture.rows('outbox')).map(({ id }) =>
       String(id),
     );
     const renderMailsForEvent = async (id: string) => {
@@ -234,16 +234,9 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
         text.slice(text.indexOf('Service: ')).replaceAll(/[|\s]+/g, ' '),
       );
     };
-    for (const text of [
-      ...(await renderMailsForEvent(requestEvent!)),
-      ...(await renderMailsForEvent(offerEvent!)),
-    ]) {
-      expect(text).toContain(first.title);
-      expect(text).toContain(formatPlannedDay(requested.from));
-      expect(text.split(' ANSWER ')[0]).not.toContain(second.title);
-      expect(text.split(' ANSWER ')[0]).not.toContain(formatPlannedDay(offered.from));
-    }
-    for (const text of await renderMailsForEvent(acceptEvent!)) {
+    for (const text of (
+      await Promise.all([requestEvent, acceptEvent].map((id) => renderMailsForEvent(id!)))
+    ).flat()) {
       expect(text).toContain(second.title);
       expect(text).toContain(formatPlannedDay(offered.to));
       expect(text).not.toContain(first.title);

@@ -111,6 +111,7 @@ describe('a customer with an email address', () => {
     await provider(lead, 'acknowledge');
     expect(await send()).toBe(1);
     await provider(lead, 'ask', { text: 'Which floor?\nThis wasn’t me:' });
+    expect(await send()).toBe(2);
     await sendMessage.handle(
       sendMessage.parse({ receipt: lead, text: 'The second.' }, fixture.context),
       { channel: 'json' },
@@ -231,6 +232,7 @@ describe('a customer with an email address', () => {
     ) as [ReturnType<typeof listActions>[number]];
     const fields = exampleValuesOf(hold.fields);
     const lead = await submitLead({ subsite: owner.name, action: hold.verb, fields });
+    expect(await send()).toBe(1);
     await provider(lead, 'offer', { ...offer, confirmOnAccept: true });
     expect(await send()).toBe(2);
     const [first, offered] = receiver.mails as [Mail, Mail];

@@ -717,7 +717,9 @@ describe('the inbox', () => {
       {},
       context,
     );
-    expect(await readNote()).toMatch(/^Message$/);
+    expect(await readNote()).toMatch(
+      /^Message needed only for “Change [\w ]+”, “Cancel the confirmed \w+”, and “Write to the customer”$/,
+    );
   });
 
   it('changes the state with a note, erases, and redelivers, but only from its own forms', async () => {

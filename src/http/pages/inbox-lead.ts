@@ -24,7 +24,7 @@ import { namedStateOf, personActionOf } from '../../leads/status/timeline.ts';
 import {
   findAgreedDays,
   findCancellation,
-  listCurrentTexts,
+  findReplaceableText,
   findReplacedTime,
 } from '../../leads/status/agreement.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
@@ -102,8 +102,7 @@ async function createLeadView(
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
     keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
-    replaceableText:
-      log?.status === 'confirmed' ? listCurrentTexts(log, terms.agreement).join('\n') : '',
+    replaceableText: log ? findReplaceableText(log) : '',
     // Whether an acknowledgment is emailed depends on its message, as its hint says.
     reaches: log
       ? await readReaches(

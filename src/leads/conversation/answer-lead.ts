@@ -21,7 +21,7 @@ import { createOfferInputs } from './offer-inputs.ts';
 import { Problem } from '../../operation/problem.ts';
 import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
 import { namedStateOf } from '../status/timeline.ts';
-import { findAgreedDays, findCancellation, listCurrentTexts } from '../status/agreement.ts';
+import { findAgreedDays, findCancellation, findReplaceableText } from '../status/agreement.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { describeSentConfirmation } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
@@ -143,8 +143,7 @@ export async function readAnswerableLead(token: string, context: Context) {
     }),
     messages: messagesOf(entries, terms),
     /** What a change through this link would replace; '' if nothing. */
-    replaceableText:
-      changes && linkState === 'open' ? listCurrentTexts(log, terms.agreement).join('\n') : '',
+    replaceableText: changes && linkState === 'open' ? findReplaceableText(log) : '',
     link: linkState,
     ...(isUsed && { answeredAt: nextEntry.at }),
     /** Whether the answer through this link is the latest change to the lead. */

@@ -48,6 +48,8 @@ export interface LeadEvent {
   state: NamedState;
   /** Number of entries in the lead's log, including this entry. */
   revision: number;
+  /** What has happened since the event, oldest first. */
+  laterEntries: readonly LogEntry[];
   /** Deadline for the first answer, ISO 8601. */
   firstAnswerDue: string;
   /** Whether the lead was an emergency when it was created; false once it is erased. */
@@ -164,6 +166,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     otherOpenRequest: await findOtherOpenRequest(lead, context),
     state: namedStateOf({ status, entries }),
     revision: revisionIn(event),
+    laterEntries: entries.slice(revisionIn(event)),
     firstAnswerDue: lead.respondBy,
     isEmergency: lead.emergency && status !== 'erased',
     lead: {

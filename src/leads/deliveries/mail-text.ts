@@ -130,6 +130,15 @@ function describeDue(
     : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) });
 }
 
+/** What has happened since an event; undefined if nothing has. */
+function describeLaterChange({ change, lead, state, laterEntries }: LeadEvent): string | undefined {
+  const latest = laterEntries.at(-1);
+  if (!latest) return undefined;
+  return lead.status === (change?.to ?? 'new')
+    ? providerMail.writtenSince[latest.actor]
+    : fill(providerMail.since, { state: providerStates[state] });
+}
+
 const renderEventLines = (
   event: LeadEvent,
   registry: Registry,
@@ -139,26 +148,29 @@ const renderEventLines = (
 ): string[] => {
   const { change, lead } = event;
   const formatDeadline = (time: string) => formatPromisedTime(time, registry.network.timeZone);
-  const laterChange =
-    lead.status !== (change?.to ?? 'new') &&
-    fill(providerMail.since, { state: providerStates[event.state] });
+  const laterChange = describeLaterChange(event);
+  const due = !isEnded(lead.status) && describeDue(event, terms, formatDeadline);
   if (!change && isEnded(lead.status))
     return [fill(providerMail.newEnded, { state: providerStates[event.state] }), ''];
   if (!change)
-    return collectLines(
-      actionOf(registry, lead)?.purpose === 'subscription'
-        ? providerMail.newSubscription
-        : describeNewRequest(event, terms, formatDeadline),
-      laterChange,
-      '',
-    );
-  const offer = change.offer ?? (laterChange ? undefined : terms.open);
-  const isNewlyAccepted = change.to === 'accepted' && change.from !== 'accepted';
+    return actionOf(registry, lead)?.purpose === 'subscription'
+      ? [providerMail.newSubscription, '']
+      : collectLines(
+          laterChange
+            ? providerMail.newWithSince
+            : describeNewRequest(event, terms, formatDeadline),
+          laterChange,
+          laterChange !== undefined && due,
+          '',
+        );
+  const { open } = terms;
+  const isNewlyAccepted =
+    lead.status === 'accepted' && change.to === 'accepted' && change.from !== 'accepted';
   return collectLines(
     describeEvent(event, change, registry, terms, addressMailCount),
     laterChange,
-    !isEnded(lead.status) && !laterChange && describeDue(event, terms, formatDeadline),
-    isNewlyAccepted && !laterChange && collectLines(providerMail.confirmIt, event.links.confirm),
+    due,
+    isNewlyAccepted && collectLines(providerMail.confirmIt, event.links.confirm),
     '',
     change.note ? [...quoteLines(change.note), ''] : undefined,
     change.by === 'person' &&
@@ -167,13 +179,13 @@ const renderEventLines = (
         providerMail.openQuestion,
         ...quoteEach(event.openQuestions),
       ],
-    offer && !change.offer && providerMail.stillOpen,
-    offer && [
+    open && open.offerId !== change.offer?.offerId && providerMail.stillOpen,
+    open && [
       ...renderOfferLines(
-        offer,
+        open,
         'provider',
         formatLocalTime,
-        describeAcceptance(offer),
+        describeAcceptance(open),
         terms.salesTaxPercent,
       ),
       '',
@@ -184,15 +196,14 @@ const renderEventLines = (
 
 /**
  * The email that notifies a provider of an event. It contains the whole request, so that nobody has
- * to look for the first email. The subject line contains no personal data. `terms` apply at the
- * time of the event; `currentTerms` apply to the answer links. `addressMailCount` is the number of
- * messages to the customer's address in the last 24 hours.
+ * to look for the first email. The subject line contains no personal data. The event, its lead and
+ * `terms` are as of the time of sending. `addressMailCount` is the number of messages to the
+ * customer's address in the last 24 hours.
  */
 export function renderMail(
   event: LeadEvent,
   site: Site,
   terms: ShownTerms = {},
-  currentTerms: ShownTerms = terms,
   addressMailCount = 0,
 ): MailText {
   const { registry } = site;
@@ -241,7 +252,7 @@ export function renderMail(
           ? []
           : collectLines(describeSuspicions(lead.suspicions), event.otherOpenRequest),
       ),
-      renderAnswerSection(event, currentTerms, registry, formatLocalTime),
+      renderAnswerSection(event, terms, registry, formatLocalTime),
     ).join('\n'),
   };
 }

@@ -1,7 +1,6 @@
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Context } from '../../operation/context.ts';
-import { rewindRequest } from '../holds/log-with-hold.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
@@ -24,24 +23,28 @@ export const recipientOf = (
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
 /**
- * The email about an event. Includes the request and its terms at the time of the event, and links
- * with the current terms; if the lead was erased, includes only the event.
+ * The email about an event. Includes the request as it is now; if the lead was erased, includes only
+ * the event.
  */
 export async function composeMail(event: LeadEvent, context: Context): Promise<MailText> {
-  const { lead, person, revision, at } = event;
+  const { lead, person } = event;
   const { site, now } = context;
   if (lead.status === 'erased') return renderMail(event, site);
   const log = await readLog(person.receiptToken, context);
   const { previewUrl } = await readReceiptExtra(log, context);
-  const logAtEvent = rewindRequest(log, revision, site.registry);
   return renderMail(
-    { ...event, lead: { ...lead, fields: logAtEvent.fields } },
+    { ...event, lead: { ...lead, fields: log.fields } },
     site,
-    { ...shownTermsOf(logAtEvent, new Date(at), site), previewUrl },
-    shownTermsOf(log, now(), site),
+    { ...shownTermsOf(log, now(), site), previewUrl },
     event.change && (await countAddressMail(lead.contact.email, context)),
   );
 }
+
+/**
+ * Whether an event reports an answer that the provider gave itself and that something has followed.
+ */
+const isOutdated = ({ change, laterEntries }: LeadEvent): boolean =>
+  change?.by === 'provider' && laterEntries.length > 0;
 
 /**
  * Sends events as plain-text email; replies go to the person. `Message-ID` is derived from the
@@ -52,10 +55,12 @@ export function createMailChannel({ from, to, site, ...server }: MailOptions): C
   return {
     name: 'mail',
     // Providers are notified of their own actions only if the message has links for the next step.
-    accepts: ({ change, lead, links }) =>
-      (change?.by !== 'provider' || Object.keys(links).length > 0) &&
-      recipientOf(lead.subsite, { site, to }) !== undefined,
+    accepts: (event) =>
+      (event.change?.by !== 'provider' || Object.keys(event.links).length > 0) &&
+      !isOutdated(event) &&
+      recipientOf(event.lead.subsite, { site, to }) !== undefined,
     async send(event, context) {
+      if (isOutdated(event)) return { outcome: 'outdated' };
       const recipient = recipientOf(event.lead.subsite, { site, to });
       if (!recipient) return { outcome: 'refused' };
       const { name, email } = event.lead.contact;

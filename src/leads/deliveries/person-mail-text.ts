@@ -17,15 +17,14 @@ import {
   findStateAfterCustomerAction,
   type Offer,
 } from '../conversation/conversation.ts';
-import { rewindRequest } from '../holds/log-with-hold.ts';
-import { conversationOf, type LeadLog } from '../lead-log.ts';
+import { conversationOf, type LeadLog, type LoggedState } from '../lead-log.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 import { describeEndedOffer } from '../status/describe-terms.ts';
 import { addWarnings, createStateNotice } from '../status/lead-notice.ts';
 import { listOpenWarnings } from '../status/lead-warnings.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
-import { type Step, timelineOf } from '../status/timeline.ts';
+import { namedStateOf, type Step, timelineOf } from '../status/timeline.ts';
 import { listOpenQuestions } from '../status/unanswered-texts.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { findMailLimit } from './mail-limit.ts';
@@ -67,11 +66,14 @@ function newsOf(
   return personMail.news[topic];
 }
 
-/** What happened after an event, oldest first; an offer that replaces another is a step, too. */
-function listLaterSteps(log: LeadLog, logAtEvent: LeadLog): Step[] {
-  const steps = timelineOf(log.entries).slice(timelineOf(logAtEvent.entries).length);
-  const replacements = log.entries
-    .slice(logAtEvent.entries.length)
+/**
+ * What happened after `revision` entries, oldest first; an offer that replaces another is a step,
+ * too.
+ */
+function listLaterSteps({ entries }: LoggedState, revision: number): Step[] {
+  const steps = timelineOf(entries).slice(timelineOf(entries.slice(0, revision)).length);
+  const replacements = entries
+    .slice(revision)
     .filter(({ offer, at }) => offer && !steps.some((one) => one.at === at));
   return [...steps, ...replacements.map(({ at }) => ({ step: 'quoted' as const, at }))].sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at),
@@ -144,21 +146,20 @@ function renderNextSteps({
 }
 
 /**
- * The email that notifies a person of an event. It describes the request at the time of the event,
- * and lists later changes. It quotes only the provider, never the caller, because callers can enter
+ * The email that notifies a person of an event. It describes the request as it is `now`, at the time
+ * of sending (by default, that of the event), and lists what happened after the event. It quotes only the provider, never the caller, because callers can enter
  * other people's email addresses; the address of an unpublished storefront is the caller's text,
  * too.
  */
 export function renderPersonMail(
   topic: PersonMailTopic,
   { change, lead, person, firstAnswerDue, revision, at }: LeadEvent,
-  newestLog: LeadLog,
-  { site, ...storefront }: MailedStorefront & { site: Site },
+  log: LeadLog,
+  { site, now = new Date(at), ...storefront }: MailedStorefront & { site: Site; now?: Date },
 ): MailText {
   const { registry, base } = site;
-  const log = rewindRequest(newestLog, revision, registry);
   const { subsite, action, provider, phone } = findServiceOf(registry, lead);
-  const terms = shownTermsOf(log, new Date(at), site);
+  const terms = shownTermsOf(log, now, site);
   const offer = change?.offer ?? terms.open;
   const offeredHold = offer && findOfferedHold(offer);
   const request: MailedRequest = {
@@ -172,11 +173,7 @@ export function renderPersonMail(
     reference: lead.reference,
     terms,
     answerDue:
-      topic === 'receipt'
-        ? firstAnswerDue
-        : newestLog.entries.length === revision
-          ? lead.respondBy
-          : undefined,
+      topic === 'receipt' && log.entries.length === revision ? firstAnswerDue : lead.respondBy,
     offersOtherHold: offeredHold !== undefined,
   };
   const isReceipt = topic === 'receipt';
@@ -186,26 +183,26 @@ export function renderPersonMail(
       : change?.note && change.by !== 'person'
         ? [change.note]
         : [];
-  const laterSteps = listLaterSteps(newestLog, log);
+  const laterSteps = listLaterSteps(log, revision);
   const { event, link } = newsOf(topic, action?.purpose);
   const days = offeredHold ?? findRequestedDays(log, registry);
   const noticeInput = {
     ...lead,
     fields: log.fields,
     status: log.status,
-    isEmergency: newestLog.isEmergency,
+    isEmergency: log.isEmergency,
     reachable: true,
     hasEmail: true,
     promise: { createdAt: lead.createdAt, firstAnswerDue },
     offer: offer?.confirmOnAccept ? ('confirms' as const) : undefined,
-    wasConfirmed: topic === 'canceled',
+    wasConfirmed: namedStateOf(log) === 'canceled',
   };
   const isWithdrawal = topic === 'withdrawn' || topic === 'withdrawn_confirmed';
   const warnings = listOpenWarnings(registry, noticeInput);
   const notice = addWarnings(createStateNotice(registry, noticeInput), isReceipt ? [] : warnings);
-  const limit = findMailLimit(newestLog, person.mailCount + 1, new Date(at));
+  const limit = findMailLimit(log, person.mailCount + 1, now);
   const acceptsReplies =
-    findStateAfterCustomerAction('reply', conversationOf(newestLog), new Date(at)) !== undefined;
+    findStateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
   return {
     subject: fill(days ? personMail.subjectWithDays : personMail.subject, {
       provider,

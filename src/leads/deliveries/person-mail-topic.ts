@@ -3,6 +3,7 @@ import { fill } from '../../text/fill.ts';
 import { type personMail, customerNotification } from '../../text/index.ts';
 import { isCancellation, isEnded, type LeadStatus } from '../lead-states.ts';
 import { MAX_EMAILS_PER_ADDRESS } from './address-mail.ts';
+import type { LogEntry } from '../lead-log.ts';
 import type { LeadTransition, LeadEvent } from './lead-event.ts';
 
 /** Topics of email to people, each with its own text. */
@@ -89,9 +90,22 @@ function topicOfChange(change: PlannedChange): PersonMailTopic | undefined {
   return note === null ? undefined : 'message';
 }
 
-/** The email topic for an event; undefined if the event needs no email. */
-export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefined {
+/**
+ * Whether a later entry outdates an email: it reports the same thing anew, or what the email reports
+ * no longer applies. The other topics stay worth an email.
+ */
+const outdatedBy: Partial<Record<PersonMailTopic, (later: LogEntry) => boolean>> = {
+  question: ({ status, actor, note }) => isEnded(status) || (actor === 'person' && note !== null),
+  offer: ({ status, offer }) => status !== 'quoted' || offer !== undefined,
+  accepted: ({ status }) => status !== 'accepted',
+  confirmed: ({ status }) => isEnded(status),
+  changed: ({ status, kind }) => isEnded(status) || kind === 'change',
+};
+
+/** The email topic for an event; undefined if the event needs no email, or no longer needs one. */
+export function topicOf({ change, person, laterEntries }: LeadEvent): PersonMailTopic | undefined {
   const topic = change ? topicOfChange(change) : 'receipt';
+  if (topic && laterEntries.some((entry) => outdatedBy[topic]?.(entry))) return undefined;
   // People in imported leads contacted a partner, not this service, and hear only from the
   // provider.
   const isFromService = topic === 'receipt' || topic === 'expired';

@@ -73,7 +73,12 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
       return send({
         from,
         to: recipient,
-        ...renderPersonMail(topic, event, log, { site, previewUrl, isPublished }),
+        ...renderPersonMail(topic, event, log, {
+          site,
+          now: context.now(),
+          previewUrl,
+          isPublished,
+        }),
         // The provider gets a different message about the same event.
         id: `${event.id}.${PERSON_CHANNEL}`,
         ...(event.change && { thread: `${reference}.${PERSON_CHANNEL}` }),

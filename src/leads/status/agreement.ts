@@ -6,7 +6,7 @@ import { isAgreed, isEnded } from '../lead-states.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { listDaysInFields } from './first-day.ts';
 import type { NamedState } from './timeline.ts';
-import { findLastChangeIndex, listProviderTexts, listUnansweredTexts } from './unanswered-texts.ts';
+import { findLastChangeIndex, listProviderTexts } from './unanswered-texts.ts';
 
 type HistoryEntry = Pick<LogEntry, 'status' | 'at' | 'actor' | 'note' | 'kind' | 'offer'>;
 
@@ -57,6 +57,17 @@ export const findAgreementIndex = ({ status, entries }: LoggedState) => {
   return changeIndex === -1 ? entries.findIndex((entry) => entry.status === status) : changeIndex;
 };
 
+/** Matches a time of day in text, such as “9 am”, “10:30” or “noon”. */
+const TIME_PATTERN = /\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|noon\b)/i;
+const DAY_PATTERN = /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight)\b/i;
+
+/** Whether a text names a time of day. */
+export const namesTime = (words: string): boolean => TIME_PATTERN.test(words);
+
+/** Whether the provider asks something in an entry, which is no part of what is agreed. */
+const isQuestion = ({ status, note }: Pick<LogEntry, 'status' | 'note'>): boolean =>
+  status === 'needs_info' || note?.trimEnd().endsWith('?') === true;
+
 /**
  * Index of the first entry whose text can apply to an agreed request: the accepted offer or, if no
  * offer was accepted, the first entry after the person's last step; -1 if nothing was agreed.
@@ -66,13 +77,36 @@ function findFirstAgreedIndex(entries: readonly HistoryEntry[]): number {
   if (agreedIndex === -1) return -1;
   const before = entries.slice(0, agreedIndex);
   const first = before.findLastIndex(({ actor }) => actor === 'person') + 1;
-  return isAcceptance(entries[agreedIndex]!)
-    ? Math.min(
-        first,
-        before.findLastIndex(({ offer }) => offer),
-      )
-    : first;
+  const agreed = entries[agreedIndex]!;
+  if (!isAcceptance(agreed)) return first;
+  const offerIndex = before.findLastIndex(({ offer }) => offer);
+  return agreed.actor === 'person' ? offerIndex : Math.min(first, offerIndex);
 }
+
+/** The provider's texts that were part of what was agreed at some time, with their indexes. */
+function listAgreedEntries(entries: readonly HistoryEntry[]) {
+  const first = findFirstAgreedIndex(entries);
+  if (first === -1) return [];
+  return entries.flatMap((entry, index) => {
+    const { actor, note } = entry;
+    const applies =
+      index >= first && actor !== 'person' && actor !== 'system' && !isQuestion(entry);
+    return applies && note !== null ? [{ ...entry, note, index }] : [];
+  });
+}
+
+/**
+ * Whether a change replaces an agreed text: that of the confirmation or of another change, or any
+ * other that names a time. Other messages, such as about parking, still apply.
+ */
+const isReplaceable = (
+  { status, kind, note, index }: { note: string; index: number } & HistoryEntry,
+  entries: readonly HistoryEntry[],
+): boolean =>
+  kind === 'change' ||
+  (status === 'confirmed' && entries[index - 1]?.status !== status) ||
+  namesTime(note) ||
+  DAY_PATTERN.test(note);
 
 /**
  * When a later change replaced what the provider wrote in the entry at `index`, ISO 8601; undefined
@@ -82,31 +116,41 @@ export function findReplacedTime(
   entries: readonly HistoryEntry[],
   index: number,
 ): string | undefined {
-  const { note, actor, status } = entries[index]!;
-  const first = findFirstAgreedIndex(entries);
-  const applied = first !== -1 && index >= first && status !== 'needs_info';
-  return applied && note !== null && actor !== 'person'
+  const agreed = listAgreedEntries(entries).find((entry) => entry.index === index);
+  return agreed && isReplaceable(agreed, entries)
     ? entries.slice(index + 1).find(({ kind }) => kind === 'change')?.at
     : undefined;
 }
 
+/** What a change of a confirmed request would replace, as one text; '' if nothing. */
+export const findReplaceableText = ({ status, entries }: LoggedState): string =>
+  status === 'confirmed'
+    ? listAgreedEntries(entries)
+        .filter(
+          (entry) =>
+            isReplaceable(entry, entries) && findReplacedTime(entries, entry.index) === undefined,
+        )
+        .map(({ note }) => note)
+        .join('\n')
+    : '';
+
 /**
- * The provider's messages that apply to an accepted or confirmed request, in order: all messages
- * since the accepted offer or, if no offer was accepted, since the person's last step. The last of
- * them is the confirmation note; later messages are updates. Questions and messages sent with offers
- * that were not accepted do not apply. After a change, only its text applies.
+ * The provider's messages that apply to an accepted or confirmed request, in order: those since the
+ * accepted offer or, if no offer was accepted, since the person's last step, up to the confirmation
+ * note or the latest change. Later messages are updates. Questions, messages sent with offers that
+ * were not accepted, and what a change replaced do not apply.
  */
 function listAgreedTexts({ status, entries }: LoggedState, offerId?: string): string[] {
   if (!isAgreed(status)) return [];
   const last = findAgreementIndex({ status, entries });
-  const applicableEntries = entries
-    .slice(0, last + 1)
-    .map((entry) =>
-      entry.status === 'needs_info' || (entry.offer && entry.offer.offerId !== offerId)
-        ? { ...entry, note: null }
-        : entry,
-    );
-  return listUnansweredTexts(applicableEntries, offerId);
+  return listAgreedEntries(entries)
+    .filter(
+      ({ index, offer }) =>
+        index <= last &&
+        (!offer || offer.offerId === offerId) &&
+        findReplacedTime(entries, index) === undefined,
+    )
+    .map(({ note }) => note);
 }
 
 /**
@@ -122,7 +166,7 @@ export const listLaterTexts = ({ status, entries }: LoggedState): string[] =>
 export interface Agreement {
   /** What the price of the accepted offer includes. */
   description: string | undefined;
-  /** The messages that apply, oldest first. */
+  /** The messages that apply, oldest first; after a change, its text is the last. */
   texts: readonly string[];
   /** When the provider last changed a confirmed request, ISO 8601. */
   changedAt?: string | undefined;

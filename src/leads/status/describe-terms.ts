@@ -17,10 +17,9 @@ import {
 import type { Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';
-import { findAgreedDays } from './agreement.ts';
+import { findAgreedDays, namesTime } from './agreement.ts';
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
-import { namesTime } from './visit.ts';
 
 /**
  * The price for the person and the notes about it, as text; `hasWords` is true if the provider wrote

@@ -14,7 +14,13 @@ import { formatAddress } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
 import { visit as text } from '../../text/index.ts';
 import type { LeadLog, LoggedState } from '../lead-log.ts';
-import { type Agreement, findAgreedDays, findDaysInFields, listCurrentTexts } from './agreement.ts';
+import {
+  type Agreement,
+  findAgreedDays,
+  findDaysInFields,
+  listCurrentTexts,
+  namesTime,
+} from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
 import { listProviderTexts } from './unanswered-texts.ts';
 import { timestampSchema } from '../../operation/text-schemas.ts';
@@ -44,12 +50,6 @@ const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRang
 /** True if the confirmation of an action may be about a certain day. */
 const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
-
-/** Matches a time of day in text, such as “9 am”, “10:30” or “noon”. */
-const TIME_PATTERN = /\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|noon\b)/i;
-
-/** Whether a text names a time of day. */
-export const namesTime = (words: string): boolean => TIME_PATTERN.test(words);
 
 /** Where the time of a visit is or may be: in a message, in the accepted offer, or nowhere yet. */
 function findTimeSource(
@@ -161,7 +161,7 @@ export const visitSchema = v.optional(
       agreed: v.optional(
         described(
           v.array(v.string()),
-          'What the provider wrote for the confirmed request, such as the time, oldest first. A change replaces all of it.',
+          'What the provider wrote for the confirmed request, such as the time, oldest first. A change replaces the text of the confirmation and every other that names a time.',
         ),
       ),
       changedAt: v.optional(described(timestampSchema, 'When the provider last changed it.')),

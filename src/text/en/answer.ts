@@ -161,10 +161,10 @@ export const change = {
   button: 'Send the change',
   sent: 'Thank you. Your change was sent.',
   description:
-    'Replaces what you wrote about the time and other details, so write everything that still applies. It does not change the price.',
+    'Replaces what you wrote when you confirmed and what you wrote about the time since then, so write all of it that still applies. Your other messages and the price stay.',
   /** For a request with days. */
   datedDescription:
-    'For another time on the booked days. It replaces what you wrote about the time and other details, so write everything that still applies. It does not change the days or the price.',
+    'For another time on the booked days. It replaces what you wrote when you confirmed and what you wrote about the time since then, so write all of it that still applies. Your other messages, the days and the price stay.',
   sentDated: 'The days of the booking are still {days}.',
   replaced: 'It replaces: “{text}”',
   fieldLabel: 'The new time, and what else still applies',

@@ -16,6 +16,15 @@ export const providerMail = {
   },
   stillOpen: 'Your offer is still open:',
   since: 'The request has changed since then: it is now “{state}”.',
+  /** The same if only a message followed, by its author. */
+  writtenSince: {
+    person: 'The customer has written again since then.',
+    provider: 'You have written since then.',
+    operator: 'The operator has written since then.',
+    system: 'There is a newer message.',
+  },
+  /** Before what has happened since. */
+  newWithSince: 'You have a new request.',
   answerNow: 'Please answer now.',
   confirmIt: 'Confirm the request:',
   answerBy: 'Please answer by {deadline}.',
@@ -198,7 +207,7 @@ export const personMail = {
     changed: {
       event: 'the time or other details changed',
       happened:
-        '{provider} changed the time or other details of your confirmed {request}. This replaces what they wrote before:',
+        '{provider} changed the time or other details of your confirmed {request}. This replaces what they wrote about the time before:',
       link: 'Your request:',
     },
     declined: {

@@ -33,13 +33,13 @@ export const receipt = {
   openPublished: 'Open your page',
   includes: 'The price includes:',
   from: 'From {provider}:',
-  changed: '{provider} changed this, {at}. It replaces what they wrote before:',
+  changed: '{provider} changed this, {at}. It replaces what they wrote about the time before:',
   later: 'Later from {provider}:',
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
   held: 'We keep it free for you for {days}, until {until}. It is booked once {provider} confirms. If that has not happened by then, the hold ends and nothing is booked.',
   heldAlongsideOffer:
-    'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',
+    'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer.',
   calendar: 'Add to your calendar',
   canceled: 'Canceled: {days}',
   removeFromCalendar: 'Remove from your calendar',
