@@ -42,6 +42,9 @@ export const holds = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.lead, table.offer] }),
     index('holds_item').on(table.catalog, table.item, table.toDay),
+    index('holds_expires')
+      .on(table.expiresAt, table.lead)
+      .where(sql`expires_at is not null and released_at is null and offer = ''`),
   ],
 );
 

@@ -98,6 +98,11 @@ export const leads = sqliteTable(
      * acceptance; null while the person must answer, and after the request has ended.
      */
     dueAt: text('due_at'),
+    /**
+     * When the provider last did something that a customer without email learns only by phone; null
+     * if there is nothing to tell. Follows from the history.
+     */
+    callDueAt: text('call_due_at'),
     /** False for a subscription: nobody had to answer it when it was created. */
     answerOwed: integer('answer_owed', { mode: 'boolean' }).notNull().default(true),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
@@ -139,9 +144,19 @@ export const leads = sqliteTable(
     index('leads_due_subsite')
       .on(table.subsite, table.dueAt, table.suspicions)
       .where(sql`due_at is not null`),
+    // Emergencies stay in the inbox until they are confirmed or end.
     index('leads_emergency')
-      .on(table.dueAt, table.subsite)
-      .where(sql`emergency = 1 and due_at is not null and suspicions = '[]'`),
+      .on(table.dueAt, table.token, table.subsite)
+      .where(
+        sql`emergency = 1 and suspicions = '[]' and status in ('new', 'acknowledged', 'needs_info', 'quoted', 'accepted')`,
+      ),
+    index('leads_call')
+      .on(table.callDueAt, table.token, table.subsite)
+      .where(sql`call_due_at is not null and suspicions = '[]'`),
+    // Finds the bookings that customers canceled lately.
+    index('leads_withdrawn')
+      .on(table.updatedAt, table.subsite)
+      .where(sql`status = 'withdrawn' and suspicions = '[]'`),
     // Must match the condition for unanswered expired leads in
     // src/leads/deliveries/operator-alerts.ts verbatim.
     index('leads_unanswered')
@@ -184,6 +199,8 @@ export const leadHistory = sqliteTable(
     note: text('note'),
     /** Whether a confirmation accepts an offer for the person, or changes what was confirmed. */
     kind: text('kind', { enum: ['phone_acceptance', 'change'] }),
+    /** When the provider told the customer about it by phone; null if nobody recorded a call. */
+    calledAt: text('called_at'),
   },
   (table) => [
     index('lead_history_lead').on(table.lead, table.id),

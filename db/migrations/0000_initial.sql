@@ -19,6 +19,7 @@ CREATE TABLE `lead_history` (
 	`actor` text NOT NULL,
 	`note` text,
 	`kind` text,
+	`called_at` text,
 	FOREIGN KEY (`lead`) REFERENCES `leads`(`token`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -46,6 +47,7 @@ CREATE TABLE `leads` (
 	`updated_at` text NOT NULL,
 	`respond_by` text NOT NULL,
 	`due_at` text,
+	`call_due_at` text,
 	`answer_owed` integer DEFAULT true NOT NULL,
 	`answered_ms` integer,
 	`retention_days` integer NOT NULL,
@@ -60,7 +62,9 @@ CREATE INDEX `leads_answered` ON `leads` (`subsite`,`answered_ms`,`created_at`) 
 CREATE INDEX `leads_action` ON `leads` (`action`,`created_at`,`token`,`status`) WHERE action is not null;--> statement-breakpoint
 CREATE INDEX `leads_due` ON `leads` (`due_at`,`status`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX `leads_due_subsite` ON `leads` (`subsite`,`due_at`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
-CREATE INDEX `leads_emergency` ON `leads` (`due_at`,`subsite`) WHERE emergency = 1 and due_at is not null and suspicions = '[]';--> statement-breakpoint
+CREATE INDEX `leads_emergency` ON `leads` (`due_at`,`token`,`subsite`) WHERE emergency = 1 and suspicions = '[]' and status in ('new', 'acknowledged', 'needs_info', 'quoted', 'accepted');--> statement-breakpoint
+CREATE INDEX `leads_call` ON `leads` (`call_due_at`,`token`,`subsite`) WHERE call_due_at is not null and suspicions = '[]';--> statement-breakpoint
+CREATE INDEX `leads_withdrawn` ON `leads` (`updated_at`,`subsite`) WHERE status = 'withdrawn' and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_unanswered` ON `leads` (`updated_at`) WHERE status = 'expired' and answered_ms is null and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_repeat` ON `leads` (`repeat_of`) WHERE repeat_of is not null;--> statement-breakpoint
 CREATE INDEX `leads_erase` ON `leads` (`erase_at`) WHERE status <> 'erased';--> statement-breakpoint
@@ -127,6 +131,7 @@ CREATE TABLE `holds` (
 );
 --> statement-breakpoint
 CREATE INDEX `holds_item` ON `holds` (`catalog`,`item`,`to_day`);--> statement-breakpoint
+CREATE INDEX `holds_expires` ON `holds` (`expires_at`,`lead`) WHERE expires_at is not null and released_at is null and offer = '';--> statement-breakpoint
 CREATE TABLE `storefronts` (
 	`slug` text PRIMARY KEY NOT NULL,
 	`bare_slug` text,

@@ -131,6 +131,8 @@ export interface InboxRow extends LeadSummary {
   state: NamedState;
   /** The item or the choices, the days, and the price of the open or accepted offer, as text. */
   details: string;
+  /** What is due, in words. */
+  due: readonly string[];
 }
 
 /** A page of the inbox, newest lead first. */
@@ -139,17 +141,17 @@ export interface InboxView {
   session: InboxSession;
   leads: readonly InboxRow[];
   /**
-   * Unanswered leads with the time left in words: emergencies, then the earliest deadlines, then
-   * leads without a deadline whose customer is to be called: they get no email, or their visit has
-   * no time. Empty if a filter is set.
+   * Leads that the provider has to do something about: emergencies, then the earliest deadlines,
+   * then leads whose hold ends, and those whose customer is to be called: they get no email, or
+   * their visit has no time. Empty if a filter is set.
    */
-  urgent: readonly (InboxRow &
-    ({ due: string } | { due: undefined; reason: 'call' | 'agreeOnTime' }))[];
-  /**
-   * Confirmed leads that begin or end today or tomorrow, with the day in words. Empty if a filter is
-   * set.
-   */
-  upcoming: readonly (InboxRow & { due: string })[];
+  urgent: readonly InboxRow[];
+  /** Number of leads with a deadline that are not in `urgent`, counted up to `maxCounted`. */
+  moreDue: number;
+  /** Confirmed leads that the customer canceled lately. Empty if a filter is set. */
+  canceled: readonly InboxRow[];
+  /** Confirmed leads that begin or end today or tomorrow. Empty if a filter is set. */
+  upcoming: readonly InboxRow[];
   notFound: boolean;
   /** Why a form on the page was rejected, with the entered search text. */
   rejection?: ProblemDetails;
@@ -195,8 +197,12 @@ export interface LeadView extends ProviderForm {
   newMessages: AnswerableLead['messages'];
   /** Whether a rejected form was to send an offer. */
   isOffering: boolean;
+  /** Whether it is an emergency on which nothing is agreed. */
+  isUrgent: boolean;
   /** When the next answer is due, ISO 8601. */
   nextAnswerDue: string | undefined;
+  /** What the provider has to do next besides, and what happens otherwise, as text. */
+  nextStep: string;
   /** Price and hold as shown to the customer; empty after an erasure. */
   shown: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */

@@ -25,6 +25,8 @@ export interface LogEntry {
   offer?: Offer | undefined;
   /** What the lead held when a different item or different days were offered. */
   held?: HeldItem | undefined;
+  /** When the provider told the customer about it by phone, ISO 8601; absent if not recorded. */
+  calledAt?: string | undefined;
 }
 
 /** Whether an entry accepts the open offer: the person did so, or the provider did for them. */
@@ -68,6 +70,11 @@ export interface LeadLog {
   /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
   hasEmail: boolean;
+  /**
+   * Whether the customer left a phone number and gets no email about the lead, so that the provider
+   * has to call; absent in the sandbox and for a lead that is being created.
+   */
+  isCalled?: boolean | undefined;
   /** Whether the lead has a contact, even just a name. */
   hasContact: boolean;
   hasData: boolean;
@@ -87,6 +94,7 @@ const entryColumns = {
   actor: leadHistory.actor,
   note: leadHistory.note,
   kind: leadHistory.kind,
+  calledAt: leadHistory.calledAt,
 };
 
 const columns = {
@@ -104,6 +112,7 @@ const columns = {
   terms: leads.terms,
   reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
   hasEmail: sql<number>`${leads.contactEmail} is not null`,
+  isCalled: sql<number>`${leads.contactPhone} is not null and (${leads.contactEmail} is null or ${leads.notify} = 0)`,
   hasName: sql<number>`${leads.contactName} is not null`,
   hasData: sql<number>`${leads.data} is not null`,
   reference: outbox.id,
@@ -171,6 +180,7 @@ export const entryOf = ({
   actor,
   note,
   kind,
+  calledAt,
   offer,
 }: Omit<Awaited<ReturnType<typeof selectEntries>>[number], 'lead'>): LogEntry => ({
   status,
@@ -178,6 +188,7 @@ export const entryOf = ({
   actor,
   note,
   ...(kind !== null && { kind }),
+  ...(calledAt !== null && { calledAt }),
   ...(offer && offerPartsOf(offer)),
 });
 
@@ -200,6 +211,7 @@ function logOf(receiptToken: string, rows: readonly Row[]): LeadLog {
     ...(first.terms !== null && { terms: first.terms }),
     reachable: Boolean(first.reachable),
     hasEmail: Boolean(first.hasEmail),
+    isCalled: Boolean(first.isCalled),
     hasContact: Boolean(first.reachable) || Boolean(first.hasName),
     hasData: Boolean(first.hasData),
     ...(first.reference !== null && { reference: first.reference }),

@@ -16,7 +16,7 @@ export const eventRevisionOf = (payload: SQLWrapper): SQL<number> =>
 
 /** Values for the rows of a lead, except those of an effect. */
 export interface LeadValues {
-  lead: Omit<typeof leads.$inferSelect, 'repeatOf' | 'answeredMs'>;
+  lead: Omit<typeof leads.$inferSelect, 'repeatOf' | 'answeredMs' | 'callDueAt'>;
   /** Earliest creation time of a lead that this lead may repeat. */
   repeatsSince: string;
   /** ID of the outbox entry. */
@@ -36,7 +36,12 @@ const createPlaceholders = <Name extends string>(columns: Record<Name, unknown>,
     Object.keys(columns).map((name) => [name, createPlaceholder(`${group}.${name}`)]),
   ) as Record<Name, never>;
 
-const { repeatOf: _repeatOf, answeredMs: _answeredMs, ...leadColumns } = getTableColumns(leads);
+const {
+  repeatOf: _repeatOf,
+  answeredMs: _answeredMs,
+  callDueAt: _callDueAt,
+  ...leadColumns
+} = getTableColumns(leads);
 
 /** The person's first lead for the same action within a day. */
 function createRepeatSubquery(matchesEmail: boolean, matchesPhone: boolean): SQL | null {

@@ -138,10 +138,10 @@ describe('email about the changes of a lead', async () => {
     await send(lead, { text: 'Is there a ramp?' });
     await sendAction(lead, 'reply', { text: 'Yes.' });
     expect((await renderCurrentMails(lead))[2]!.provider).toMatch(
-      /^The customer wrote to you\.\nYou have written since then\.\nNo answer is due/,
+      /^The customer wrote to you\.\nYou have written since then\.\nIf you do not confirm by /,
     );
     expect((await renderCurrentMails(lead))[0]!.provider).toMatch(
-      /^You have a new request\.\nThe request has changed since then: it is now “In progress”\.\nNo /,
+      /^You have a new request\.\nThe request has changed since then: it is now “In progress”\.\nIf you do not confirm by /,
     );
     await send(lead, { withdraw: true });
   });
@@ -162,7 +162,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
     expect((await renderCurrentMails(lead)).at(-1)!.provider).toMatch(
-      /^The customer accepted your offer\. Agreed: the customer pays \$110[^\n]*\.\nPlease answer by .*\nConfirm the request:\nhttps:\/\/\S+\/answer\/\S+\.confirm\.\S+\n/,
+      /^The customer accepted your offer\. Agreed: the customer pays \$110[^\n]*\.\nPlease answer by .*\nIf you do not confirm by .*\nConfirm the request:\nhttps:\/\/\S+\/answer\/\S+\.confirm\.\S+\n/,
     );
   });
 
@@ -259,8 +259,13 @@ describe('email about the changes of a lead', async () => {
     const notedMail = (await renderCurrentMails(noted)).at(-1)!.provider;
     const { respondBy } = statusOf(await readLog(noted, context), context.now(), site);
     expect(notedMail.includes(nothingDue)).toBe(respondBy === undefined);
+    expect(await newest()).toContain(`If you do not confirm by ${expiry}, the hold ends,`);
     await sendAction(lead, 'reply', { text: 'It has a spare tire.' });
+    expect(await newest()).toContain(`If you do not confirm by ${expiry}, the hold ends,`);
+    expect(await newest()).not.toContain(nothingDue);
+    await sendAction(lead, 'offer', { amount: '95', currency: 'USD', expires: '24h' });
     expect(await newest()).toContain(nothingDue);
+    expect(await newest()).toContain('If the customer does not accept your offer by ');
     await send(lead, { text: 'Is there a ramp?' });
     expect(await newest()).toContain('Please answer by ');
     await sendAction(lead, 'decline');

@@ -110,7 +110,7 @@ it.runIf(findProgram('chromium'))(
     const first = await waitForMail('provider', 0, 'Dana Reyes');
 
     await answerAsProvider('acknowledge', '');
-    await provider.getByText('The customer was promised an answer by').waitFor();
+    await provider.getByText('Answer promised by').waitFor();
     await waitForMail('provider', 1, 'You let the customer know');
     await answerAsProvider('ask', 'Is there ice on the pipes?');
     const questionMail = await waitForMail('person', 1, 'Is there ice on the pipes?');

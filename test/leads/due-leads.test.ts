@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { recordCall } from '../../src/leads/conversation/record-call.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
+import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import {
+  listAnsweredEmergencies,
   listLeadsToCall,
   listUrgentLeads,
   listWaitingLeads,
-} from '../../src/leads/lists/find-leads.ts';
+} from '../../src/leads/lists/next-leads.ts';
 import { listVisitsWithoutTime } from '../../src/leads/lists/visits-without-time.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -185,9 +189,10 @@ describe('requests that cannot wait in the inbox', () => {
     const { reference } = await readLog(lead, context);
     const newest = (await fixture.rows('outbox')).at(-1)!;
     const mail = await composeMail((await readLeadEvent(String(newest['id']), context))!, context);
-    expect(mail.text).toContain('The customer left no email address, so call them.');
+    expect(mail.text).toContain('The customer gets no email, so call them.');
     expect(mail.text).not.toContain('No answer is due from you');
     await send(lead, 'confirm', { accepted: true });
+    // The provider talked to the customer about the acceptance.
     expect(await toCall()).toBe(0);
     const visits = async (access: LeadAccess) =>
       (await listVisitsWithoutTime(access, context)).map((one) => one.reference);
@@ -200,9 +205,6 @@ describe('requests that cannot wait in the inbox', () => {
     await send(timed, 'offer', { ...offer, description: 'Visit today at 8 AM' });
     await send(timed, 'confirm', { accepted: true });
     expect(await visits('all')).toEqual([]);
-    await send(await submitLead(context, verb, phone, { [name]: other }), 'offer', offer);
-    fixture.advanceHours(25);
-    expect(await toCall()).toBe(0);
   });
 
   it('are listed as visits without a time even behind many newer visits with one', async () => {
@@ -220,6 +222,81 @@ describe('requests that cannot wait in the inbox', () => {
     const visits = await listVisitsWithoutTime('all', context);
     expect(visits.map((one) => one.reference)).toEqual([reference]);
   });
+
+  it.each([
+    ['ask', { text: 'Gas?' }],
+    ['offer', { amount: '95', currency: 'USD', expires: '24h' }],
+    ['reply', { text: 'We have it.' }],
+    ['confirm', { text: 'We come at 2 PM.' }],
+    ['decline', {}],
+  ] as const)(
+    'stay to be called after “%s” until the provider notes the call or the customer writes',
+    async (action, body) => {
+      const fixture = await openFixture(site);
+      const { context } = fixture;
+      const toCall = async () =>
+        (await listLeadsToCall('all', context)).map(({ reference }) => reference);
+      const answer = async (contact: object) => {
+        const lead = await file(context, verb, contact, { [name]: other });
+        await sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, context);
+        return lead;
+      };
+      const lead = await answer(phone);
+      await answer({ ...phone, email: 'dana@example.com' });
+      const { reference } = await readLog(lead, context);
+      expect(await toCall()).toEqual([reference]);
+      fixture.advanceHours(100);
+      expect(await toCall()).toEqual([reference]);
+      const { entries } = await readLog(lead, context);
+      await recordCall(lead, context);
+      expect(await toCall()).toEqual([]);
+      const called = await readLog(lead, context);
+      expect(called.entries.at(-1)).toEqual({
+        ...entries.at(-1),
+        calledAt: expect.any(String) as string,
+      });
+      expect(shownTermsOf(called, context.now(), site).isCallDue).toBe(false);
+      if (action === 'decline') return;
+      await sendAsProvider(
+        { receiptToken: lead, action: 'reply', actor: 'provider' },
+        { text: 'Anything else?' },
+        context,
+      );
+      expect(await toCall()).toEqual([reference]);
+      await client(fixture).json(
+        '/api/lead/{receipt}/messages',
+        { text: 'No.' },
+        { params: { receipt: lead } },
+      );
+      expect(await toCall()).toEqual([]);
+    },
+  );
+
+  it.each(['reply', 'ask', 'offer'] as const)(
+    'stay listed as emergencies after “%s”, until they are confirmed or end',
+    async (action) => {
+      const { context } = await openFixture(site);
+      const send = (name_: ProviderAction, body: object) =>
+        sendAsProvider({ receiptToken: lead, action: name_, actor: 'provider' }, body, context);
+      const lead = await file(context, verb, phone, { [name]: emergency });
+      const { reference } = await readLog(lead, context);
+      const listed = async (access: LeadAccess) =>
+        (await listAnsweredEmergencies(access, context)).map((one) => one.reference);
+      expect(await listed('all')).toEqual([]);
+      await send(
+        action,
+        action === 'offer' ? { amount: '95', currency: 'USD', expires: '24h' } : { text: 'Gas?' },
+      );
+      expect(await listed('all')).toEqual([reference]);
+      expect(await listed([verb.subsite.name])).toEqual([reference]);
+      expect(await listed(['another'])).toEqual([]);
+      const facts = await describeDueFacts([reference!], context);
+      expect(facts.get(reference!)).toContain('nothing agreed yet');
+      if (action === 'ask') await send('acknowledge', {});
+      await send('confirm', { text: 'We come at 2 PM.' });
+      expect(await listed('all')).toEqual([]);
+    },
+  );
 
   it('are due no later after an acceptance than they were before', async () => {
     const fixture = await openFixture(site);

@@ -7,6 +7,8 @@ import {
   findCanceledReferences,
   listUpcomingLeads,
 } from '../../src/leads/lists/inbox-rows.ts';
+import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
+import { listHeldLeads, listNewCancellations } from '../../src/leads/lists/next-leads.ts';
 import { readInbox } from '../../src/leads/lists/read-inbox.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
@@ -115,6 +117,44 @@ it('the inbox lists confirmed requests that begin or end today or tomorrow', asy
   expect(expected.flat()).not.toContain(unconfirmed.reference);
   const other = site.registry.subsites.find(({ name }) => name !== subsite.name)!;
   expect(await list([other.name])).toEqual([]);
+});
+
+it('the inbox keeps an answered request with a hold, with when the hold ends', async () => {
+  const { fixture, context, request } = await openInbox();
+  const { receiptToken, reference } = await request(20, 21);
+  const list = async (access: Parameters<typeof listHeldLeads>[0]) =>
+    (await listHeldLeads(access, context)).map((lead) => lead.reference);
+  expect(await list('all')).toEqual([]);
+  const write = (action: 'reply' | 'offer', body: object) =>
+    sendAsProvider({ receiptToken, action, actor: 'provider' }, body, context);
+  await write('reply', { text: 'What will you carry?' });
+  expect(await list('all')).toEqual([reference]);
+  expect(await list([subsite.name])).toEqual([reference]);
+  expect(await list(['another'])).toEqual([]);
+  const facts = await describeDueFacts([reference], context);
+  expect(facts.get(reference)!.at(-1)).toMatch(/^hold ends /);
+  await write('offer', price);
+  expect(await list('all')).toEqual([]);
+  fixture.advanceHours(24 * 30);
+  expect(await list('all')).toEqual([]);
+});
+
+it('the inbox lists confirmed requests that the customer canceled in the last day', async () => {
+  const { fixture, context, request, act } = await openInbox();
+  const confirmed = await request(20, 21);
+  const open = await request(22, 23);
+  await act(confirmed.receiptToken, 'confirm');
+  for (const { receiptToken } of [confirmed, open]) {
+    const input = sendMessage.parse({ withdraw: true, receipt: receiptToken }, context);
+    await sendMessage.handle(input, call, context);
+  }
+  const list = async (access: Parameters<typeof listNewCancellations>[0]) =>
+    (await listNewCancellations(access, context)).map(({ reference }) => reference);
+  expect(await list('all')).toEqual([confirmed.reference]);
+  expect(await list([subsite.name])).toEqual([confirmed.reference]);
+  expect(await list(['another'])).toEqual([]);
+  fixture.advanceHours(25);
+  expect(await list('all')).toEqual([]);
 });
 
 it('tells a confirmed request that the provider canceled from a declined one', async () => {

@@ -1,11 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { findLeads, listLeadsByReference } from '../../src/leads/lists/find-leads.ts';
 import {
-  findLeads,
-  listLeadsByReference,
+  countDueLeads,
+  listAnsweredEmergencies,
+  listHeldLeads,
+  listLeadsToCall,
+  listNewCancellations,
   listUrgentLeads,
-} from '../../src/leads/lists/find-leads.ts';
+} from '../../src/leads/lists/next-leads.ts';
 import {
   type LeadSummary,
   readLeadsInBatches,
@@ -191,6 +195,27 @@ describe('the pages of the inbox', async () => {
       expect(reads.at(-1)).toMatch(/^SEARCH leads USING INDEX \w+ \(token=\?\)$/);
       expect(plan!.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(1);
     }
+  });
+
+  it.each([
+    ['answered emergencies', listAnsweredEmergencies, 'leads_emergency (due_at=?)'],
+    ['calls', listLeadsToCall, 'leads_call (call_due_at>?)'],
+    ['cancellations', listNewCancellations, 'leads_withdrawn (updated_at>?)'],
+    ['holds', listHeldLeads, 'holds_expires (expires_at>?)'],
+  ] as const)('read only %s from their index', async (_name, list, index) => {
+    for (const access of ['all', [firstSubsite.name]] as const) {
+      const statements = await captureStatements(() => list(access, context));
+      expect(explainStatements(statements).flat().join()).toContain(`INDEX ${index}`);
+    }
+  });
+
+  it('count the leads that are due, up to a limit', async () => {
+    expect(await countDueLeads('all', 15, context)).toBe(15);
+    expect(await countDueLeads([firstSubsite.name], 1_000, context)).toBe(
+      leadsNewestFirst.filter(
+        (lead) => lead['due_at'] !== null && lead['subsite'] === firstSubsite.name,
+      ).length,
+    );
   });
 
   it('have the same order as an export, which starts each batch where the previous batch ended', async () => {

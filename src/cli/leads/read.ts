@@ -7,7 +7,7 @@ import {
 } from '../../leads/lists/lead-statistics.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { readLead } from '../../leads/lists/lead-records.ts';
-import { listWaitingLeads } from '../../leads/lists/find-leads.ts';
+import { listWaitingLeads } from '../../leads/lists/next-leads.ts';
 import { MAX_SEARCHED, searchLeads } from '../../leads/lists/search-leads.ts';
 import { listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';

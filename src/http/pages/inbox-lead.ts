@@ -13,8 +13,9 @@ import { findOfferableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
-import { listPossibleStates } from '../../leads/lead-states.ts';
+import { isUndecided, listPossibleStates } from '../../leads/lead-states.ts';
 import { requireNoUnsentPrice } from '../../leads/conversation/offered-price.ts';
+import { recordCall } from '../../leads/conversation/record-call.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
@@ -27,6 +28,7 @@ import {
   findReplaceableText,
   findReplacedTime,
 } from '../../leads/status/agreement.ts';
+import { describeNextStep } from '../../leads/status/next-step.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import {
@@ -70,6 +72,7 @@ async function createLeadView(
   const messages = log ? messagesOf(log.entries, terms) : [];
   const seenStatus = lead.history[(revisionOf(post) ?? lead.history.length) - 1]?.status;
   const answers = nextProviderActionsOf({ status: lead.status, revision: lead.history.length });
+  const nextAnswerDue = log && findNextAnswerDue(log, context.site.registry);
   return {
     kind: 'lead',
     lead,
@@ -93,7 +96,9 @@ async function createLeadView(
     newMessages: messages.slice(messages.findLastIndex(({ from }) => from !== 'person') + 1),
     isOffering: textOf(post, 'do') === 'offer',
     freeData: listFreeValues(lead.data),
-    nextAnswerDue: log && findNextAnswerDue(log, context.site.registry),
+    isUrgent: lead.emergency && isUndecided(lead.status),
+    nextAnswerDue,
+    nextStep: log ? describeNextStep(log, terms, nextAnswerDue, context.site.registry) : '',
     shown: terms,
     offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),
     offers: offerStatesOf(lead.history, terms),
@@ -171,7 +176,8 @@ async function performAction(
   const actionName = textOf(post, 'do');
   const providerAction = providerActions.find((name) => name === actionName);
   await checkUnsentPrice(receiptToken, post, context);
-  if (isOperator && actionName === 'redeliver') await redeliverLead(receiptToken, context);
+  if (actionName === 'called') await recordCall(receiptToken, context);
+  else if (isOperator && actionName === 'redeliver') await redeliverLead(receiptToken, context);
   else if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
     await eraseLead(receiptToken, 'operator', context);
   else if (isOperator && actionName === 'withdraw')

@@ -2,24 +2,28 @@ import type { InboxSession } from '../../keys/inbox-session.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { leadStatuses } from '../../leads/lead-states.ts';
-import {
-  listLeadsByReference,
-  listLeadsToCall,
-  listUrgentLeads,
-  MAX_FOUND_LEADS,
-} from '../../leads/lists/find-leads.ts';
+import { describeDueFacts } from '../../leads/lists/due-facts.ts';
+import { listLeadsByReference, MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
 import {
   describeRows,
   findCanceledReferences,
   listUpcomingLeads,
 } from '../../leads/lists/inbox-rows.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
+import {
+  countDueLeads,
+  listAnsweredEmergencies,
+  listHeldLeads,
+  listLeadsToCall,
+  listNewCancellations,
+  listUrgentLeads,
+} from '../../leads/lists/next-leads.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import type { Registry } from '../../site/registry.ts';
-import { formatDueTime } from '../../site/words/words.ts';
+import { inbox } from '../../text/index.ts';
 import type { InboxView } from '../views.ts';
 import { listVisitsWithoutTime } from '../../leads/lists/visits-without-time.ts';
 import { INBOX_PATH } from './inbox-session.ts';
@@ -66,6 +70,7 @@ function parseChoices(
     access: subsite === undefined ? session.access : [subsite],
     hours,
     undelivered: query.get('undelivered') === 'yes',
+    waiting: query.get('waiting') === 'yes',
     found: query.get(FOUND_PARAMETER)?.split(',').slice(0, MAX_FOUND_LEADS),
     place: {
       olderThan: query.get('olderThan') ?? undefined,
@@ -79,7 +84,7 @@ function parseChoices(
 type Choices = ReturnType<typeof parseChoices>;
 
 async function readFilteredLeads(
-  { status, access, hours, undelivered, place, found }: Choices,
+  { status, access, hours, undelivered, waiting, place, found }: Choices,
   context: Context,
 ): Promise<InboxPage> {
   if (found) return { leads: await listLeadsByReference(found, access, context) };
@@ -89,21 +94,66 @@ async function readFilteredLeads(
     subsites: access === 'all' ? undefined : access,
     before: hours === undefined ? undefined : addHours(context.now(), -hours),
     undelivered: undelivered || undefined,
+    waiting: waiting || undefined,
   };
   return readInbox(filter, place, context);
 }
 
 function createPageLink(
   { olderThan, newerThan }: InboxCursor,
-  { filter, undelivered }: Choices,
+  { filter, undelivered, waiting }: Choices,
 ): string {
   const search = new URLSearchParams({
     ...filter,
     ...(undelivered && { undelivered: 'yes' }),
+    ...(waiting && { waiting: 'yes' }),
     ...(olderThan !== undefined && { olderThan }),
     ...(newerThan !== undefined && { newerThan }),
   });
   return `${INBOX_PATH}?${search.toString()}`;
+}
+
+/** The lists at the start of an inbox, with facts about leads by reference. */
+interface Start {
+  urgent: readonly LeadSummary[];
+  moreDue: number;
+  canceled: readonly LeadSummary[];
+  upcoming: readonly LeadSummary[];
+  facts: readonly (readonly [reference: string, fact: string])[];
+}
+
+const EMPTY_START: Start = { urgent: [], moreDue: 0, canceled: [], upcoming: [], facts: [] };
+
+async function readStart(access: LeadAccess, context: Context): Promise<Start> {
+  const [due, dueCount, emergencies, held, toCall, visits, canceled, upcoming] = await Promise.all([
+    listUrgentLeads(access, context),
+    countDueLeads(access, MAX_COUNTED_LEADS + 1, context),
+    listAnsweredEmergencies(access, context),
+    listHeldLeads(access, context),
+    listLeadsToCall(access, context),
+    listVisitsWithoutTime(access, context),
+    listNewCancellations(access, context),
+    listUpcomingLeads(access, context),
+  ]);
+  const urgent = [
+    ...due.filter(({ emergency }) => emergency),
+    ...emergencies,
+    ...due.filter(({ emergency }) => !emergency),
+    ...held,
+    ...toCall,
+    ...visits,
+  ];
+  return {
+    urgent: [...new Map(urgent.map((lead) => [lead.reference, lead])).values()],
+    moreDue: dueCount - due.length,
+    canceled,
+    upcoming,
+    facts: [
+      ...visits.map(({ reference }) => [reference, inbox.entry.agreeOnTime] as const),
+      ...canceled.map(({ reference }) => [reference, inbox.entry.nothingBooked] as const),
+      ...upcoming.map(({ reference, due: day }) => [reference, day] as const),
+    ],
+  };
 }
 
 /**
@@ -118,41 +168,36 @@ export async function createInboxListView(
   const services = servicesOf(session.access, context.site.registry);
   const choices = parseChoices(query, session, services);
   const { access, isFiltered } = choices;
-  const [{ leads, newer, older }, urgentLeads, leadsToCall, visits, upcoming, outbox] =
-    await Promise.all([
-      readFilteredLeads(choices, context),
-      isFiltered ? [] : listUrgentLeads(access, context),
-      isFiltered ? [] : listLeadsToCall(access, context),
-      isFiltered ? [] : listVisitsWithoutTime(access, context),
-      isFiltered ? [] : listUpcomingLeads(access, context),
-      session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
-    ]);
-  const urgent = [
-    ...urgentLeads.map((lead) => ({
-      ...lead,
-      due: formatDueTime(lead.dueAt, context.now(), lead.emergency),
-    })),
-    ...leadsToCall.map((lead) => ({ ...lead, due: undefined, reason: 'call' as const })),
-    ...visits
-      .filter((lead) => urgentLeads.every(({ reference }) => reference !== lead.reference))
-      .map((lead) => ({ ...lead, due: undefined, reason: 'agreeOnTime' as const })),
-  ];
-  const references = [...leads, ...urgent, ...upcoming].map(({ reference }) => reference);
-  const [details, canceled] = await Promise.all([
-    describeRows([...new Set(references)], context),
+  const [{ leads, newer, older }, start, outbox] = await Promise.all([
+    readFilteredLeads(choices, context),
+    isFiltered ? EMPTY_START : readStart(access, context),
+    session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
+  ]);
+  const { urgent, canceled, upcoming } = start;
+  const listed = [...leads, ...urgent, ...canceled, ...upcoming];
+  const references = [...new Set(listed.map(({ reference }) => reference))];
+  const [details, dueFacts, canceledByProvider] = await Promise.all([
+    describeRows(references, context),
+    describeDueFacts(references, context),
     findCanceledReferences(leads, context),
   ]);
-  const withDetails = <Lead extends LeadSummary>(lead: Lead) => ({
+  const withDetails = (lead: LeadSummary) => ({
     ...lead,
-    state: canceled.has(lead.reference) ? ('canceled' as const) : lead.status,
+    state: canceledByProvider.has(lead.reference) ? ('canceled' as const) : lead.status,
     details: details.get(lead.reference) ?? '',
+    due: [
+      ...(dueFacts.get(lead.reference) ?? []),
+      ...start.facts.flatMap(([reference, fact]) => (reference === lead.reference ? [fact] : [])),
+    ],
   });
   return {
     kind: 'inbox',
     session,
     leads: leads.map(withDetails),
     urgent: urgent.map(withDetails),
-    upcoming: upcoming.map((lead) => withDetails(lead)),
+    moreDue: start.moreDue,
+    canceled: canceled.map(withDetails),
+    upcoming: upcoming.map(withDetails),
     notFound: choices.found?.join() === '',
     ...(outbox && { outbox }),
     maxCounted: MAX_COUNTED_LEADS,

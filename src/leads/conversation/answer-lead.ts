@@ -15,13 +15,14 @@ import { describeOrigins } from '../entry-origin.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import { messagesOf } from '../status/lead-status.ts';
-import { isEnded, type LeadStatus } from '../lead-states.ts';
+import { isEnded, isUndecided, type LeadStatus } from '../lead-states.ts';
 import { findOfferableHold } from '../holds/offered-hold.ts';
 import { createOfferInputs } from './offer-inputs.ts';
 import { Problem } from '../../operation/problem.ts';
 import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
 import { namedStateOf } from '../status/timeline.ts';
 import { findAgreedDays, findCancellation, findReplaceableText } from '../status/agreement.ts';
+import { describeNextStep } from '../status/next-step.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { describeSentConfirmation } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
@@ -113,6 +114,7 @@ export async function readAnswerableLead(token: string, context: Context) {
   const terms = shownTermsOf(log, context.now(), context.site);
   const linkState: LinkState = nextEntry === undefined ? 'open' : isUsed ? 'used' : 'stale';
   const origins = await describeOrigins(receiptToken, context);
+  const nextAnswerDue = findNextAnswerDue(log, context.site.registry);
   return {
     answer,
     reference,
@@ -122,9 +124,13 @@ export async function readAnswerableLead(token: string, context: Context) {
     state: namedStateOf(log),
     createdAt,
     /** Deadline for the next answer, ISO 8601. */
-    nextAnswerDue: findNextAnswerDue(log, context.site.registry),
+    nextAnswerDue,
+    /** What the provider has to do next besides, and what happens otherwise, as text. */
+    nextStep: describeNextStep(log, terms, nextAnswerDue, context.site.registry),
     customer: event.lead.contact,
     emergency: log.isEmergency,
+    /** Whether it is an emergency on which nothing is agreed. */
+    isUrgent: log.isEmergency && isUndecided(status),
     /** The customer's other request of the same kind that has not ended, as text. */
     otherOpenRequest: event.otherOpenRequest,
     /** What the customer entered in a form or as fields. */

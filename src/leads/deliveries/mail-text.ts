@@ -23,6 +23,7 @@ import type { LeadEvent } from './lead-event.ts';
 import { describeEvent } from './mail-news.ts';
 import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
+import { describeNextStep } from '../status/next-step.ts';
 import { describeConfirmation, describeTerms } from '../status/describe-terms.ts';
 
 export interface MailText {
@@ -117,17 +118,21 @@ function describeNewRequest(
     : fill(providerMail.newRequest, { deadline });
 }
 
-/** The deadline for the provider’s next answer, or that no answer or only an arrangement is due. */
+/** The deadline for the provider’s next answer, or what is due instead, if anything. */
 function describeDue(
   { dueAt, lead, isEmergency }: LeadEvent,
-  { leftOpen }: ShownTerms,
+  terms: ShownTerms,
+  registry: Registry,
   formatDeadline: (time: string) => string,
-): string | undefined {
-  if (dueAt === null && leftOpen) return providerMail[leftOpen];
-  if (dueAt === null) return lead.respondBy === undefined ? providerMail.nothingDue : undefined;
-  return isEmergency
-    ? providerMail.answerNow
-    : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) });
+): string[] {
+  const nextStep = describeNextStep(lead, terms, dueAt ?? lead.respondBy, registry);
+  const due =
+    dueAt === null
+      ? ''
+      : isEmergency
+        ? providerMail.answerNow
+        : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) });
+  return [due, nextStep].filter(Boolean);
 }
 
 /** What has happened since an event; undefined if nothing has. */
@@ -149,7 +154,7 @@ const renderEventLines = (
   const { change, lead } = event;
   const formatDeadline = (time: string) => formatPromisedTime(time, registry.network.timeZone);
   const laterChange = describeLaterChange(event);
-  const due = !isEnded(lead.status) && describeDue(event, terms, formatDeadline);
+  const due = !isEnded(lead.status) && describeDue(event, terms, registry, formatDeadline);
   if (!change && isEnded(lead.status))
     return [fill(providerMail.newEnded, { state: providerStates[event.state] }), ''];
   if (!change)

@@ -28,6 +28,7 @@ const erasedColumns = {
   // Callers choose this text, so it may contain personal data.
   source: 'erased',
   dueAt: null,
+  callDueAt: null,
   fields: null,
   terms: null,
   data: null,

@@ -26,6 +26,7 @@ import {
   type LoggedState,
 } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
+import { findEntryToTell } from './call-due.ts';
 import { type Agreement, findAgreement, findRequestedDays } from './agreement.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
@@ -81,11 +82,12 @@ export interface ShownTerms {
   /** Undefined without words, before acceptance, and once a request has ended. */
   agreement?: Agreement | undefined;
   /**
-   * What the provider still has to arrange although no answer is due: for a confirmed request, a
-   * time, unless the accepted offer names it, or an agreement; for a question or an open offer, a
-   * call if the customer gets no email.
+   * What the provider still has to arrange for a confirmed request although no answer is due: a
+   * time, unless the accepted offer names it, or an agreement.
    */
-  leftOpen?: 'timeOpen' | 'timeInOffer' | 'agreementOpen' | 'callOpen' | undefined;
+  leftOpen?: 'timeOpen' | 'timeInOffer' | 'agreementOpen' | undefined;
+  /** Whether the provider still has to call the customer, who gets no email, about its answer. */
+  isCallDue?: boolean | undefined;
   /** The warnings in the lead's notice, which the customer reads. */
   warnings?: Warning[] | undefined;
   previewUrl?: string | undefined;
@@ -161,7 +163,9 @@ const formatPublishedPrice = ({ item, total }: PublishedTerms): string | undefin
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const { registry } = site;
   const { item, total } = publishedTermsOf(registry, log);
-  if (isEnded(log.status)) return { item, agreedBefore: findPriceAgreedBefore(log, site) };
+  const isCallDue = log.isCalled === true && findEntryToTell(log.entries) !== -1;
+  if (isEnded(log.status))
+    return { item, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
   const action = actionOf(registry, log);
   // An open offer for another item or other days has the published terms of those.
   const offeredLog = withOfferedHold(log, now, registry);
@@ -239,9 +243,8 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       findUnsettledTime(action, log, agreement) ??
       (log.status === 'confirmed' && action?.effect?.kind === 'storefront'
         ? 'agreementOpen'
-        : (open || log.status === 'needs_info') && log.reachable && !log.hasEmail
-          ? 'callOpen'
-          : undefined),
+        : undefined),
+    isCallDue,
     warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
   };
 }

@@ -4,7 +4,6 @@ export const answer = {
   description: 'Answer a request.',
   service: 'Service',
   received: 'Received',
-  promised: 'Answer promised by',
   reference: 'Reference',
   unsure: 'We cannot tell whether your answer was saved.',
   unchanged: 'Nothing was changed.',
@@ -28,7 +27,6 @@ export const answer = {
   customerWrote: 'the customer has written since then',
   messageWritten: 'someone has written a message since then',
   newMessage: 'The customer wrote:',
-  promisedBy: 'The customer was promised an answer by {deadline}.',
   /** A link hands out no other links: whoever has it may have found it in a forwarded email. */
   answerAgain: 'To send something else, open our newest email about this request, or the {inbox}.',
   inbox: 'inbox',
@@ -38,6 +36,18 @@ export const answer = {
     'The customer has not answered your question yet. There is no deadline for that. To make an offer or confirm without the answer, first choose “Acknowledge” again.',
   /** After the sentences about a question, if something is held. */
   questionHold: 'What you hold for them is released {until}, unless you confirm before.',
+} as const;
+
+/** What happens to an open request if nobody does anything, for the provider. */
+export const idleOutcomes = {
+  expires: 'If nobody answers, the request expires.',
+  expiresWithHold: 'If nobody answers by {until}, the request and its hold expire.',
+  offer: 'If the customer does not accept your offer by {until}, it ends, and nothing is agreed.',
+  offerEnded:
+    'Your offer has ended. If you do nothing, the request stays open, and nothing is agreed.',
+  accepted: 'Until you confirm, nothing is booked, and the request stays open.',
+  held: 'If you do not confirm by {until}, the hold ends, and nothing is booked.',
+  open: 'If you do nothing, the request stays open, and nothing is agreed.',
 } as const;
 
 /** The author of the latest event, for the provider. */

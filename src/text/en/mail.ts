@@ -38,7 +38,7 @@ export const providerMail = {
   timeInOffer:
     'The customer goes by the time in your offer. If it does not name one, call or write to them.',
   callOpen:
-    'The customer left no email address, so call them. Until then, they may not know of it.',
+    'The customer gets no email, so call them. Until then, they may not know of it. Then choose “I called the customer” in the inbox.',
   agreementOpen:
     'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
   newEnded: 'A request came in and is now closed: “{state}”. There is nothing to do.',

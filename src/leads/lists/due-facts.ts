@@ -1,0 +1,58 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { holds } from '../../../db/schema-effects.ts';
+import { leads, offers, outbox } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { formatDueTime, formatPromisedTime } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { inbox } from '../../text/index.ts';
+import { isUndecided } from '../lead-states.ts';
+
+const text = inbox.entry;
+
+/**
+ * What is due for each of the leads of a list, by reference: an answer, a call, and the end of a
+ * hold or an offer, in words.
+ */
+export async function describeDueFacts(
+  references: readonly string[],
+  { database, site, now }: Pick<Context, 'database' | 'site' | 'now'>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!references.length) return new Map();
+  const { timeZone } = site.registry.network;
+  const time = now();
+  const newestOffer = sql`(select max(entry) from ${offers} as o where o.lead = ${leads.token})`;
+  const rows = await database.background
+    .select({
+      reference: outbox.id,
+      status: leads.status,
+      emergency: leads.emergency,
+      dueAt: leads.dueAt,
+      callDueAt: leads.callDueAt,
+      offerEnd: offers.expiresAt,
+      holdEnd: sql<string | null>`iif(${holds.releasedAt} is null, ${holds.expiresAt}, null)`,
+    })
+    .from(outbox)
+    .innerJoin(leads, eq(leads.token, outbox.lead))
+    .leftJoin(offers, eq(offers.entry, newestOffer))
+    .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
+    .where(inArray(outbox.id, [...references]));
+  const isAhead = (end: string | null): end is string => end !== null && end > time.toISOString();
+  const describeEnd = (template: string, end: string) =>
+    fill(template, { at: formatPromisedTime(end, timeZone) });
+  return new Map(
+    rows.map(({ reference, status, emergency, dueAt, callDueAt, offerEnd, holdEnd }) => {
+      const isOpen = isUndecided(status);
+      const isQuoted = status === 'quoted';
+      const hasOpenOffer = isQuoted && isAhead(offerEnd);
+      const facts = [
+        dueAt !== null && formatDueTime(dueAt, time, emergency && isOpen),
+        emergency && isOpen && dueAt === null && text.nothingAgreed,
+        callDueAt !== null && text.call,
+        hasOpenOffer && describeEnd(text.offerEnds, offerEnd),
+        isQuoted && !hasOpenOffer && text.offerEnded,
+        isOpen && !hasOpenOffer && isAhead(holdEnd) && describeEnd(text.holdEnds, holdEnd),
+      ];
+      return [reference, facts.filter((fact) => fact !== false)];
+    }),
+  );
+}

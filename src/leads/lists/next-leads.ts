@@ -1,0 +1,205 @@
+import { and, asc, desc, eq, gt, gte, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { holds } from '../../../db/schema-effects.ts';
+import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
+import type { LeadAccess } from '../../keys/key-scopes.ts';
+import type { Context } from '../../operation/context.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
+import { isUndelivered } from '../deliveries/late-deliveries.ts';
+import { createFilterCondition, type LeadFilter } from './select-leads.ts';
+import { isAccessible } from './lead-records.ts';
+import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
+
+/* What the provider has to do next, for the start of the inbox. Excludes suspected spam. */
+
+/** Maximum length of each list. */
+const MAX_NEXT_LEADS = 10;
+
+/** For how long a canceled booking is listed, in hours. */
+const CANCELLATION_HOURS = 24;
+
+/** A lead that the provider must answer. */
+export interface DueLead extends LeadSummary {
+  /** Deadline, ISO 8601. */
+  dueAt: string;
+}
+
+const isNoSpam = sql`${leads.suspicions} = '[]'`;
+
+/** Must match the condition of the index leads_emergency verbatim. */
+const isOpenEmergency = sql`${leads.emergency} = 1 and ${isNoSpam} and ${leads.status} in ('new', 'acknowledged', 'needs_info', 'quoted', 'accepted')`;
+
+// Without a named index, SQLite would read and sort every lead of a subsite. SQLite merges sorted
+// lists.
+const selectDueLeads = (
+  index: 'leads_due' | 'leads_due_subsite' | 'leads_emergency',
+  extraCondition?: SQL,
+) =>
+  sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${isNoSpam}`, extraCondition)}`;
+
+const selectAllDueLeads = (access: LeadAccess): SQL[] =>
+  access === 'all'
+    ? [selectDueLeads('leads_due')]
+    : access.map((subsite) => selectDueLeads('leads_due_subsite', eq(leads.subsite, subsite)));
+
+/** Reads the leads of a list of tokens with their deadlines, in an order. */
+async function readDueLeads(
+  list: SQL,
+  order: SQL,
+  { database }: Pick<Context, 'database'>,
+): Promise<DueLead[]> {
+  return database.background
+    .select({ ...summary, dueAt: sql<string>`due.due` })
+    .from(sql`(${list}) as due`)
+    .crossJoin(leads)
+    .crossJoin(outbox)
+    .where(and(sql`${leads.token} = due.token`, isFirstEvent))
+    .orderBy(order);
+}
+
+/** The most urgent leads of several lists. */
+async function findSoonestDueLeads(
+  lists: SQL[],
+  context: Pick<Context, 'database'>,
+): Promise<DueLead[]> {
+  if (!lists.length) return [];
+  const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_NEXT_LEADS}`;
+  return readDueLeads(due, asc(leads.dueAt), context);
+}
+
+/**
+ * The leads that the provider must answer: new leads, and leads with a message or an accepted offer
+ * since the last answer. Emergencies come first, then the earliest deadlines.
+ */
+export async function listUrgentLeads(
+  access: LeadAccess,
+  context: Pick<Context, 'database'>,
+): Promise<DueLead[]> {
+  const urgent = selectDueLeads('leads_emergency', and(isOpenEmergency, isAccessible(access)));
+  const [emergencies, others] = await Promise.all([
+    findSoonestDueLeads([urgent], context),
+    findSoonestDueLeads(selectAllDueLeads(access), context),
+  ]);
+  const listed = new Set(emergencies.map(({ reference }) => reference));
+  return [...emergencies, ...others.filter(({ reference }) => !listed.has(reference))].slice(
+    0,
+    MAX_NEXT_LEADS,
+  );
+}
+
+/** Number of leads that the provider must answer, counted up to a maximum. */
+export async function countDueLeads(
+  access: LeadAccess,
+  maximum: number,
+  { database }: Pick<Context, 'database'>,
+): Promise<number> {
+  const lists = selectAllDueLeads(access);
+  if (!lists.length) return 0;
+  const due = sql`${sql.join(lists, sql` union all `)} limit ${maximum}`;
+  const [row] = await database.background
+    .select({ count: sql<number>`count(*)` })
+    .from(sql`(${due})`);
+  return row!.count;
+}
+
+/**
+ * The emergencies that the provider has answered and on which nothing is agreed yet, newest first.
+ */
+export const listAnsweredEmergencies = (
+  access: LeadAccess,
+  context: Pick<Context, 'database'>,
+): Promise<LeadSummary[]> =>
+  readListed(
+    sql`select ${leads.token} as token from ${leads} indexed by leads_emergency where ${and(isNull(leads.dueAt), isOpenEmergency, isAccessible(access))} order by ${leads.token} desc limit ${MAX_NEXT_LEADS}`,
+    desc(leads.token),
+    context,
+  );
+
+/** Reads the leads of a list of tokens, in an order. */
+const readListed = async (
+  list: SQL,
+  order: SQL,
+  { database }: Pick<Context, 'database'>,
+): Promise<LeadSummary[]> =>
+  database.background
+    .select(summary)
+    .from(sql`(${list}) as listed`)
+    .crossJoin(leads)
+    .crossJoin(outbox)
+    .where(and(sql`${leads.token} = listed.token`, isFirstEvent))
+    .orderBy(order);
+
+/**
+ * The answered leads with a hold that ends unless the provider confirms it, soonest end first.
+ * While an offer is open, the customer is next.
+ */
+export async function listHeldLeads(
+  access: LeadAccess,
+  { database, now }: Pick<Context, 'database' | 'now'>,
+): Promise<LeadSummary[]> {
+  const time = now().toISOString();
+  const hasOpenOffer = sql`exists (select 1 from ${offers} where ${eq(offers.lead, leads.token)} and ${gt(offers.expiresAt, time)})`;
+  return database.background
+    .select(summary)
+    .from(sql`${holds} indexed by holds_expires`)
+    .crossJoin(leads)
+    .crossJoin(outbox)
+    .where(
+      and(
+        gt(holds.expiresAt, time),
+        isNull(holds.releasedAt),
+        sql`${holds.offer} = ''`,
+        eq(leads.token, holds.lead),
+        isNull(sql`+${leads.dueAt}`),
+        sql`+${leads.status} in ('new', 'acknowledged', 'needs_info', 'quoted')`,
+        sql`(${leads.status} <> 'quoted' or not ${hasOpenOffer})`,
+        isNoSpam,
+        isAccessible(access),
+        isFirstEvent,
+      ),
+    )
+    .orderBy(asc(holds.expiresAt))
+    .limit(MAX_NEXT_LEADS);
+}
+
+/** The leads whose customer the provider still has to call about its answer, latest answer first. */
+export const listLeadsToCall = (
+  access: LeadAccess,
+  context: Pick<Context, 'database'>,
+): Promise<LeadSummary[]> =>
+  readListed(
+    sql`select ${leads.token} as token from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNoSpam, isAccessible(access))} order by ${leads.callDueAt} desc limit ${MAX_NEXT_LEADS}`,
+    desc(leads.callDueAt),
+    context,
+  );
+
+/** The confirmed leads that the customer canceled lately, latest first. */
+export async function listNewCancellations(
+  access: LeadAccess,
+  context: Pick<Context, 'database' | 'now'>,
+): Promise<LeadSummary[]> {
+  const since = addHours(context.now(), -CANCELLATION_HOURS);
+  const wasConfirmed = sql`exists (select 1 from ${leadHistory} where ${eq(leadHistory.lead, leads.token)} and ${eq(leadHistory.status, 'confirmed')})`;
+  return readListed(
+    sql`select ${leads.token} as token from ${leads} indexed by leads_withdrawn where ${and(sql`${leads.status} = 'withdrawn'`, gte(leads.updatedAt, since), isNoSpam, wasConfirmed, isAccessible(access))} order by ${leads.updatedAt} desc limit ${MAX_NEXT_LEADS}`,
+    desc(leads.updatedAt),
+    context,
+  );
+}
+
+/**
+ * The leads in a filter that wait for an answer: emergencies first, then the earliest deadlines.
+ * Includes suspected spam.
+ */
+export async function listWaitingLeads(
+  filter: LeadFilter,
+  limit: number,
+  context: Pick<Context, 'database'>,
+): Promise<DueLead[]> {
+  const condition = and(
+    createFilterCondition({ ...filter, waiting: true }),
+    filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
+  );
+  const order = sql`${leads.emergency} desc, ${leads.dueAt}, ${leads.token}`;
+  const due = sql`select ${leads.token} as token, ${leads.dueAt} as due from ${leads} indexed by leads_due where ${condition} order by ${order} limit ${limit}`;
+  return readDueLeads(due, order, context);
+}

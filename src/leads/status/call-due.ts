@@ -1,0 +1,26 @@
+import type { LogEntry } from '../lead-log.ts';
+import { isPlainAcknowledgment } from './promised-answer.ts';
+
+/**
+ * Index of the entry that the provider still has to tell a customer who gets no email, because
+ * nobody recorded a call about it; -1 if there is none. A customer who acted after it has seen it.
+ * Whoever accepts an offer, answers a question or cancels by phone has talked to the provider.
+ */
+export function findEntryToTell(
+  entries: readonly Pick<LogEntry, 'status' | 'actor' | 'note' | 'kind' | 'calledAt'>[],
+): number {
+  let index = -1;
+  for (const [position, entry] of entries.entries()) {
+    const from = entries[position - 1]?.status ?? 'new';
+    const { status, actor, note, kind } = entry;
+    if (actor === 'system' || (actor !== 'person' && isPlainAcknowledgment(from, entry))) continue;
+    const isTold =
+      actor === 'person' ||
+      entry.calledAt !== undefined ||
+      kind === 'phone_acceptance' ||
+      status === 'withdrawn' ||
+      (status === 'acknowledged' && note === null);
+    index = isTold ? -1 : position;
+  }
+  return index;
+}

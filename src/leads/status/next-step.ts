@@ -1,0 +1,52 @@
+import { actionOf, type Registry } from '../../site/registry.ts';
+import { formatPromisedTime } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { idleOutcomes as text, providerMail } from '../../text/index.ts';
+import type { LeadLog } from '../lead-log.ts';
+import { isEnded, isUndecided } from '../lead-states.ts';
+import type { ShownTerms } from './shown-terms.ts';
+
+type Lead = Pick<LeadLog, 'subsite' | 'action' | 'status'>;
+
+/** What happens to an open request if nobody does anything. */
+function describeIdleOutcome(
+  { status, ...lead }: Lead,
+  { open, heldUntil }: Pick<ShownTerms, 'open' | 'heldUntil'>,
+  due: string | undefined,
+  registry: Registry,
+): string | undefined {
+  if (!isUndecided(status) || actionOf(registry, lead)?.purpose === 'subscription')
+    return undefined;
+  const formatEnd = (time: string) => formatPromisedTime(time, registry.network.timeZone);
+  if (status === 'new' && due !== undefined)
+    return heldUntil !== undefined && heldUntil > due
+      ? fill(text.expiresWithHold, { until: formatEnd(heldUntil) })
+      : text.expires;
+  if (open) return fill(text.offer, { until: formatEnd(open.expiresAt) });
+  if (heldUntil !== undefined) return fill(text.held, { until: formatEnd(heldUntil) });
+  if (status === 'accepted') return text.accepted;
+  return status === 'quoted' ? text.offerEnded : text.open;
+}
+
+/**
+ * Tells the provider what to do next, unless an answer is `due` at a time (ISO 8601), and what
+ * happens to an open request if nobody does anything; '' if there is nothing to say.
+ */
+export function describeNextStep(
+  lead: Lead,
+  terms: Pick<ShownTerms, 'open' | 'heldUntil' | 'leftOpen' | 'isCallDue'>,
+  due: string | undefined,
+  registry: Registry,
+): string {
+  const { open, heldUntil, leftOpen, isCallDue } = terms;
+  const isHeld = isUndecided(lead.status) && heldUntil !== undefined && !open;
+  const hasNextStep = due !== undefined || isCallDue || leftOpen !== undefined || isHeld;
+  return [
+    isCallDue && providerMail.callOpen,
+    leftOpen && providerMail[leftOpen],
+    !hasNextStep && !isEnded(lead.status) && providerMail.nothingDue,
+    describeIdleOutcome(lead, terms, due, registry),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
