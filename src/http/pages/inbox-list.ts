@@ -4,28 +4,15 @@ import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { leadStatuses } from '../../leads/lead-states.ts';
 import { describeDueFacts } from '../../leads/lists/due-facts.ts';
 import { listLeadsByReference, MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
-import {
-  describeRows,
-  findCanceledReferences,
-  listUpcomingLeads,
-} from '../../leads/lists/inbox-rows.ts';
+import { describeRows, findCanceledReferences } from '../../leads/lists/inbox-rows.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
-import {
-  countDueLeads,
-  listAnsweredEmergencies,
-  listHeldLeads,
-  listLeadsToCall,
-  listNewCancellations,
-  listUrgentLeads,
-} from '../../leads/lists/next-leads.ts';
+import { EMPTY_START, readStart } from '../../leads/lists/inbox-start.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import type { Registry } from '../../site/registry.ts';
-import { inbox } from '../../text/index.ts';
 import type { InboxView } from '../views.ts';
-import { listVisitsWithoutTime } from '../../leads/lists/visits-without-time.ts';
 import { INBOX_PATH } from './inbox-session.ts';
 
 /** Maximum count to show; counting more takes longer and is no more useful. */
@@ -113,49 +100,6 @@ function createPageLink(
   return `${INBOX_PATH}?${search.toString()}`;
 }
 
-/** The lists at the start of an inbox, with facts about leads by reference. */
-interface Start {
-  urgent: readonly LeadSummary[];
-  moreDue: number;
-  canceled: readonly LeadSummary[];
-  upcoming: readonly LeadSummary[];
-  facts: readonly (readonly [reference: string, fact: string])[];
-}
-
-const EMPTY_START: Start = { urgent: [], moreDue: 0, canceled: [], upcoming: [], facts: [] };
-
-async function readStart(access: LeadAccess, context: Context): Promise<Start> {
-  const [due, dueCount, emergencies, held, toCall, visits, canceled, upcoming] = await Promise.all([
-    listUrgentLeads(access, context),
-    countDueLeads(access, MAX_COUNTED_LEADS + 1, context),
-    listAnsweredEmergencies(access, context),
-    listHeldLeads(access, context),
-    listLeadsToCall(access, context),
-    listVisitsWithoutTime(access, context),
-    listNewCancellations(access, context),
-    listUpcomingLeads(access, context),
-  ]);
-  const urgent = [
-    ...due.filter(({ emergency }) => emergency),
-    ...emergencies,
-    ...due.filter(({ emergency }) => !emergency),
-    ...held,
-    ...toCall,
-    ...visits,
-  ];
-  return {
-    urgent: [...new Map(urgent.map((lead) => [lead.reference, lead])).values()],
-    moreDue: dueCount - due.length,
-    canceled,
-    upcoming,
-    facts: [
-      ...visits.map(({ reference }) => [reference, inbox.entry.agreeOnTime] as const),
-      ...canceled.map(({ reference }) => [reference, inbox.entry.nothingBooked] as const),
-      ...upcoming.map(({ reference, due: day }) => [reference, day] as const),
-    ],
-  };
-}
-
 /**
  * The leads of an inbox that match the query, newest first; without a filter, leads that are due
  * come first. @throws {Problem} not_found for an unknown service
@@ -170,7 +114,7 @@ export async function createInboxListView(
   const { access, isFiltered } = choices;
   const [{ leads, newer, older }, start, outbox] = await Promise.all([
     readFilteredLeads(choices, context),
-    isFiltered ? EMPTY_START : readStart(access, context),
+    isFiltered ? EMPTY_START : readStart(access, MAX_COUNTED_LEADS + 1, context),
     session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
   ]);
   const { urgent, canceled, upcoming } = start;

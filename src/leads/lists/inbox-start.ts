@@ -1,0 +1,69 @@
+import type { LeadAccess } from '../../keys/key-scopes.ts';
+import type { Context } from '../../operation/context.ts';
+import { inbox } from '../../text/index.ts';
+import { listUpcomingLeads } from './inbox-rows.ts';
+import type { LeadSummary } from './list-leads.ts';
+import {
+  countDueLeads,
+  listAnsweredEmergencies,
+  listHeldLeads,
+  listLeadsToCall,
+  listNewCancellations,
+  listUrgentLeads,
+} from './next-leads.ts';
+import { listVisitsWithoutTime } from './visits-without-time.ts';
+
+/** The lists at the start of an inbox, with facts about leads by reference. */
+interface InboxStart {
+  urgent: readonly LeadSummary[];
+  moreDue: number;
+  canceled: readonly LeadSummary[];
+  upcoming: readonly LeadSummary[];
+  facts: readonly (readonly [reference: string, fact: string])[];
+}
+
+/** The start of a filtered inbox. */
+export const EMPTY_START: InboxStart = {
+  urgent: [],
+  moreDue: 0,
+  canceled: [],
+  upcoming: [],
+  facts: [],
+};
+
+/** Reads the start of an inbox; leads are counted up to a maximum. */
+export async function readStart(
+  access: LeadAccess,
+  maxCount: number,
+  context: Context,
+): Promise<InboxStart> {
+  const [due, dueCount, emergencies, held, toCall, visits, canceled, upcoming] = await Promise.all([
+    listUrgentLeads(access, context),
+    countDueLeads(access, maxCount, context),
+    listAnsweredEmergencies(access, context),
+    listHeldLeads(access, context),
+    listLeadsToCall(access, context),
+    listVisitsWithoutTime(access, context),
+    listNewCancellations(access, context),
+    listUpcomingLeads(access, context),
+  ]);
+  const urgent = [
+    ...due.filter(({ emergency }) => emergency),
+    ...emergencies,
+    ...due.filter(({ emergency }) => !emergency),
+    ...held,
+    ...toCall,
+    ...visits,
+  ];
+  return {
+    urgent: [...new Map(urgent.map((lead) => [lead.reference, lead])).values()],
+    moreDue: dueCount - due.length,
+    canceled,
+    upcoming,
+    facts: [
+      ...visits.map(({ reference }) => [reference, inbox.entry.agreeOnTime] as const),
+      ...canceled.map(({ reference }) => [reference, inbox.entry.nothingBooked] as const),
+      ...upcoming.map(({ reference, due: day }) => [reference, day] as const),
+    ],
+  };
+}
