@@ -237,7 +237,7 @@ describe('requests that cannot wait in the inbox', () => {
       const toCall = async () =>
         (await listLeadsToCall('all', context)).map(({ reference }) => reference);
       const answer = async (contact: object) => {
-        const lead = await file(context, verb, contact, { [name]: other });
+        const lead = await submitLead(context, verb, contact, { [name]: other });
         await sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, context);
         return lead;
       };
@@ -278,7 +278,7 @@ describe('requests that cannot wait in the inbox', () => {
       const { context } = await openFixture(site);
       const send = (name_: ProviderAction, body: object) =>
         sendAsProvider({ receiptToken: lead, action: name_, actor: 'provider' }, body, context);
-      const lead = await file(context, verb, phone, { [name]: emergency });
+      const lead = await submitLead(context, verb, phone, { [name]: emergency });
       const { reference } = await readLog(lead, context);
       const listed = async (access: LeadAccess) =>
         (await listAnsweredEmergencies(access, context)).map((one) => one.reference);
