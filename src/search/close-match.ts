@@ -62,6 +62,20 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
   );
 }
 
+/** Words about buying, which items that are for sale lack. */
+const BUYING_PATTERN =
+  /(?<!\p{L})(?:buy(?:ing)?|purchase|for sale|on sale|sold|selling|sell|comprar|en venta|venden)(?!\p{L})/giu;
+
+/** The items that have every other word of a need to buy something, as in “buy a kayak”. */
+export function findItemsToBuy(index: ServiceIndex, need: string): FoundService['entry'][] {
+  const thing = need.replace(BUYING_PATTERN, ' ');
+  return thing === need
+    ? []
+    : findServices(index, thing)
+        .filter(({ entry, coverage }) => entry.item !== undefined && coverage === 1)
+        .map(({ entry }) => entry);
+}
+
 /** A need that also says for whom or for what: “a trailer for Bob”, “a website for my bakery”. */
 const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s/isu;
 

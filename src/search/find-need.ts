@@ -14,7 +14,13 @@ import {
   findNotOfferedService,
   removeNamedService,
 } from './not-offered.ts';
-import { hasCloseMatch, isMetInPart, PHRASE_THRESHOLDS, splitNeeds } from './close-match.ts';
+import {
+  findItemsToBuy,
+  hasCloseMatch,
+  isMetInPart,
+  PHRASE_THRESHOLDS,
+  splitNeeds,
+} from './close-match.ts';
 import { readPriceBound } from './price-bound.ts';
 import { type Phrases, removeZipCodes, separatePlaces } from './question.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
@@ -273,6 +279,8 @@ export function findNeed(
   if (titled.length > 0) return { found: [...new Set([...titled, ...found])] };
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
   if (hasCloseMatch(searchResults) || isMetInPart(index, need, searchResults)) return { found };
+  const itemsToBuy = findItemsToBuy(index, need).filter(filter);
+  if (itemsToBuy.length > 0) return { found: itemsToBuy };
   const isPossible = (nearest?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;
   if (
     !isPossible &&

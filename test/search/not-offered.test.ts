@@ -65,6 +65,14 @@ describe('what a network does not offer', () => {
     ['quiero cambiar la fecha de mi remolque', 'changes to a request'],
     ['¿Dónde está mi técnico?', 'changes to a request'],
     ['nadie me ha contestado', 'changes to a request'],
+    ['uhaul', 'car or moving-truck rentals'],
+    ['party tent rental', 'tents or canopies'],
+    ['quiero una carpa y sillas para una quinceañera', 'tents or canopies'],
+    ['storage unit for 2 months', 'storage space to rent'],
+    ['rent storage space', 'storage space to rent'],
+    ['someone to help me move', 'moving crews'],
+    ['necesito a alguien que me ayude a mudarme', 'moving crews'],
+    ['Do you serve Orlando?', 'questions about where we work'],
     ['flat tire', 'tires or roadside help'],
     ['my washer is broken', 'repairs of appliances that you own'],
     ['dryer repair in Largo', 'repairs of appliances that you own'],
@@ -145,6 +153,9 @@ describe('what a network does not offer', () => {
     'cancel my newsletter',
     'can I cancel the washer rental',
     'what happens if I return my trailer late',
+    'rent a 6x12 cargo trailer like uhaul',
+    'clean out my storage unit',
+    'do you serve alcohol at the class',
     'move my couch to my new place on Saturday',
     'change my air filter',
     'nobody answers the phone at my shop',
@@ -262,7 +273,14 @@ describe('what a network does not offer', () => {
     });
   });
 
+  it.each(['buy kayak', 'kayak for sale', 'sold kayak'])('finds an item to buy: %s', (query) => {
+    const services = createServiceIndex(loadRegistry('registry'));
+    const { found, notOffered } = findNeed(services, query);
+    expect([found[0]?.item, notOffered]).toEqual(['sit-on-top-kayak', undefined]);
+  });
+
   it.each([
+    ['stackable washer', 'wd'],
     ['sell my homemade cookies', 'sales'],
     ['online store for my cookies', 'sales'],
     ['mudanza', 'moving'],
