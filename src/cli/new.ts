@@ -11,7 +11,7 @@ import { recordOfPage, type Registry } from '../site/registry.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodeOf } from './exit-code-of.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, exitWithMessage } from './exit-codes.ts';
 import { describeFileError } from './file-errors.ts';
 import { createSubsiteRecord } from './starting-subsite.ts';
 
@@ -101,10 +101,6 @@ program
     ) => {
       const file = join(registry, 'subsites', `${name}.yaml`);
       const today = new Date().toISOString().slice(0, 10);
-      const exitWithMessage = (text: string, code: number = exitCodes.refused) => {
-        process.stderr.write(`${text}\n`);
-        process.exitCode = code;
-      };
       let existingFaults: readonly Fault[] = [];
       let lists: readonly string[] = [];
       try {
@@ -112,7 +108,6 @@ program
         if (nameProblem !== undefined) {
           const isValidName = key.safeParse(name).success;
           exitWithMessage(nameProblem, isValidName ? exitCodes.refused : exitCodes.usageError);
-          return;
         }
         const faults = findRecordFaults(name, today, registry);
         if (faults.newFaults.length) {
@@ -121,8 +116,8 @@ program
               ...faults.newFaults.map(formatFault),
               'Nothing was written. Choose another name.',
             ].join('\n'),
+            exitCodes.refused,
           );
-          return;
         }
         ({ existingFaults, lists } = faults);
         mkdirSync(dirname(file), { recursive: true });
@@ -131,7 +126,6 @@ program
         const message = error instanceof RegistryError ? error.message : describeFileError(error);
         if (message === undefined) throw error;
         exitWithMessage(message, exitCodeOf(error));
-        return;
       }
       process.stdout.write(
         `Wrote ${file}. Replace each <placeholder> in it with your own value, then run npm run check, which lists those that are left.\nThe front page, the sitemap, the search and the documents for agents list it without further entries. routes.yaml needs a line only if publicRoutes in /api/v1/capabilities should name its path.\n`,
