@@ -693,6 +693,11 @@ describe('the inbox', () => {
     expect((await statusOf(token)).status).toBe('new');
     const offer = { do: 'offer', amount: '89', currency: 'USD', expires: '48h', form };
     expect((await post(path, offer, { cookie })).status).toBe(303);
+    const written = { do: 'reply', text: 'Thank you.', accepted: 'yes', form };
+    const unrecorded = await post(path, written, { cookie });
+    expect(unrecorded.status).toBe(400);
+    expect(readText(String(unrecorded.body))).toContain('Only “Confirm” records that');
+    expect((await statusOf(token)).status).toBe('quoted');
     // The form has the price of the latest offer.
     const confirmed = await post(path, { do: 'confirm', amount: '89.00', form }, { cookie });
     expect([confirmed.status, (await statusOf(token)).status]).toEqual([303, 'confirmed']);

@@ -14,7 +14,7 @@ import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
 import { isUndecided, listPossibleStates } from '../../leads/lead-states.ts';
-import { requireNoUnsentPrice } from '../../leads/conversation/offered-price.ts';
+import { requireNoUnsentAcceptance, requireNoUnsentPrice } from '../../leads/conversation/offered-price.ts';
 import { recordCall } from '../../leads/conversation/record-call.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
@@ -175,6 +175,7 @@ async function performAction(
   const origin = { key: session.keyId };
   const actionName = textOf(post, 'do');
   const providerAction = providerActions.find((name) => name === actionName);
+  if (textOf(post, 'accepted') !== undefined) requireNoUnsentAcceptance(actionName);
   await checkUnsentPrice(receiptToken, post, context);
   if (actionName === 'called') await recordCall(receiptToken, context);
   else if (isOperator && actionName === 'redeliver') await redeliverLead(receiptToken, context);

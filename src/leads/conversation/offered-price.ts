@@ -4,7 +4,7 @@ import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { offerInputs as text } from '../../text/index.ts';
+import { acceptedOffer, offerInputs as text } from '../../text/index.ts';
 import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts';
 import { computePublishedTotal } from '../holds/offered-hold.ts';
 import { latestOfferInputsOf } from './offer-inputs.ts';
@@ -20,6 +20,13 @@ function findPublishedPrice(log: LeadLog, hold: OfferedHold | undefined, registr
   const rental = hold ? computePublishedTotal(log, hold, registry) : total;
   if (rental) return rental;
   return item?.total && item.price !== undefined ? { ...item.total, price: item.price } : undefined;
+}
+
+/**
+ * Rejects an acceptance by phone with an action that does not record it. @throws {Problem}
+ */
+export function requireNoUnsentAcceptance(action: string | undefined): void {
+  if (action !== 'confirm') throw createInputProblem('/accepted', acceptedOffer.onlyConfirms);
 }
 
 /**

@@ -216,6 +216,8 @@ export const acceptedOffer = {
   offer: '{box}: {offer}',
   offersOther:
     'Your open offer is for a different item or other days. If the customer accepted it, check “{box}”. Otherwise, first send an offer for what you want to confirm.',
+  onlyConfirms:
+    'Only “Confirm” records that the customer accepted your offer. Choose it, or uncheck the box.',
   noOpenOffer:
     'There is no open offer that the customer could have accepted. Leave this out, or send an offer first.',
 } as const;
