@@ -14,7 +14,10 @@ import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
 import { isUndecided, listPossibleStates } from '../../leads/lead-states.ts';
-import { requireNoUnsentAcceptance, requireNoUnsentPrice } from '../../leads/conversation/offered-price.ts';
+import {
+  requireNoUnsentAcceptance,
+  requireNoUnsentPrice,
+} from '../../leads/conversation/offered-price.ts';
 import { recordCall } from '../../leads/conversation/record-call.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
