@@ -162,7 +162,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
     expect((await renderCurrentMails(lead)).at(-1)!.provider).toMatch(
-      /^The customer accepted your offer\. Agreed: the customer pays \$110[^\n]*\.\nPlease answer by .*\nIf you do not confirm by .*\nConfirm the request:\nhttps:\/\/\S+\/answer\/\S+\.confirm\.\S+\n/,
+      /^The customer accepted your offer\. Agreed: the customer pays \$110[^\n]*\.\nPlease answer by .*\nIf you do not confirm by .*\n\n[^]*\nConfirm:\n.*\nhttps:\/\/\S+\/answer\/\S+\.confirm\.\S+\n/,
     );
   });
 
@@ -249,7 +249,9 @@ describe('email about the changes of a lead', async () => {
     const newest = async () => (await renderCurrentMails(lead)).at(-1)!.provider;
     const { hold } = await readLog(lead, context);
     const expiry = formatPromisedTime(hold!.expiresAt!, site.registry.network.timeZone);
-    expect(await newest()).toContain(`If nobody answers, it expires with its hold: ${expiry}.\n`);
+    expect(await newest()).toContain(
+      `If nobody answers, it expires together with its hold, which lasts until ${expiry}.\n`,
+    );
     const nothingDue = 'No answer is due from you until the customer writes.';
     await sendAction(lead, 'acknowledge');
     expect(await newest()).toContain('Please answer by ');
@@ -272,19 +274,22 @@ describe('email about the changes of a lead', async () => {
     expect(await newest()).not.toContain(nothingDue);
   });
 
-  it('says that a question has no deadline, and when the hold ends meanwhile', async () => {
+  it('says when the hold ends while a question is open, and otherwise that there is no deadline', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'ask', { text: 'Which hitch?' });
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     const { hold } = await readLog(lead, context);
     const until = formatPromisedTime(hold!.expiresAt!, site.registry.network.timeZone);
-    expect(person).toContain('There is no deadline for your answer.');
+    expect(person).not.toContain('no deadline');
     expect(person).toContain(`Held for you until: ${until}.`);
     expect(provider).toContain('There is no deadline for that.');
     expect(provider).toContain(
       `What you hold for them is released ${until}, unless you confirm before.`,
     );
     await sendAction(lead, 'decline');
+    const visit = await submitLead(context, visitVerb);
+    await sendAction(visit, 'ask', { text: 'Which floor?' });
+    expect((await renderCurrentMails(visit)).at(-1)!.person).toContain('There is no deadline');
   });
 
   it('tells the provider how to give a customer with booked days other days', async () => {

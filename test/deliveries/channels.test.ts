@@ -327,7 +327,9 @@ describe('email to a provider', () => {
         );
         expect(mail.text!.includes('reply to this message')).toBe('email' in contact);
         expect(
-          /\nDelete the answer links from [^/]+\n\n[^\n]+:\n(.*\n)?http/.test(mail.text!),
+          /\nDelete the answer links from [^\n]+\n\n[^\n]+ open a link:\n\n[^]*?:\n(.*\n)?http/.test(
+            mail.text!,
+          ),
         ).toBe('email' in contact);
         expect(mail.text).toContain(instruction);
         const [lead] = (await fixture.rows('leads')).slice(-1);

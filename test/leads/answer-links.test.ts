@@ -95,7 +95,7 @@ describe('an answer link', async () => {
     const { formToken } = (await (await web.get(path, {}, { headers: { cookie } })).json()) as any;
     const offer = { amount: 'abc', currency: 'USD', expires: '48h', text: 'Ok?' };
     for (const [name, inputs, faults] of [
-      ['ask', { text: '' }, { text: expect.stringContaining('Enter at most') }],
+      ['ask', { text: '' }, { text: expect.stringContaining('Write your message') }],
       ['offer', offer, { amount: expect.stringMatching(/^The price has letters or words/) }],
       [
         'offer',

@@ -12,7 +12,9 @@ import { locale } from '../../language.ts';
 const TEXT_RULE = `Enter at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters of text. The customer will read it.`;
 const text = v.pipe(
   createFilledTextSchema(MAX_NOTE_LENGTH),
-  withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),
+  withExpectation(TEXT_RULE, {
+    instruction: `Write your message, in at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters.`,
+  }),
 );
 
 const MAX_OFFER_DAYS = 90;

@@ -88,10 +88,10 @@ function renderAnswerSection(
   return renderSection(
     providerMail.answer,
     collectLines(
-      renderAnswerInstructions(contact),
-      '',
       // The reply goes to the customer, and mail programs quote the whole message.
       contact.email !== null && [providerMail.quoted, ''],
+      renderAnswerInstructions(contact),
+      '',
       isAsking && answer.openQuestion,
       isAsking && until && fill(answer.questionHold, { until }),
       isAsking && '',
@@ -169,13 +169,10 @@ const renderEventLines = (
           '',
         );
   const { open } = terms;
-  const isNewlyAccepted =
-    lead.status === 'accepted' && change.to === 'accepted' && change.from !== 'accepted';
   return collectLines(
     describeEvent(event, change, registry, terms, addressMailCount),
     laterChange,
     due,
-    isNewlyAccepted && collectLines(providerMail.confirmIt, event.links.confirm),
     '',
     change.note ? [...quoteLines(change.note), ''] : undefined,
     change.by === 'person' &&

@@ -95,6 +95,7 @@ function renderNews(
   return collectLines(
     sellsNothing ? `${happened} ${personMail.nothingSold}` : happened,
     isConfirmed && describeEndedOffer(terms, provider),
+    topic === 'question' && terms.heldUntil === undefined && personMail.noDeadline,
     laterSteps.length > 0 && personMail.since,
     laterSteps.map(({ step, at }) =>
       fill(personMail.laterStep, { at: formatTime(at, timeZone), step: timeline[step] }),

@@ -105,6 +105,7 @@ export const inboxLead = {
   send: 'Send the answer',
   history: 'History',
   change: '{state} {author}',
+  canceled: 'Canceled {author}',
   /** An entry that does not change the state. */
   messageFrom: 'Message written {author}',
   answered: 'Answer written {author}',

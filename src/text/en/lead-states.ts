@@ -59,17 +59,17 @@ export const states = {
   needs_info: {
     title: 'A question for you',
     headline: 'A question about your {request}',
-    next: '{provider} needs to know more before it can answer. There is no deadline for your answer.',
+    next: '{provider} needs to know more before it can answer.',
   },
   quoted: {
     title: 'Offer for you',
     headline: 'An offer for your {request}',
-    next: '{provider} made you an offer. Nothing is agreed until you accept it and {provider} confirms.',
+    next: '{provider} made you an offer.',
   },
   offer_confirms: {
     title: 'Offer for you',
     headline: 'An offer for your {request}',
-    next: '{provider} made you an offer. Accepting it confirms your request; nothing is agreed until then.',
+    next: '{provider} made you an offer.',
   },
   offer_expired: {
     title: 'Offer expired',

@@ -26,12 +26,11 @@ export const providerMail = {
   /** Before what has happened since. */
   newWithSince: 'You have a new request.',
   answerNow: 'Please answer now.',
-  confirmIt: 'Confirm the request:',
   answerBy: 'Please answer by {deadline}.',
   newRequest:
     'You have a new request. Please answer by {deadline}. If nobody answers by then, it expires.',
   newHeldRequest:
-    'You have a new request. Please answer by {deadline}. If nobody answers, it expires with its hold: {expiry}.',
+    'You have a new request. Please answer by {deadline}. If nobody answers, it expires together with its hold, which lasts until {expiry}.',
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them.',
@@ -179,8 +178,7 @@ export const personMail = {
     },
     question: {
       event: 'they have a question',
-      happened:
-        '{provider} has a question about your {request}. There is no deadline for your answer.',
+      happened: '{provider} has a question about your {request}.',
       link: 'You can answer here:',
     },
     message: {
@@ -254,6 +252,8 @@ export const personMail = {
   },
   /** After the sentence about the confirmation of a question. */
   nothingSold: 'This does not buy or reserve anything for you.',
+  /** After a question, if nothing is held meanwhile. */
+  noDeadline: 'There is no deadline for your answer.',
   openQuestion: '{provider} is still waiting for your answer. Send it on your request’s page:',
   stillOpen: 'The offer is still open:',
   since: 'Since then:',
