@@ -173,7 +173,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     steps: [
       'Wait for the number of seconds in Retry-After.',
       DEFAULT_RATE_LIMITS_TEXT,
-      'The RateLimit and RateLimit-Policy headers of each response have the remaining quota.',
+      'The RateLimit and RateLimit-Policy headers have the remaining quota; a response without them has no limit.',
       'Documents such as the agent index have no limit; cache them and revalidate with If-None-Match.',
     ],
     retry: true,
