@@ -446,6 +446,34 @@ describe('email about the changes of a lead', async () => {
     expect(agreement!.texts).toEqual(['See you at 9 AM.']);
   });
 
+  it('agrees on a confirmation, a change or an accepted offer that ends with a question', async () => {
+    const lead = await submitLead(context, visitVerb);
+    const texts = ['We come on Tuesday at 9 AM. Is that fine?', 'Sorry, at 3 PM. Is that fine?'];
+    for (const text of texts) {
+      await sendAction(lead, 'confirm', { text });
+      const { agreement, lead: shown, isTimeOpen } = await receiptOf(fixture, lead);
+      expect([agreement?.texts, shown.visit?.agreed, isTimeOpen]).toEqual([[text], [text], false]);
+    }
+    const offered = await submitLead(context, visitVerb);
+    const price = { amount: '95', currency: 'USD', expires: '48h', confirmOnAccept: true };
+    await sendAction(offered, 'offer', { ...price, text: texts[0] });
+    await send(offered, { accept: await offerOf(offered) });
+    expect((await receiptOf(fixture, offered)).agreement?.texts).toEqual([texts[0]]);
+  });
+
+  it.each(['We come on December 3.', 'We come on Dec. 3.', 'We come on the 3rd of December.'])(
+    'replaces “%s” by a change of the day',
+    async (text) => {
+      const lead = await submitLead(context, visitVerb);
+      await sendAction(lead, 'confirm', { text: 'Thank you.' });
+      await sendAction(lead, 'reply', { text });
+      await sendAction(lead, 'confirm', { text: 'We come on December 5 instead.' });
+      expect((await receiptOf(fixture, lead)).agreement!.texts).toEqual([
+        'We come on December 5 instead.',
+      ]);
+    },
+  );
+
   it('counts the text of an accepted offer as the time of a visit', async () => {
     const lead = await submitLead(context, visitVerb);
     const offer = { amount: '95', currency: 'USD', expires: '48h' };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
+import type { LeadView } from '../../src/http/views.ts';
 import type { LeadAccess } from '../../src/keys/key-scopes.ts';
+import { createKey } from '../../src/keys/keys.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { recordCall } from '../../src/leads/conversation/record-call.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
@@ -248,7 +250,7 @@ describe('requests that cannot wait in the inbox', () => {
       fixture.advanceHours(100);
       expect(await toCall()).toEqual([reference]);
       const { entries } = await readLog(lead, context);
-      await recordCall(lead, context);
+      await recordCall(lead, undefined, context);
       expect(await toCall()).toEqual([]);
       const called = await readLog(lead, context);
       expect(called.entries.at(-1)).toEqual({
@@ -271,6 +273,34 @@ describe('requests that cannot wait in the inbox', () => {
       expect(await toCall()).toEqual([]);
     },
   );
+
+  it('stay to be called about an answer that was sent while the page with the noted call was open', async () => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    const lead = await submitLead(context, verb, phone, { [name]: other });
+    const send = (text: string) =>
+      sendAsProvider({ receiptToken: lead, action: 'reply', actor: 'provider' }, { text }, context);
+    await send('We have it.');
+    const { entries, reference } = await readLog(lead, context);
+    await send('We come at 2 PM.');
+    const { key } = await createKey({ name: 'Desk', scopes: ['inbox'], expiresAt: null }, context);
+    const web = client(fixture);
+    const signedIn = await web.form('/inbox', { key });
+    const headers = { cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
+    const path = `/inbox/${reference}`;
+    const { formToken } = (await (await web.get(path, {}, { headers })).json()) as LeadView;
+    const note = async (revision: number) =>
+      (
+        await web.form(
+          path,
+          { do: 'called', form: formToken, revision: `${revision}` },
+          { headers },
+        )
+      ).status;
+    const toCall = async () => (await listLeadsToCall('all', context)).map((one) => one.reference);
+    expect([await note(entries.length), await toCall()]).toEqual([409, [reference]]);
+    expect([await note(entries.length + 1), await toCall()]).toEqual([303, []]);
+  });
 
   it.each(['reply', 'ask', 'offer'] as const)(
     'stay listed as emergencies after “%s”, until they are confirmed or end',

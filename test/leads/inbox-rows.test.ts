@@ -139,6 +139,15 @@ it('the inbox keeps an answered request with a hold, with when the hold ends', a
   expect(await list('all')).toEqual([]);
 });
 
+it('the inbox keeps a request with a hold once the newest offer has ended, whatever the offer before it', async () => {
+  const { fixture, context, request, act } = await openInbox();
+  const { receiptToken, reference } = await request(20, 21);
+  await act(receiptToken, 'offer', { ...price, expires: '48h' });
+  await act(receiptToken, 'offer', { ...price, amount: '119', expires: '2h' });
+  fixture.advanceHours(3);
+  expect((await listHeldLeads('all', context)).map((lead) => lead.reference)).toEqual([reference]);
+});
+
 it('the inbox lists confirmed requests that the customer canceled in the last day', async () => {
   const { fixture, context, request, act } = await openInbox();
   const confirmed = await request(20, 21);

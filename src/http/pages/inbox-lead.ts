@@ -180,7 +180,7 @@ async function performAction(
   const providerAction = providerActions.find((name) => name === actionName);
   if (textOf(post, 'accepted') !== undefined) requireNoUnsentAcceptance(actionName);
   await checkUnsentPrice(receiptToken, post, context);
-  if (actionName === 'called') await recordCall(receiptToken, context);
+  if (actionName === 'called') await recordCall(receiptToken, revisionOf(post), context);
   else if (isOperator && actionName === 'redeliver') await redeliverLead(receiptToken, context);
   else if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
     await eraseLead(receiptToken, 'operator', context);

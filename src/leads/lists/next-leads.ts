@@ -137,7 +137,7 @@ export async function listHeldLeads(
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<LeadSummary[]> {
   const time = now().toISOString();
-  const hasOpenOffer = sql`exists (select 1 from ${offers} where ${eq(offers.lead, leads.token)} and ${gt(offers.expiresAt, time)})`;
+  const newestOfferEnd = sql`(select ${offers.expiresAt} from ${offers} where ${eq(offers.lead, leads.token)} order by ${offers.entry} desc limit 1)`;
   return database.background
     .select(summary)
     .from(sql`${holds} indexed by holds_expires`)
@@ -151,7 +151,7 @@ export async function listHeldLeads(
         eq(leads.token, holds.lead),
         isNull(sql`+${leads.dueAt}`),
         sql`+${leads.status} in ('new', 'acknowledged', 'needs_info', 'quoted')`,
-        sql`(${leads.status} <> 'quoted' or not ${hasOpenOffer})`,
+        sql`(${leads.status} <> 'quoted' or ${newestOfferEnd} <= ${time})`,
         isNoSpam,
         isAccessible(access),
         isFirstEvent,

@@ -59,14 +59,33 @@ export const findAgreementIndex = ({ status, entries }: LoggedState) => {
 
 /** Matches a time of day in text, such as “9 am”, “10:30” or “noon”. */
 const TIME_PATTERN = /\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|noon\b)/i;
-const DAY_PATTERN = /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight)\b/i;
+const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*';
+/** Matches a day in text, such as “Monday”, “tomorrow”, “Dec. 3” or “3rd of December”. */
+const DAY_PATTERN = new RegExp(
+  String.raw`\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight|${MONTH}\.?\s\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?${MONTH})\b`,
+  'i',
+);
 
 /** Whether a text names a time of day. */
 export const namesTime = (words: string): boolean => TIME_PATTERN.test(words);
 
-/** Whether the provider asks something in an entry, which is no part of what is agreed. */
-const isQuestion = ({ status, note }: Pick<LogEntry, 'status' | 'note'>): boolean =>
-  status === 'needs_info' || note?.trimEnd().endsWith('?') === true;
+/** Whether the entry at `index` confirms a request or changes a confirmed one. */
+function isConfirmation(entries: readonly HistoryEntry[], index: number): boolean {
+  const { status, kind } = entries[index]!;
+  return (
+    kind === 'change' || (status === 'confirmed' && entries[index - 1]?.status !== 'confirmed')
+  );
+}
+
+/**
+ * Whether the provider only asks something in the entry at `index`, which is no part of what is
+ * agreed. A confirmation, a change or an offer may end with a question.
+ */
+function isQuestion(entries: readonly HistoryEntry[], index: number): boolean {
+  const { status, note, offer } = entries[index]!;
+  if (offer || isConfirmation(entries, index)) return false;
+  return status === 'needs_info' || note?.trimEnd().endsWith('?') === true;
+}
 
 /**
  * Index of the first entry whose text can apply to an agreed request: the accepted offer or, if no
@@ -90,7 +109,7 @@ function listAgreedEntries(entries: readonly HistoryEntry[]) {
   return entries.flatMap((entry, index) => {
     const { actor, note } = entry;
     const applies =
-      index >= first && actor !== 'person' && actor !== 'system' && !isQuestion(entry);
+      index >= first && actor !== 'person' && actor !== 'system' && !isQuestion(entries, index);
     return applies && note !== null ? [{ ...entry, note, index }] : [];
   });
 }
@@ -100,13 +119,9 @@ function listAgreedEntries(entries: readonly HistoryEntry[]) {
  * other that names a time. Other messages, such as about parking, still apply.
  */
 const isReplaceable = (
-  { status, kind, note, index }: { note: string; index: number } & HistoryEntry,
+  { note, index }: { note: string; index: number },
   entries: readonly HistoryEntry[],
-): boolean =>
-  kind === 'change' ||
-  (status === 'confirmed' && entries[index - 1]?.status !== status) ||
-  namesTime(note) ||
-  DAY_PATTERN.test(note);
+): boolean => isConfirmation(entries, index) || namesTime(note) || DAY_PATTERN.test(note);
 
 /**
  * When a later change replaced what the provider wrote in the entry at `index`, ISO 8601; undefined
