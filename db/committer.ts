@@ -163,14 +163,23 @@ export function createWorkerCommitter(
 ): FileCommitter {
   let thread: Worker | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
+  /** Resolves when the thread that was ended last has exited. */
+  let endPromise: Promise<unknown> | undefined;
   let pendingRequest:
-    { resolve: (response: CommitResponse) => void; reject: (error: Error) => void } | undefined;
+    | {
+        worker: Worker;
+        resolve: (response: CommitResponse) => void;
+        reject: (error: Error) => void;
+      }
+    | undefined;
   let isClosed = false;
   const encoder = new StatementEncoder();
 
-  const onThreadLost = (error: unknown) => {
-    thread = undefined;
-    pendingRequest?.reject(new DatabaseUnavailableError('unreachable', { cause: error }));
+  /** The pending request may be in the thread that was started while `worker` ended. */
+  const onThreadLost = (worker: Worker, error: unknown) => {
+    if (worker === thread) thread = undefined;
+    if (worker === pendingRequest?.worker)
+      pendingRequest.reject(new DatabaseUnavailableError('unreachable', { cause: error }));
   };
 
   function startThread(): Worker {
@@ -179,24 +188,25 @@ export function createWorkerCommitter(
     encoder.reset();
     const newThread = new Worker(COMMIT_THREAD_URL, { workerData });
     newThread.on('message', (response: CommitResponse) => pendingRequest?.resolve(response));
-    newThread.on('error', onThreadLost);
+    newThread.on('error', (error) => onThreadLost(newThread, error));
     newThread.on('exit', () => {
       deleteThreadLock(lock);
-      if (newThread === thread) onThreadLost(new Error('The commit thread ended.'));
+      onThreadLost(newThread, new Error('The commit thread ended.'));
     });
     return newThread;
   }
 
-  /** Ends the thread after its work. */
+  /** Ends the thread after its work, and waits for it or the one that is already ending. */
   async function endThread(): Promise<void> {
     clearTimeout(idleTimer);
     const endingThread = thread;
-    if (!endingThread) return;
-    thread = undefined;
-    const exitPromise = new Promise((resolve) => endingThread.once('exit', resolve));
-    endingThread.ref();
-    endingThread.postMessage('close');
-    await exitPromise;
+    if (endingThread) {
+      thread = undefined;
+      endPromise = new Promise((resolve) => endingThread.once('exit', resolve));
+      endingThread.ref();
+      endingThread.postMessage('close');
+    }
+    await endPromise;
   }
 
   async function send(request: Statement[] | ThreadTask): Promise<StatementResult[]> {
@@ -208,7 +218,7 @@ export function createWorkerCommitter(
     worker.ref();
     try {
       const response = await new Promise<CommitResponse>((resolve, reject) => {
-        pendingRequest = { resolve, reject };
+        pendingRequest = { worker, resolve, reject };
         worker.postMessage(message);
       });
       if ('fault' in response) throw toClientError(response.fault);

@@ -60,3 +60,37 @@ it('Writes that arrive while an idle thread ends are committed once each, in the
   expect(found!.rows.map((row) => row[0])).toEqual(names);
   await writes.close();
 });
+
+it('Closing waits for an idle thread that is ending', async () => {
+  const path = join(folder, 'closing.db');
+  await (await openDatabase({ url: fileUrlOf(path) })).close();
+  const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
+  const writes = createWorkerCommitter(path, version, 'write');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pendingThread = once(process, 'worker') as Promise<[Worker]>;
+  await writes.commit([statements.write]);
+  const [thread] = await pendingThread;
+  const onExit = vi.fn();
+  thread.once('exit', onExit);
+  vi.advanceTimersByTime(MAX_IDLE_MS);
+  await writes.close();
+  expect(onExit).toHaveBeenCalled();
+});
+
+it('A fault of a thread that is ending does not fail a write in the next thread', async () => {
+  const path = join(folder, 'fault.db');
+  await (await openDatabase({ url: fileUrlOf(path) })).close();
+  const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
+  const writes = createWorkerCommitter(path, version, 'write');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pendingThread = once(process, 'worker') as Promise<[Worker]>;
+  await writes.commit([statements.write]);
+  const [thread] = await pendingThread;
+  vi.advanceTimersByTime(MAX_IDLE_MS);
+  const pendingResult = writes.commit([statements.write]);
+  thread.emit('error', new Error('The thread failed while it ended.'));
+  expect(await pendingResult).toHaveLength(1);
+  await writes.close();
+});
