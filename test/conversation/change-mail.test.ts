@@ -132,6 +132,21 @@ describe('email about the changes of a lead', async () => {
     ]);
   });
 
+  it('says that an offer which has ended by the time of sending has expired', async () => {
+    const lead = await submitRequest();
+    const price = { amount: '110', currency: 'USD', expires: '2h', confirmOnAccept: true };
+    await sendAction(lead, 'offer', price);
+    await sendAction(lead, 'reply', { text: 'The yard opens at 7.' });
+    fixture.advanceHours(3);
+    const mails = (await renderCurrentMails(lead)).map(({ person }) => person!);
+    fixture.advanceHours(-3);
+    for (const text of mails.slice(1)) {
+      expect(text).toContain('offer has expired.');
+      expect(text).not.toMatch(/Accept or decline it here|Accepting it confirms|When you accept/);
+    }
+    await send(lead, { withdraw: true });
+  });
+
   it('says that a message which the provider answered in the meantime is answered', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'acknowledge');

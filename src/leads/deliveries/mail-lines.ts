@@ -17,13 +17,13 @@ const renderDescription = ({ description }: Offer): string[] | undefined =>
 
 /**
  * An offer as lines, without a bar before the service's own words; `accepted` describes the effect
- * of accepting the offer, and `salesTaxPercent` is added to its price.
+ * of accepting the offer unless it has ended, and `salesTaxPercent` is added to its price.
  */
 export const renderOfferLines = (
   offer: Offer,
   reader: OfferReader,
   formatLocalTime: (time: string) => string,
-  accepted: readonly [name: string, what: string],
+  accepted: readonly [name: string, what: string] | undefined,
   salesTaxPercent: number | undefined,
 ): string[] => {
   const render = (name: string, value: string) => `${labelBeforeValue(name)} ${value}`;
@@ -33,7 +33,7 @@ export const renderOfferLines = (
     item && render(mailedOffer.item, item),
     renderDescription(offer),
     render(mailedOffer.openUntil, formatLocalTime(offer.expiresAt)),
-    render(...accepted),
+    accepted && render(...accepted),
   );
 };
 

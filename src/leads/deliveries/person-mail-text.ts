@@ -21,6 +21,7 @@ import { conversationOf, type LeadLog, type LoggedState } from '../lead-log.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 import { describeEndedOffer } from '../status/describe-terms.ts';
 import { addWarnings, createStateNotice } from '../status/lead-notice.ts';
+import { offerNoticeKeyOf } from '../status/lead-status.ts';
 import { listOpenWarnings } from '../status/lead-warnings.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
@@ -122,7 +123,7 @@ function renderMessages(
         offer,
         'person',
         (time) => formatTime(time, timeZone),
-        describeAcceptance(offer, provider),
+        terms.open && describeAcceptance(terms.open, provider),
         terms.salesTaxPercent,
       ),
       '',
@@ -185,6 +186,7 @@ export function renderPersonMail(
         ? [change.note]
         : [];
   const laterSteps = listLaterSteps(log, revision);
+  const hasEndedOffer = topic === 'offer' && !terms.open;
   const { event, link } = newsOf(topic, action?.purpose);
   const days = offeredHold ?? findRequestedDays(log, registry);
   const noticeInput = {
@@ -195,7 +197,7 @@ export function renderPersonMail(
     reachable: true,
     hasEmail: true,
     promise: { createdAt: lead.createdAt, firstAnswerDue },
-    offer: offer?.confirmOnAccept ? ('confirms' as const) : undefined,
+    offer: offerNoticeKeyOf(conversationOf(log).offer, terms),
     wasConfirmed: namedStateOf(log) === 'canceled',
   };
   const isWithdrawal = topic === 'withdrawn' || topic === 'withdrawn_confirmed';
@@ -219,7 +221,7 @@ export function renderPersonMail(
       renderFacts(request, storefront),
       '',
       isReceipt && action?.messageHint !== undefined && [action.messageHint, ''],
-      laterSteps.length > 0 ? personMail.currentRequest : fill(link, { provider }),
+      laterSteps.length > 0 || hasEndedOffer ? personMail.currentRequest : fill(link, { provider }),
       createReceiptUrl(base, person.receiptToken),
       '',
       renderNextSteps(request),

@@ -209,7 +209,8 @@ function createCustomerCalls(
   );
 }
 
-const offerNoticeKeyOf = (
+/** How the newest offer of a lead affects its notice. */
+export const offerNoticeKeyOf = (
   newestOffer: Offer | undefined,
   { open, agreed, ended, published }: ShownTerms,
 ): LeadForNotice['offer'] => {
