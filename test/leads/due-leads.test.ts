@@ -7,6 +7,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { recordCall } from '../../src/leads/conversation/record-call.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
+import { readStart } from '../../src/leads/lists/inbox-start.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import {
   listAnsweredEmergencies,
@@ -300,6 +301,15 @@ describe('requests that cannot wait in the inbox', () => {
     const toCall = async () => (await listLeadsToCall('all', context)).map((one) => one.reference);
     expect([await note(entries.length), await toCall()]).toEqual([409, [reference]]);
     expect([await note(entries.length + 1), await toCall()]).toEqual([303, []]);
+  });
+
+  it('are counted up to the maximum besides those that are listed', async () => {
+    const { context } = await openFixture(site);
+    for (let count = 0; count < 14; count++)
+      await submitLead(context, verb, phone, { [name]: other });
+    const readMoreDue = async (maxCount: number) =>
+      (await readStart('all', maxCount, context)).moreDue;
+    expect([await readMoreDue(100), await readMoreDue(3)]).toEqual([4, 3]);
   });
 
   it.each(['reply', 'ask', 'offer'] as const)(

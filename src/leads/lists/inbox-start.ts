@@ -10,6 +10,7 @@ import {
   listLeadsToCall,
   listNewCancellations,
   listUrgentLeads,
+  MAX_NEXT_LEADS,
 } from './next-leads.ts';
 import { listVisitsWithoutTime } from './visits-without-time.ts';
 
@@ -31,7 +32,7 @@ export const EMPTY_START: InboxStart = {
   facts: [],
 };
 
-/** Reads the start of an inbox; leads are counted up to a maximum. */
+/** Reads the start of an inbox; at most `maxCount` leads that are not listed are counted. */
 export async function readStart(
   access: LeadAccess,
   maxCount: number,
@@ -39,7 +40,7 @@ export async function readStart(
 ): Promise<InboxStart> {
   const [due, dueCount, emergencies, held, toCall, visits, canceled, upcoming] = await Promise.all([
     listUrgentLeads(access, context),
-    countDueLeads(access, maxCount, context),
+    countDueLeads(access, maxCount + MAX_NEXT_LEADS, context),
     listAnsweredEmergencies(access, context),
     listHeldLeads(access, context),
     listLeadsToCall(access, context),

@@ -12,7 +12,7 @@ import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 /* What the provider has to do next, for the start of the inbox. Excludes suspected spam. */
 
 /** Maximum length of each list. */
-const MAX_NEXT_LEADS = 10;
+export const MAX_NEXT_LEADS = 10;
 
 /** For how long a canceled booking is listed, in hours. */
 const CANCELLATION_HOURS = 24;
