@@ -165,7 +165,7 @@ describe('email about the changes of a lead', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'ask', { text: 'Which hitch?' });
     const questionMail = (await renderCurrentMails(lead)).at(-1)!.provider;
-    expect(questionMail).toContain('first choose “Acknowledge” again.');
+    expect(questionMail).toContain('first choose “Acknowledge”');
     expect(questionMail).not.toContain('Confirm:');
     expect(questionMail).not.toContain('Please answer by');
     await send(lead, { text: 'A two inch ball.' });
@@ -173,7 +173,7 @@ describe('email about the changes of a lead', async () => {
     expect(answered.provider).toMatch(
       /^The customer replied\.\nPlease answer by \w+, \w+ \d+ at [^.]*\.\n/,
     );
-    expect(answered.provider).not.toContain('first choose “Acknowledge” again.');
+    expect(answered.provider).not.toContain('first choose “Acknowledge”');
     await sendAction(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
     expect((await renderCurrentMails(lead)).at(-1)!.provider).toMatch(
@@ -410,6 +410,10 @@ describe('email about the changes of a lead', async () => {
     await sendAction(asked, 'acknowledge');
     await sendAction(asked, 'confirm');
     expect(await newest(asked)).toContain(timeOpen);
+    const thanked = await submitLead(context, visitVerb);
+    await sendAction(thanked, 'reply', { text: 'Thank you for your call.' });
+    await sendAction(thanked, 'confirm');
+    expect(await newest(thanked)).toContain(timeOpen);
   });
 
   it('shows both sides the changed time of a visit, and marks the time before as replaced', async () => {

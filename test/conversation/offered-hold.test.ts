@@ -13,7 +13,7 @@ import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts'
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
 import { describeConfirmation } from '../../src/leads/status/describe-terms.ts';
-import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
+import { findAgreedOffer, shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { Problem } from '../../src/operation/problem.ts';
@@ -24,6 +24,7 @@ import {
   endOfDay,
   toTimeOnDay,
 } from '../../src/site/calendar/days.ts';
+import { createProviderBody } from '../../src/http/pages/page-post.ts';
 import type { AnswerView } from '../../src/http/views.ts';
 import { computeRentalTotal } from '../../src/site/rental.ts';
 import { listRequirements } from '../../src/site/forms/requirements.ts';
@@ -268,6 +269,21 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect(await liveHolds(fixture)).toMatchObject([createRequestedRow()]);
     await actAsProvider(lead, 'confirm');
     expect(await liveHolds(fixture)).toMatchObject([{ ...createRequestedRow(), expires_at: null }]);
+  });
+
+  it('is released by a confirmation that says that the customer wants what they requested', async () => {
+    const { fixture, ask, actAsProvider } = await openSides();
+    const lead = await ask(requested);
+    await actAsProvider(lead, 'offer', { ...price, ...offered });
+    const problem = await problemOf(() => actAsProvider(lead, 'confirm'));
+    expect(problem.errors![0]!.message).toContain('send accepted: false');
+    const body = createProviderBody({ asRequested: 'yes' }, 'confirm');
+    await actAsProvider(lead, 'confirm', body);
+    expect(await liveHolds(fixture)).toMatchObject([{ ...createRequestedRow(), expires_at: null }]);
+    const log = await readLog(lead, fixture.context);
+    expect(findAgreedOffer(log)).toBeUndefined();
+    const both = createProviderBody({ accepted: 'yes', asRequested: 'yes' }, 'confirm');
+    expect(both).toEqual({});
   });
 
   it('is booked by a confirmation that the customer accepted by phone, never the requested item', async () => {

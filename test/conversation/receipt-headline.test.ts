@@ -321,29 +321,38 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
         entries,
       });
       expect(visitWithoutAddress.where).toBe('At your place');
-      // The text of the confirmation may already name the time.
-      const written = describeVisit(
+      const confirmed = { status: 'confirmed', at: '', actor: 'provider', note: null } as const;
+      const describeTime = (notes: (string | null)[], description?: string, texts: string[] = []) =>
         visitOf(
           subsite,
           action,
-          { fields: {}, status: 'confirmed', entries: [] },
-          { description: undefined, texts: ['Monday at 9.'] },
-        ),
-      ).join();
+          {
+            fields: {},
+            status: 'confirmed',
+            entries: notes.map((note) => ({ ...confirmed, note })),
+          },
+          { description, texts },
+        ).time;
+      const toBeAgreed = `${subsite.title} will agree on a time with you.`;
+      // The text of the confirmation may already name the time.
       const messageHint = `See the message from ${subsite.title}. If it names no time,`;
-      expect(written).toContain(messageHint);
-      const confirmed = { status: 'confirmed', at: '', actor: 'provider', note: null } as const;
-      const repeatedEntry = { ...confirmed, note: 'Tuesday at 9.' };
-      const agreement = { description: 'Two visits', texts: [] };
-      expect(
-        describeVisit(
-          visitOf(subsite, action, { fields: {}, status: 'confirmed', entries: [] }, agreement),
-        ).join(),
-      ).toContain(`See the offer from ${subsite.title}. If it names no time,`);
-      const log = { fields: {}, status: 'confirmed' as const, entries: [confirmed, repeatedEntry] };
-      expect(describeVisit(visitOf(subsite, action, log)).join()).toContain(messageHint);
+      expect(describeTime(['First thing on Monday.'])).toContain(messageHint);
+      expect(describeTime([null], 'Two visits from Monday')).toContain(
+        `See the offer from ${subsite.title}. If it names no time,`,
+      );
+      expect(describeTime([null], 'Two visits')).toBe(toBeAgreed);
+      // Another text is about the time only if it names one.
+      expect(describeTime([null], undefined, ['Thank you.'])).toBe(toBeAgreed);
+      for (const note of ['Is the dog inside?', 'Is Friday at 9 fine?', 'We bring 4.5 lbs at 95.'])
+        expect(describeTime([null, note]), note).toBe(toBeAgreed);
       // A message that names a time leaves none open.
-      for (const note of ['Tuesday at 9 am.', 'We come at 10:30', 'Noon works', '3pm, then']) {
+      for (const note of [
+        'Tuesday at 9 am.',
+        'Tuesday at 9.',
+        'We come at 10:30',
+        'Noon works',
+        '3pm, then',
+      ]) {
         const named = {
           fields: {},
           status: 'confirmed' as const,

@@ -8,6 +8,7 @@ import { recordCall } from '../../src/leads/conversation/record-call.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
 import { readStart } from '../../src/leads/lists/inbox-start.ts';
+import { describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import {
   listAnsweredEmergencies,
@@ -171,7 +172,12 @@ describe('requests that cannot wait in the inbox', () => {
       const lastLead = await submitLead(context, verb, phone, { [name]: emergency });
       const due = await listUrgentLeads(access, context);
       expect(due).toHaveLength(10);
-      expect(due[0]!.reference).toBe((await readLog(lastLead, context)).reference);
+      const log = await readLog(lastLead, context);
+      expect(due[0]!.reference).toBe(log.reference);
+      // The customer reads that they should call; the provider need not call its own number.
+      const shown = shownTermsOf(log, context.now(), site);
+      expect(shown.warnings!.map(({ code }) => code)).toContain('emergency');
+      expect(describeTerms(shown, site).flat().join()).not.toContain('Do not wait');
       expect(new Set(due.map(({ reference }) => reference)).size).toBe(10);
       expect(due.map((lead) => lead.emergency)).toEqual([true, ...Array(9).fill(false)]);
       const listed = await listLeads({}, { limit: 2 }, context);
@@ -202,7 +208,16 @@ describe('requests that cannot wait in the inbox', () => {
     expect(await visits('all')).toEqual([reference]);
     expect(await visits([verb.subsite.name])).toEqual([reference]);
     expect(await visits(['another'])).toEqual([]);
+    for (const text of ['Please clear the driveway.', 'Friday at 9?'])
+      await send(lead, 'reply', { text });
+    expect(await visits('all')).toEqual([reference]);
     await send(lead, 'confirm', { text: 'We come at 8 AM.' });
+    expect(await visits('all')).toEqual([]);
+    const thanked = await submitLead(context, verb, phone, { [name]: other });
+    await send(thanked, 'reply', { text: 'Thank you for your call.' });
+    await send(thanked, 'confirm');
+    expect(await visits('all')).toHaveLength(1);
+    await send(thanked, 'reply', { text: 'We come at 9 on Friday.' });
     expect(await visits('all')).toEqual([]);
     const timed = await submitLead(context, verb, phone, { [name]: other });
     await send(timed, 'offer', { ...offer, description: 'Visit today at 8 AM' });

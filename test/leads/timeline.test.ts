@@ -32,6 +32,14 @@ describe('the steps of a request', () => {
     expect(
       titlesOf(['new', 'person'], ['needs_info', 'provider'], ['acknowledged', 'provider']),
     ).toEqual(['Received', 'A question for you', 'Read']);
+    expect(
+      titlesOf(
+        ['new', 'person'],
+        ['acknowledged', 'provider'],
+        ['needs_info', 'provider'],
+        ['acknowledged', 'provider'],
+      ),
+    ).toEqual(['Received', 'Read', 'A question for you']);
   });
 
   it('say how the customer responded to an offer', () => {

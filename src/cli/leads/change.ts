@@ -101,10 +101,15 @@ function addActionCommands(program: Command, print: Printer): void {
         .option('--free', 'confirms that a price of 0 is intended')
         .option('--confirm-on-accept', 'accepting the offer confirms the request');
     if (action === 'confirm')
-      command.option(
-        '--accepted',
-        'the person accepted the open offer by phone: confirms its price, text, item and days',
-      );
+      command
+        .option(
+          '--accepted',
+          'the person accepted the open offer by phone: confirms its price, text, item and days',
+        )
+        .option(
+          '--no-accepted',
+          'the person wants the item and days that they requested, not those of the open offer',
+        );
     command.action((reference: string, { key, ...options }: ActionOptions) =>
       withContext(async (context) => {
         const receiptToken = await findReceiptToken(reference, 'all', context);

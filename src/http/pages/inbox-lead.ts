@@ -178,7 +178,8 @@ async function performAction(
   const origin = { key: session.keyId };
   const actionName = textOf(post, 'do');
   const providerAction = providerActions.find((name) => name === actionName);
-  if (textOf(post, 'accepted') !== undefined) requireNoUnsentAcceptance(actionName);
+  if (['accepted', 'asRequested'].some((name) => textOf(post, name) !== undefined))
+    requireNoUnsentAcceptance(actionName);
   await checkUnsentPrice(receiptToken, post, context);
   if (actionName === 'called') await recordCall(receiptToken, revisionOf(post), context);
   else if (isOperator && actionName === 'redeliver') await redeliverLead(receiptToken, context);

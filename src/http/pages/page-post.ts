@@ -76,7 +76,6 @@ const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 /** Checkboxes of an action. */
 const CHECKBOXES: Readonly<Partial<Record<ProviderAction, readonly string[]>>> = {
   offer: ['confirmOnAccept', 'free'],
-  confirm: ['accepted'],
 };
 
 export function createProviderBody(
@@ -84,6 +83,7 @@ export function createProviderBody(
   action: ProviderAction,
 ): Record<string, unknown> {
   const currency = texts['currency'] ?? '';
+  const isAccepted = Object.hasOwn(texts, 'accepted');
   const names = action === 'offer' ? [...OFFER_INPUTS, 'text'] : ['text'];
   return {
     ...Object.fromEntries(
@@ -99,6 +99,9 @@ export function createProviderBody(
         .filter((name) => Object.hasOwn(texts, name))
         .map((name) => [name, true]),
     ),
+    // Both boxes contradict each other, so neither is sent.
+    ...(action === 'confirm' &&
+      isAccepted !== Object.hasOwn(texts, 'asRequested') && { accepted: isAccepted }),
     ...(action === 'offer' &&
       Object.hasOwn(texts, 'free') &&
       !texts['amount']?.trim() && { amount: '0' }),

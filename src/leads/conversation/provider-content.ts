@@ -141,7 +141,10 @@ export const requiresText = (action: ProviderAction, status: LeadStatus): boolea
 /** The validated body of an action. */
 export type ProviderContent = {
   text?: string | undefined;
-  /** Whether a confirmation accepts the open offer, which the customer accepted by phone. */
+  /**
+   * Whether a confirmation accepts the open offer, which the customer accepted by phone; false
+   * confirms what they requested.
+   */
   accepted?: boolean | undefined;
 } & Partial<v.InferOutput<typeof bodySchemas.offer>>;
 

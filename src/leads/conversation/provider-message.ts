@@ -40,8 +40,8 @@ import { roundUpToHour } from '../../site/calendar/full-hour.ts';
 const OFFER_FOR_OTHERS: InputFault = {
   pointer: '/accepted',
   message:
-    'The open offer is for a different item or other days. If the person accepted it, send accepted: true. Otherwise, first send an offer for what you want to confirm.',
-  instruction: fill(acceptedOffer.offersOther, { box: acceptedOffer.box }),
+    'The open offer is for a different item or other days. If the person accepted it, send accepted: true. To confirm what they requested instead, send accepted: false.',
+  instruction: fill(acceptedOffer.offersOther, acceptedOffer),
 };
 
 interface ProviderMessage {
@@ -84,16 +84,16 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
   );
 
 /**
- * Whether a confirmation accepts the open offer. Without the acceptance, it must not confirm the
- * requested item and days if the offer is for others. @throws {Problem} invalid_input
+ * Whether a confirmation accepts the open offer. If the offer is for another item or other days
+ * than requested, the caller must say which to confirm. @throws {Problem} invalid_input
  */
 function kindOfConfirmation(
-  { accepted = false }: ProviderContent,
+  { accepted }: ProviderContent,
   open: Offer | undefined,
   channel: 'form' | undefined,
 ): LogEntry['kind'] {
   if (accepted && !open) throw createInputProblem('/accepted', acceptedOffer.noOpenOffer);
-  if (!accepted && open && findOfferedHold(open))
+  if (accepted === undefined && open && findOfferedHold(open))
     throwIfAnyFaults(formatErrors(channel, [OFFER_FOR_OTHERS]));
   return accepted ? 'phone_acceptance' : undefined;
 }

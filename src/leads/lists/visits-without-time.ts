@@ -28,7 +28,8 @@ export async function listVisitsWithoutTime(
   const verbs = registry.subsites.flatMap(({ actions }) =>
     actions.filter(({ visitField }) => visitField !== undefined).map(({ verb }) => verb),
   );
-  const writtenSince = sql`exists (select 1 from ${leadHistory} where ${eq(leadHistory.lead, leads.token)} and ${eq(leadHistory.status, 'confirmed')} and ${leadHistory.actor} <> 'person' and ${leadHistory.note} is not null)`;
+  const firstConfirmed = sql`(select min(h.id) from ${leadHistory} as h where h.lead = ${leads.token} and h.status = 'confirmed')`;
+  const confirmedWithText = sql`exists (select 1 from ${leadHistory} where ${eq(leadHistory.lead, leads.token)} and (${eq(leadHistory.kind, 'change')} or ${leadHistory.id} = ${firstConfirmed}) and ${leadHistory.actor} <> 'person' and ${leadHistory.note} is not null)`;
   const found: LeadSummary[] = [];
   for (let offset = 0; ; offset += BATCH_SIZE) {
     const rows = await background
@@ -40,7 +41,7 @@ export async function listVisitsWithoutTime(
           eq(leads.status, 'confirmed'),
           gte(leads.createdAt, addDaysToTime(now(), -MAX_AGE_DAYS)),
           inArray(sql`+${leads.action}`, verbs),
-          sql`not ${writtenSince} and ${leads.suspicions} = '[]'`,
+          sql`not ${confirmedWithText} and ${leads.suspicions} = '[]'`,
           isAccessible(access),
         ),
       )

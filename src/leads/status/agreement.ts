@@ -57,8 +57,9 @@ export const findAgreementIndex = ({ status, entries }: LoggedState) => {
   return changeIndex === -1 ? entries.findIndex((entry) => entry.status === status) : changeIndex;
 };
 
-/** Matches a time of day in text, such as “9 am”, “10:30” or “noon”. */
-const TIME_PATTERN = /\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|noon\b)/i;
+/** Matches a time of day in text, such as “9 am”, “10:30”, “at 9” or “noon”. */
+const TIME_PATTERN =
+  /\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|at (?:1[0-2]|[1-9])(?!\w|[.,]\d| (?!(?:on|and|or|to|in|today|tomorrow)\b))|noon\b)/i;
 const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*';
 /** Matches a day in text, such as “Monday”, “tomorrow”, “Dec. 3” or “3rd of December”. */
 const DAY_PATTERN = new RegExp(
@@ -68,6 +69,12 @@ const DAY_PATTERN = new RegExp(
 
 /** Whether a text names a time of day. */
 export const namesTime = (words: string): boolean => TIME_PATTERN.test(words);
+
+export const endsWithQuestion = (words: string): boolean => words.trimEnd().endsWith('?');
+
+/** Whether a text names a time of day or a day. */
+export const namesTimeOrDay = (words: string): boolean =>
+  namesTime(words) || DAY_PATTERN.test(words);
 
 /** Whether the entry at `index` confirms a request or changes a confirmed one. */
 function isConfirmation(entries: readonly HistoryEntry[], index: number): boolean {
@@ -84,7 +91,7 @@ function isConfirmation(entries: readonly HistoryEntry[], index: number): boolea
 function isQuestion(entries: readonly HistoryEntry[], index: number): boolean {
   const { status, note, offer } = entries[index]!;
   if (offer || isConfirmation(entries, index)) return false;
-  return status === 'needs_info' || note?.trimEnd().endsWith('?') === true;
+  return status === 'needs_info' || (note !== null && endsWithQuestion(note));
 }
 
 /**
@@ -121,7 +128,7 @@ function listAgreedEntries(entries: readonly HistoryEntry[]) {
 const isReplaceable = (
   { note, index }: { note: string; index: number },
   entries: readonly HistoryEntry[],
-): boolean => isConfirmation(entries, index) || namesTime(note) || DAY_PATTERN.test(note);
+): boolean => isConfirmation(entries, index) || namesTimeOrDay(note);
 
 /**
  * When a later change replaced what the provider wrote in the entry at `index`, ISO 8601; undefined

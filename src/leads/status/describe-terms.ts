@@ -57,7 +57,10 @@ export function describeTerms(
     [text.deposit, deposit],
     [text.heldUntil, heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone)],
     [text.storefront, previewUrl],
-    ...warnings.map(({ message }) => [text.warning, message] as const),
+    // The provider needs no advice to call its own number.
+    ...warnings
+      .filter(({ code }) => code !== 'emergency')
+      .map(({ message }) => [text.warning, message] as const),
   ] as const;
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
@@ -88,7 +91,7 @@ export function describeConfirmation(
   const { booking, open, salesTaxPercent } = terms;
   if (open && findOfferedHold(open)) {
     const offer = formatOffer(open, 'provider', salesTaxPercent);
-    return fill(confirmationPrice.confirming.offersOther, { offer, box: acceptedOffer.box });
+    return fill(confirmationPrice.confirming.offersOther, { ...acceptedOffer, offer });
   }
   const price = describePriceConfirmation(terms, stage);
   const bookingText = booking && fill(confirmationPrice[stage].books, { booking });

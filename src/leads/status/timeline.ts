@@ -42,7 +42,7 @@ export function personActionOf(
 /**
  * The steps of a lead in order, for the person. A state that the person caused is named after their
  * action. A confirmed request that the provider declines is canceled. An acceptance that confirms
- * the request is two steps, accepted and confirmed.
+ * the request is two steps, accepted and confirmed. An acknowledgment is a step only once.
  */
 export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
   entries.flatMap(({ status, at, actor, kind }, index): Step[] => {
@@ -54,6 +54,8 @@ export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
       ];
     if (kind) return [{ step: kind, at }];
     if (status === from) return [];
+    const isRepeated = entries.slice(0, index).some((entry) => entry.status === status);
+    if (status === 'acknowledged' && actor !== 'person' && isRepeated) return [];
     if (isCancellation(from, status)) return [{ step: 'canceled', at }];
     const action = actor === 'person' ? personActionOf(from, status) : undefined;
     return [

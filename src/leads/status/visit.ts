@@ -16,10 +16,12 @@ import { visit as text } from '../../text/index.ts';
 import type { LeadLog, LoggedState } from '../lead-log.ts';
 import {
   type Agreement,
+  endsWithQuestion,
   findAgreedDays,
   findDaysInFields,
-  listCurrentTexts,
+  listLaterTexts,
   namesTime,
+  namesTimeOrDay,
 } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
 import { listProviderTexts } from './unanswered-texts.ts';
@@ -51,21 +53,26 @@ const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRang
 const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
 
-/** Where the time of a visit is or may be: in a message, in the accepted offer, or nowhere yet. */
+/**
+ * Where the time of a visit is or may be: in a message that names one or confirms the visit, in the
+ * accepted offer, or nowhere yet.
+ */
 function findTimeSource(
   log: LoggedState,
   agreement: Agreement | undefined,
 ): 'timeInChange' | 'timeNamed' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
   if (agreement?.changedAt !== undefined) return 'timeInChange';
-  const texts = listCurrentTexts(log, agreement);
-  if (texts.some(namesTime)) return 'timeNamed';
-  if (texts.length > 0) return 'timeInMessage';
-  return agreement?.description === undefined ? 'timeToBeAgreed' : 'timeInOffer';
+  const laterTexts = listLaterTexts(log).filter((words) => !endsWithQuestion(words));
+  if ([...(agreement?.texts ?? []), ...laterTexts].some(namesTime)) return 'timeNamed';
+  const confirmation = log.entries.find(({ status }) => status === 'confirmed');
+  if (confirmation && listProviderTexts([confirmation]).length > 0) return 'timeInMessage';
+  return namesTimeOrDay(agreement?.description ?? '') ? 'timeInOffer' : 'timeToBeAgreed';
 }
 
 /**
  * What the provider still has to do about the time of a confirmed visit: agree on it, or check that
- * the accepted offer names it. Undefined if it wrote a message, or if nobody visits.
+ * the accepted offer names it. Undefined if a message names it or confirmed the visit, or if nobody
+ * visits.
  */
 export function findUnsettledTime(
   action: Action | undefined,

@@ -33,7 +33,7 @@ export const answer = {
   about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
-    'The customer has not answered your question yet. There is no deadline for that. To make an offer or confirm without the answer, first choose “Acknowledge” again.',
+    'The customer has not answered your question yet. There is no deadline for that. To make an offer or confirm, for example after they answered by phone, first choose “Acknowledge”: it ends the wait for their answer.',
   /** After the sentences about a question, if something is held. */
   questionHold: 'What you hold for them is released {until}, unless you confirm before.',
 } as const;
@@ -198,7 +198,7 @@ export const confirmationPrice = {
     unpriced:
       'Confirms without a price. The open offer ({offer}) then ends without being accepted. If the customer accepted it by phone, check “{box}”.',
     offersOther:
-      'If the customer accepted your offer ({offer}) by phone, check “{box}”. To confirm what they requested instead, first send an offer for that.',
+      'If the customer accepted your offer ({offer}) by phone, check “{box}”. If they want what they requested instead, check “{requested}”. Your offer then ends, and its price does not apply.',
   },
   confirmed: {
     books: 'Booked: {booking}.',
@@ -214,10 +214,11 @@ export const confirmationPrice = {
 export const acceptedOffer = {
   box: 'The customer accepted this offer by phone',
   offer: '{box}: {offer}',
+  requested: 'The customer wants what they requested, not this offer',
   offersOther:
-    'Your open offer is for a different item or other days. If the customer accepted it, check “{box}”. Otherwise, first send an offer for what you want to confirm.',
+    'Your open offer is for a different item or other days. If the customer accepted it, check only “{box}”. If they want what they requested instead, check only “{requested}”.',
   onlyConfirms:
-    'Only “Confirm” records that the customer accepted your offer. Choose it, or uncheck the box.',
+    'Only “Confirm” records what the customer decided about your offer. Choose it, or uncheck the box.',
   noOpenOffer:
     'There is no open offer that the customer could have accepted. Leave this out, or send an offer first.',
 } as const;

@@ -203,7 +203,7 @@ export const customerForm = {
    */
   change: {
     days: 'Change the days, or write to {provider}',
-    confirmedDays: 'Ask for other days, or write to {provider}',
+    confirmedDays: 'How to get other days, or write to {provider}',
     details: 'Add details for {provider}',
     dates: 'Change a date, or write to {provider}',
     text: 'Correct something, or write to {provider}',
