@@ -7,6 +7,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { recordCall } from '../../src/leads/conversation/record-call.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
+import { describeRows } from '../../src/leads/lists/inbox-rows.ts';
 import { readStart } from '../../src/leads/lists/inbox-start.ts';
 import { describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
@@ -213,6 +214,8 @@ describe('requests that cannot wait in the inbox', () => {
     expect(await visits('all')).toEqual([reference]);
     await send(lead, 'confirm', { text: 'We come at 8 AM.' });
     expect(await visits('all')).toEqual([]);
+    const rows = await describeRows([reference!], context);
+    expect(rows.get(reference!)).toMatch(/ · “We come at 8 AM\.”$/);
     const thanked = await submitLead(context, verb, phone, { [name]: other });
     await send(thanked, 'reply', { text: 'Thank you for your call.' });
     await send(thanked, 'confirm');

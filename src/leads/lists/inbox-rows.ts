@@ -10,13 +10,21 @@ import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { formatShortDays } from '../../site/words/words.ts';
 import { inbox } from '../../text/index.ts';
 import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts';
-import { isAcceptance, offerOf } from '../lead-log.ts';
+import { entryOf, isAcceptance, offerOf, selectEntries } from '../lead-log.ts';
 import { isAgreed, type LeadStatus } from '../lead-states.ts';
-import { findRequestedDays } from '../status/agreement.ts';
+import {
+  findAgreement,
+  findRequestedDays,
+  listCurrentTexts,
+  namesTimeOrDay,
+} from '../status/agreement.ts';
+import { findAgreedOffer } from '../status/shown-terms.ts';
 import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 import { selectTokens } from './select-leads.ts';
 
 const MAX_UPCOMING_LEADS = 20;
+/** Length of a visit's time in a row, in UTF-16 code units. */
+const MAX_TIME_LENGTH = 80;
 
 /**
  * Number of newest confirmed leads to search for days, which are in no index; reading them takes a
@@ -53,20 +61,48 @@ function isValidOffer(
   );
 }
 
+/** The provider's newest text with the time of each confirmed visit, quoted, by receipt token. */
+async function readVisitTimes(
+  rows: readonly Pick<typeof leads.$inferSelect, 'token' | 'status' | 'subsite' | 'action'>[],
+  { database, site: { registry } }: Pick<Context, 'database' | 'site'>,
+): Promise<ReadonlyMap<string, string>> {
+  const tokens = rows
+    .filter((row) => row.status === 'confirmed' && actionOf(registry, row)?.visitField)
+    .map(({ token }) => token);
+  if (!tokens.length) return new Map();
+  const entryRows = Map.groupBy(
+    await selectEntries(tokens, database.background),
+    ({ lead }) => lead,
+  );
+  return new Map(
+    [...entryRows].flatMap(([token, lead]) => {
+      const log = { status: 'confirmed' as const, entries: lead.map(entryOf) };
+      const agreement = findAgreement(log, findAgreedOffer(log)?.offerId);
+      const texts = [agreement?.description ?? '', ...listCurrentTexts(log, agreement)];
+      const words = texts.findLast(namesTimeOrDay)?.replaceAll(/\s+/g, ' ');
+      if (words === undefined) return [];
+      const isLong = words.length > MAX_TIME_LENGTH;
+      return [[token, `“${isLong ? `${words.slice(0, MAX_TIME_LENGTH)}…` : words}”`]];
+    }),
+  );
+}
+
 /**
  * Describes what distinguishes the leads of a list, by reference: the item or the choices, the
- * days, and the price of the open or accepted offer.
+ * days, the price of the open or accepted offer, and the time of a confirmed visit.
  */
 export async function describeRows(
   references: readonly string[],
-  { database, site: { registry }, now }: Pick<Context, 'database' | 'site' | 'now'>,
+  { database, site, now }: Pick<Context, 'database' | 'site' | 'now'>,
 ): Promise<ReadonlyMap<string, string>> {
   if (!references.length) return new Map();
+  const { registry } = site;
   const newestOffer = sql`(select max(entry) from ${offers} as o where o.lead = ${leads.token})`;
   const nextEntry = sql`(select min(h.id) from ${leadHistory} as h where h.lead = ${leads.token} and h.id > ${offers.entry} and h.status <> 'quoted')`;
   const rows = await database.background
     .select({
       reference: outbox.id,
+      token: leads.token,
       subsite: leads.subsite,
       action: leads.action,
       status: leads.status,
@@ -79,6 +115,7 @@ export async function describeRows(
     .leftJoin(offers, eq(offers.entry, newestOffer))
     .leftJoin(leadHistory, eq(leadHistory.id, nextEntry))
     .where(inArray(outbox.id, [...references]));
+  const visitTimes = await readVisitTimes(rows, { database, site });
   return new Map(
     rows.map(({ reference, status, offer, next, ...row }) => {
       const request = { ...row, fields: row.fields ?? {} };
@@ -91,6 +128,7 @@ export async function describeRows(
           ? // The fields have the item and the days of an accepted offer.
             (isAgreed(status) ? formatOfferedPrice : formatOffer)(offerOf(offer), 'provider', tax)
           : undefined,
+        visitTimes.get(row.token),
       ];
       return [reference, parts.filter(Boolean).join(' · ')];
     }),
