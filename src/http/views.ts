@@ -49,6 +49,9 @@ export interface ReceiptView {
   /** Where and when a confirmed request takes place, as labels and values. */
   visit: readonly (readonly [name: string, value: string])[];
   item: RequestedItem | undefined;
+  /** As in the terms: what an offer is for, and the agreed item that nothing holds. */
+  offered: ShownTerms['offered'];
+  unheldItem: ShownTerms['unheldItem'];
   /** The total of a hold; undefined if another price applies. */
   total: RentalTotal | undefined;
   /** The published deposit as text if the description of the offer may change it. */

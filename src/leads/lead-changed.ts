@@ -17,10 +17,14 @@ export function findNewMessage(entries: readonly LogEntry[]): string | undefined
 export function describeChangeSince(log: LoggedState, revision: number): string {
   const { status, entries } = log;
   if (findNewMessage(entries) !== undefined) return answer.customerWrote;
-  const isMessage =
-    status === entries[revision - 1]?.status &&
-    entries.slice(revision).some(({ note, offer }) => note !== null && !offer);
-  return isMessage ? answer.messageWritten : stateChanges[namedStateOf(log)];
+  const message =
+    status === entries[revision - 1]?.status
+      ? entries.slice(revision).findLast(({ note, offer }) => note !== null && !offer)
+      : undefined;
+  const author = message?.actor;
+  return author === 'provider' || author === 'operator'
+    ? answer.messageWritten[author]
+    : stateChanges[namedStateOf(log)];
 }
 
 /** The problem for a lead that has changed since the caller read its first `revision` entries. */

@@ -291,7 +291,8 @@ describe('a provider’s offer', async () => {
     const path = new URL(links.offer!).pathname;
     const { form, get } = client(fixture);
     const published = item!.price!.amount;
-    const inputs = { currency: 'USD', expires: '48h', text: '' };
+    const days = { from: '2031-06-06', to: '2031-06-06' };
+    const inputs = { ...days, currency: 'USD', expires: '48h', text: '' };
     for (const amount of [published * 2 + 1, published / 2 - 1].map(String)) {
       const refusal = await form(path, { ...inputs, amount });
       expect(refusal.status).toBe(400);

@@ -105,6 +105,22 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     return { fixture, ...sides(verb, fixture), ...client(fixture) };
   };
 
+  it('is not sent from the form without its days, which the form fills in', async () => {
+    const { fixture, ask } = await openSides();
+    const lead = await ask(requested);
+    const problem = await problemOf(() =>
+      sendAsProvider(
+        { receiptToken: lead, action: 'offer', actor: 'provider', channel: 'form' },
+        { ...price, item: second.id },
+        fixture.context,
+      ),
+    );
+    expect(problem.errors).toEqual([
+      { pointer: '/from', message: 'Choose a day.' },
+      { pointer: '/to', message: 'Choose a day.' },
+    ]);
+  });
+
   it('is held along with the request until it is answered, and booked instead of the request when accepted', async () => {
     const { fixture, ask, actAsProvider, answer, get, json } = await openSides();
     const lead = await ask(requested);
@@ -480,7 +496,10 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect((await pageOf('confirm')).page.confirmationText).toContain(
       `(${second.title}, ${formatPlannedDays(offered)}, ${formatOfferedPrice({ amount: '129', currency: 'USD' }, 'provider', verb.effect.salesTaxPercent)}) by phone`,
     );
-    await form(pathname, { currency: 'USD', expires: '24h', free: 'yes', checkedAmount: '0' });
+    await form(pathname, {
+      ...{ currency: 'USD', expires: '24h', free: 'yes', checkedAmount: '0' },
+      ...requested,
+    });
     const { offer } = (await readLog(lead, fixture.context)).entries.at(-1)!;
     expect(offer?.amount).toBe('0.00');
     await form((await pageOf('confirm')).pathname, { accepted: 'yes', text: '' });

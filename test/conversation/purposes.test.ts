@@ -59,10 +59,30 @@ describe('a question about an item', () => {
       /^This books nothing and sets no price/,
     );
     await sendAction(lead, 'confirm');
-    expect((await renderNewestMails(lead)).person).toContain(
-      'This does not buy or reserve anything for you.',
-    );
+    const { person } = await renderNewestMails(lead);
+    expect(person).toMatch(new RegExp(`^${verb.subsite.title} said yes to your `));
+    expect(person).toContain('This does not buy or reserve anything for you.');
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
+  });
+
+  it('tells both sides that nothing holds an item with an offer, and what an offer without text is for', async () => {
+    const lead = await ask();
+    const unheld = { provider: `Nothing holds ${item.title}`, person: `${item.title} is not held` };
+    const asked = await renderNewestMails(lead);
+    expect(asked.provider).not.toContain(unheld.provider);
+    expect(asked.person).not.toContain(unheld.person);
+    await sendAction(lead, 'offer', { amount: '150', currency: 'USD', expires: '24h' });
+    const offered = await renderNewestMails(lead);
+    expect((await pageAt(offered.links.reply!)).lead.nextStep).toContain(unheld.provider);
+    expect(offered.person).toContain(unheld.person);
+    expect(offered.person).toContain(`Offered: ${item.title}\n`);
+    const view = await receiptOf(fixture, lead);
+    expect(view).toMatchObject({ offered: item.title, unheldItem: item.title });
+    await send(lead, { accept: view.lead.offer!.offerId });
+    await sendAction(lead, 'confirm');
+    const confirmed = await renderNewestMails(lead);
+    expect(confirmed.person).toContain(unheld.person);
+    expect((await pageAt(confirmed.links.reply!)).lead.nextStep).toContain(unheld.provider);
   });
 
   it.each(listActions(site).filter(({ action }) => action.purpose === 'question'))(

@@ -198,12 +198,12 @@ describe('the page of an answer link', () => {
     const secondPost = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
     expect(secondPost.status).toBe(410);
     expect(String(secondPost.body)).toMatch(
-      /Nothing was changed[\s\S]*<h1>[\s\S]*from the provider, with an answer link[\s\S]*was not sent[\s\S]*And a cover\./,
+      /Nothing was changed[\s\S]*<h1>[\s\S]*from you, with an answer link[\s\S]*was not sent[\s\S]*And a cover\./,
     );
     expect(String(secondPost.body)).not.toMatch(/Thank you|This answer was already sent/);
     const staleLinkResponse = await get(links.confirm);
     expect(String(staleLinkResponse.body)).toMatch(
-      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*This link is out of date: the request already has an offer\.[\s\S]*<h1>[\s\S]*Offer sent[\s\S]*came from the provider, with an answer link/,
+      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*This link is out of date: the request already has an offer\.[\s\S]*<h1>[\s\S]*Offer sent[\s\S]*came from you, with an answer link/,
     );
     const refused = await post(links.confirm);
     expect(refused.status).toBe(410);
@@ -646,7 +646,9 @@ describe('the inbox', () => {
     const answer = { ...offer, do: 'offer', amount: '47.50', text: 'With a hitch.', form };
     const refused = await post(path, { ...answer, revision: '1' }, { cookie });
     expect(refused.status).toBe(409);
-    expect(readText(String(refused.body))).toContain('Your text was not sent 47.50 With a hitch.');
+    expect(readText(String(refused.body))).toContain(
+      'Your text was not sent Amount 47.50 Your message With a hitch.',
+    );
   });
 
   it('shows a customer the agreed price at the top, from the acceptance on', async () => {
@@ -673,7 +675,9 @@ describe('the inbox', () => {
     const alert = /<div class="fault-summary"[\s\S]*?class="receipt-address"/.exec(
       String(refused.body),
     )![0];
-    expect(readText(alert)).toContain(`Your text was not sent ${text.replace('\n', ' ')}`);
+    expect(readText(alert)).toContain(
+      `Your text was not sent Your message ${text.replace('\n', ' ')}`,
+    );
     expect(alert).toContain('class="button quiet" href="tel:');
     await post(`/receipt/${token}/erase`, { sure: 'yes' });
     const erased = await post(`/receipt/${token}`, { text });

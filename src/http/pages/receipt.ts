@@ -115,6 +115,8 @@ async function createReceiptView(
     // The page shows the new messages elsewhere.
     laterTexts: listLaterTexts(log).filter((text) => !newTexts.includes(text)),
     item: terms.item,
+    offered: terms.offered,
+    unheldItem: terms.unheldItem,
     total: terms.total,
     possibleDeposit: terms.possibleDeposit,
     requirements: terms.requirements ?? [],

@@ -4,6 +4,7 @@ import { formatOfferedItem } from '../../site/words/words.ts';
 import { mailedOffer } from '../../text/index.ts';
 import { formatPriceWithPayer, type OfferReader } from '../../site/words/offer-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
+import type { ShownTerms } from '../status/shown-terms.ts';
 
 /** The lines of a text without its absent parts; '' is an empty line. */
 export const collectLines = (
@@ -17,17 +18,17 @@ const renderDescription = ({ description }: Offer): string[] | undefined =>
 
 /**
  * An offer as lines, without a bar before the service's own words; `accepted` describes the effect
- * of accepting the offer unless it has ended, and `salesTaxPercent` is added to its price.
+ * of accepting the offer unless it has ended, and the terms have what it is for and the sales tax.
  */
 export const renderOfferLines = (
   offer: Offer,
   reader: OfferReader,
   formatLocalTime: (time: string) => string,
   accepted: readonly [name: string, what: string] | undefined,
-  salesTaxPercent: number | undefined,
+  { salesTaxPercent, offered }: Pick<ShownTerms, 'salesTaxPercent' | 'offered'>,
 ): string[] => {
   const render = (name: string, value: string) => `${labelBeforeValue(name)} ${value}`;
-  const item = formatOfferedItem(offer);
+  const item = formatOfferedItem(offer) ?? offered;
   return collectLines(
     render(mailedOffer.price, formatPriceWithPayer(offer, reader, salesTaxPercent)),
     item && render(mailedOffer.item, item),

@@ -34,7 +34,9 @@ function describeCustomerChange(
     ].join(' ');
   }
   if (!declinedOffer) return news.replied;
-  return fill(news.offerDeclined, { offer: formatOffer(declinedOffer, 'provider') });
+  return fill(news.offerDeclined, {
+    offer: formatOffer(declinedOffer, 'provider', salesTaxPercent),
+  });
 }
 
 function providerSentenceKeyOf(change: LeadTransition): keyof typeof news.byYou {

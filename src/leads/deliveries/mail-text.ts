@@ -183,13 +183,7 @@ const renderEventLines = (
       ],
     open && open.offerId !== change.offer?.offerId && providerMail.stillOpen,
     open && [
-      ...renderOfferLines(
-        open,
-        'provider',
-        formatLocalTime,
-        describeAcceptance(open),
-        terms.salesTaxPercent,
-      ),
+      ...renderOfferLines(open, 'provider', formatLocalTime, describeAcceptance(open), terms),
       '',
     ],
     terms.agreed && change.from !== change.to && renderIncludedLines(terms.agreed),

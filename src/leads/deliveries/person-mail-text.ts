@@ -59,9 +59,12 @@ const renderStepLine = (step: NextStep, base: string): string =>
 function newsOf(
   topic: PersonMailTopic,
   purpose: Action['purpose'],
+  hasAgreed: boolean,
 ): Readonly<Record<'event' | 'happened' | 'link', string>> {
   if (topic === 'receipt' && purpose === 'subscription') return personMail.subscribed;
   if (topic === 'declined' && purpose === 'question') return personMail.declinedQuestion;
+  if (topic === 'confirmed' && purpose === 'question' && !hasAgreed)
+    return personMail.confirmedQuestion;
   if ((topic === 'withdrawn' || topic === 'withdrawn_confirmed') && purpose === 'subscription')
     return personMail.unsubscribed;
   return personMail.news[topic];
@@ -87,7 +90,7 @@ function renderNews(
 ): string[] {
   const { timeZone } = site.registry.network;
   const isConfirmed = topic === 'confirmed';
-  const happened = fill(newsOf(topic, action?.purpose).happened, {
+  const happened = fill(newsOf(topic, action?.purpose, terms.agreed !== undefined).happened, {
     request: formatRequestNoun(action, log.action),
     provider,
     about: action?.intro ?? '',
@@ -96,6 +99,8 @@ function renderNews(
   return collectLines(
     sellsNothing ? `${happened} ${personMail.nothingSold}` : happened,
     isConfirmed && describeEndedOffer(terms, provider),
+    terms.unheldItem !== undefined &&
+      fill(receiptText.unheld, { item: terms.unheldItem, provider }),
     topic === 'question' && terms.heldUntil === undefined && personMail.noDeadline,
     laterSteps.length > 0 && personMail.since,
     laterSteps.map(({ step, at }) =>
@@ -124,7 +129,7 @@ function renderMessages(
         'person',
         (time) => formatTime(time, timeZone),
         terms.open && describeAcceptance(terms.open, provider),
-        terms.salesTaxPercent,
+        terms,
       ),
       '',
     ],
@@ -187,7 +192,7 @@ export function renderPersonMail(
         : [];
   const laterSteps = listLaterSteps(log, revision);
   const hasEndedOffer = topic === 'offer' && !terms.open;
-  const { event, link } = newsOf(topic, action?.purpose);
+  const { event, link } = newsOf(topic, action?.purpose, terms.agreed !== undefined);
   const days = offeredHold ?? findRequestedDays(log, registry);
   const noticeInput = {
     ...lead,

@@ -111,6 +111,12 @@ export function parseOfferedHold(
     const message = 'This request holds no item. Leave out item, from and to.';
     return { errors: Object.keys(inputs).map((name) => ({ pointer: `/${name}`, message })) };
   }
+  // A day that the provider deletes in the form must not silently become the requested day.
+  const missing = channel === 'form' ? (['from', 'to'] as const).filter((day) => !inputs[day]) : [];
+  if (missing.length > 0)
+    return {
+      errors: missing.map((day) => ({ pointer: `/${day}`, message: offerInputs.chooseDay })),
+    };
   const { item: id, from, to } = { item: hold.item, from: hold.from, to: hold.to, ...inputs };
   const isUnchanged = id === hold.item && from === hold.from && to === hold.to;
   const items = listItemsToOffer(effect, hold.item, registry);

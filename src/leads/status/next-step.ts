@@ -34,17 +34,18 @@ function describeIdleOutcome(
  */
 export function describeNextStep(
   lead: Lead,
-  terms: Pick<ShownTerms, 'open' | 'heldUntil' | 'leftOpen' | 'isCallDue'>,
+  terms: Pick<ShownTerms, 'open' | 'heldUntil' | 'leftOpen' | 'isCallDue' | 'unheldItem'>,
   due: string | undefined,
   registry: Registry,
 ): string {
-  const { open, heldUntil, leftOpen, isCallDue } = terms;
+  const { open, heldUntil, leftOpen, isCallDue, unheldItem } = terms;
   const isHeld = isUndecided(lead.status) && heldUntil !== undefined && !open;
   const hasNextStep = due !== undefined || isCallDue || leftOpen !== undefined || isHeld;
   return [
     isCallDue && providerMail.callOpen,
     leftOpen && providerMail[leftOpen],
     !hasNextStep && !isEnded(lead.status) && providerMail.nothingDue,
+    unheldItem !== undefined && fill(providerMail.unheld, { item: unheldItem }),
     describeIdleOutcome(lead, terms, due, registry),
   ]
     .filter(Boolean)

@@ -6,7 +6,11 @@ import { type PublishedTerms, publishedTermsOf } from '../../site/forms/publishe
 import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
-import { formatPriceText, listPricesFor } from '../../site/words/record-words.ts';
+import {
+  formatPriceText,
+  formatRequestTitle,
+  listPricesFor,
+} from '../../site/words/record-words.ts';
 import { formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
@@ -16,7 +20,7 @@ import {
   isChargedPrice,
   type OfferReader,
 } from '../../site/words/offer-words.ts';
-import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
+import { findOfferedHold, findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { withOfferedHold } from '../holds/log-with-hold.ts';
 import {
   type LeadLog,
@@ -47,6 +51,13 @@ export interface ShownTerms {
   ended?: OfferWithDeposit | undefined;
   /** The agreement before the request ended: the price as text for each side, and its offer. */
   agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
+  /**
+   * What the open or accepted offer is for, as text, if the provider did not say it: the held days,
+   * the item or the kind of the request.
+   */
+  offered?: string | undefined;
+  /** The title of the item that is offered or agreed on, although nothing holds it. */
+  unheldItem?: string | undefined;
   /** What the customer must bring, pay or fulfill; with an open offer, what it requires. */
   requirements?: string[] | undefined;
   /** Published price as text, for the item and days of an open offer, even if another price applies. */
@@ -192,7 +203,13 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     .filter(Boolean)
     .join(' ');
   const heldUntil = findLiveHold(log, now)?.expiresAt ?? undefined;
+  const booking = log.hold && formatOfferedItem({ itemTitle: item?.title, ...log.hold });
+  const isUnnamed = currentOffer && !currentOffer.description && !findOfferedHold(currentOffer);
   return {
+    offered: isUnnamed
+      ? (booking ?? item?.title ?? formatRequestTitle(action, log.action))
+      : undefined,
+    unheldItem: currentOffer && action?.effect?.kind !== 'hold' ? item?.title : undefined,
     item,
     open,
     agreed,
@@ -233,7 +250,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
           ...(shown.depositAmount !== undefined && { deposit: shown.depositAmount }),
           ...(item?.notes !== undefined && { terms: item.notes }),
         },
-    booking: log.hold && formatOfferedItem({ itemTitle: item?.title, ...log.hold }),
+    booking,
     promiseWithoutHold: log.hold
       ? undefined
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },

@@ -22,10 +22,12 @@ export const answer = {
   sentBefore: 'This answer was already sent {at}: {answer}.',
   outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
-  yourself: 'you',
   /** For a link that is out of date because the customer wrote. */
   customerWrote: 'the customer has written since then',
-  messageWritten: 'someone has written a message since then',
+  messageWritten: {
+    provider: 'you have written a message since then',
+    operator: 'the operator has written a message since then',
+  },
   newMessage: 'The customer wrote:',
   /** A link hands out no other links: whoever has it may have found it in a forwarded email. */
   answerAgain: 'To send something else, open our newest email about this request, or the {inbox}.',
@@ -50,13 +52,16 @@ export const idleOutcomes = {
   open: 'If you do nothing, the request stays open, and nothing is agreed.',
 } as const;
 
-/** The author of the latest event, for the provider. */
+/** The author of the latest event, for the provider and the operator. */
 export const updateAuthors = {
   person: 'the customer',
-  provider: 'the provider',
+  provider: 'you',
   operator: 'the operator',
   system: 'the service',
 } as const;
+
+/** The provider as an author, for the operator. */
+export const otherProvider = 'the provider';
 
 /** Where a provider or an operator answered, after “by the provider” or “the provider”. */
 export const entryOrigins = {
@@ -248,7 +253,7 @@ export const offerInputs = {
   price: 'Amount',
   customerPrice: 'Price that the customer pays',
   priceBeforeTax: 'Price before sales tax',
-  taxHint: 'A customer who pays also sees the total with {percent} percent sales tax.',
+  taxHint: 'If the customer pays, {percent} percent sales tax is added, and they see the total.',
   priceHint: 'For example, 450 or 450.00.',
   unsentPrice:
     'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear it here.',

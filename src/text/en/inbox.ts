@@ -43,11 +43,11 @@ export const inbox = {
     offerEnds: 'offer ends {at}',
     offerEnded: 'offer ended',
     nothingBooked: 'nothing is booked anymore',
-    agreeOnTime: 'Call the customer: the visit has no time',
+    agreeOnTime: 'Agree with the customer on a time: the visit has none',
     noContact: 'no contact',
     where: '{service}, {at}, reference {reference}',
     spam: 'may be spam',
-    undelivered: 'not delivered to the provider yet',
+    undelivered: 'notification not delivered yet',
     undeliveredToPerson: 'email to the customer not delivered yet',
   },
 } as const;

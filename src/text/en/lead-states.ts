@@ -92,8 +92,8 @@ export const states = {
     next: '{provider} confirmed your request.',
   },
   confirmed_question: {
-    title: 'Confirmed',
-    headline: 'Your {request} is confirmed',
+    title: 'Answered',
+    headline: 'The answer to your {request} is yes',
     next: '{provider} confirmed what you asked. This does not buy or reserve anything for you.',
   },
   declined: {

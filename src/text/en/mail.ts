@@ -36,6 +36,7 @@ export const providerMail = {
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it with “Change the time”.',
   timeInOffer:
     'The customer goes by the time in your offer. If it does not name one, call or write to them.',
+  unheld: 'Nothing holds {item} for the customer. Take it off sale yourself, once it is sold.',
   callOpen:
     'The customer gets no email, so call them. Until then, they may not know of it. Then choose “I called the customer” in the inbox.',
   agreementOpen:
@@ -244,6 +245,11 @@ export const personMail = {
     event: 'you are off the list',
     happened: '{provider} was told to take your email address off its list.',
     link: 'Your request:',
+  },
+  confirmedQuestion: {
+    event: 'they answered yes',
+    happened: '{provider} said yes to your {request}.',
+    link: 'Your question:',
   },
   declinedQuestion: {
     event: 'they answered no',

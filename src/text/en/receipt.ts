@@ -13,6 +13,7 @@ export const receipt = {
   /** Headlines for a confirmed item, and for a new request with an immediate effect. */
   done: {
     confirmed: 'Your {item} is confirmed',
+    agreed: 'The offer for “{item}” is confirmed',
     held: 'Your {item} is held, but not booked yet',
     storefront: 'Your preview page is online',
     service: '{service} can help',
@@ -27,6 +28,8 @@ export const receipt = {
     '{link} Anyone who has the link can see it; search engines do not list it. Next, {provider} writes to you about the agreement. To change the page, write to {provider} below. Canceling the request removes it.',
   published:
     '{link} It is published. To change it, write to {provider} below. Canceling the request removes it.',
+  /** For an offered or agreed item that is not held. */
+  unheld: '{item} is not held for you: {provider} may still sell it to someone else.',
   sendAgain: 'Send it again with another ZIP code',
   pageGone: 'Your web page was taken down.',
   open: 'Open the preview',
@@ -179,6 +182,7 @@ export const endedOffer = {
 /** The person’s possible replies on the receipt. */
 export const customerForm = {
   offer: 'Offer from {provider}: {price}',
+  offered: 'For: {request}',
   offeredHold: 'Offered instead: {item}',
   offeredHoldNote:
     'It is held for you until the offer ends. If you accept, you get it instead of what you asked for.',
