@@ -546,7 +546,7 @@ describe('the inbox', () => {
     expect(shown).toContain('If nobody answers, the request expires.');
     expect(shown).toContain('Decline: Tells the customer that you cannot do it. This ends the');
     expect(shown).toContain('Confirm: This books nothing');
-    expect(shown).toContain('Acknowledge: Without a message, the customer gets no email.');
+    expect(shown).toContain('working on it. Without a message, the customer gets no email.');
     const sendOffer = async () => {
       const message = { receiptToken: token, action: 'offer', actor: 'provider' } as const;
       await sendAsProvider(message, { ...offer, confirmOnAccept: true }, context);

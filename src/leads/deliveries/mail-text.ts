@@ -93,7 +93,7 @@ function renderAnswerSection(
       renderAnswerInstructions(contact),
       '',
       isAsking && answer.openQuestion,
-      isAsking && until && fill(answer.questionHold, { until }),
+      isAsking && (until ? fill(answer.questionHold, { until }) : answer.questionOpen),
       isAsking && '',
       answerLines,
       `${fill(providerMail.eachLink, { until: formatLocalTime(linksUntil) })} ${canceledByDecline ? providerMail.cancelEnds : providerMail.declineEnds}`,

@@ -35,8 +35,9 @@ export const answer = {
   about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
-    'The customer has not answered your question yet. There is no deadline for that. To make an offer or confirm, for example after they answered by phone, first choose “Acknowledge”: it ends the wait for their answer.',
-  /** After the sentences about a question, if something is held. */
+    'The customer has not answered your question yet. To make an offer or confirm, for example after they answered by phone, first choose “Acknowledge”: it ends the wait for their answer.',
+  /** After the sentences about a question, if nothing is held, and if something is. */
+  questionOpen: 'There is no deadline for their answer.',
   questionHold: 'What you hold for them is released {until}, unless you confirm before.',
 } as const;
 
