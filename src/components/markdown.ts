@@ -29,12 +29,21 @@ function createRenderer(headingShift: number): Marked {
         return `<h${level} id="${toSectionAnchor(text)}">${text}</h${level}>\n`;
       },
       table(token) {
-        const cell = (tag: string) => (entry: (typeof token.header)[number]) =>
-          `<${tag}>${this.parser.parseInline(entry.tokens)}</${tag}>`;
-        const head = token.header
-          .map((entry) => cell('th')(entry).replace('<th>', '<th scope="col">'))
-          .join('');
-        const rows = token.rows.map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`).join('\n');
+        const headings = token.header.map(({ tokens }) => this.parser.parseInline(tokens));
+        const head = headings.map((heading) => `<th scope="col">${heading}</th>`).join('');
+        // Two stacked cells are clear without the heading of the second.
+        const labelOf = (index: number) =>
+          index > 0 && headings.length > 2
+            ? ` data-label="${toAttributeText(headings[index] ?? '')}"`
+            : '';
+        const rows = token.rows
+          .map((row) => {
+            const cells = row.map(
+              ({ tokens }, index) => `<td${labelOf(index)}>${this.parser.parseInline(tokens)}</td>`,
+            );
+            return `<tr>${cells.join('')}</tr>`;
+          })
+          .join('\n');
         return `<div class="wide" tabindex="0" role="group" aria-label="${previousText ? fill(frame.tableOf, { title: previousText }) : frame.table}"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },
       code({ text }) {

@@ -13,3 +13,15 @@ it('headings have the anchors that search results use, and no other element has'
     templates.filter((file) => /\bid=["{`]+section-/.test(readFileSync(file, 'utf8'))),
   ).toEqual([]);
 });
+
+it('names the column of each further cell of a wide table, for narrow windows, where cells are stacked', () => {
+  const labelsIn = (text: string) =>
+    [...renderMarkdown(text).matchAll(/<td(?: data-label="([^"]*)")?>/g)].map(([, label]) => label);
+  expect(
+    labelsIn('| Endpoint | *Needs* a key | Tools |\n|---|---|---|\n| `/api/mcp` | no | `find` |'),
+  ).toEqual([undefined, 'Needs a key', 'Tools']);
+  expect(labelsIn('| Status | Meaning |\n|---|---|\n| 401 | no key |')).toEqual([
+    undefined,
+    undefined,
+  ]);
+});

@@ -10,6 +10,7 @@ import {
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { formatClock, isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
+import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
 import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { forms as text } from '../../text/index.ts';
@@ -44,7 +45,7 @@ export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
     .filter((day) => day >= toDateInTimeZone(timeZone, now));
   const due = findAnswerDeadline(service, timeZone, { respondWithinHours, days }, now);
   const deadline = formatPromisedTime(due.toISOString(), timeZone);
-  promise.textContent = fill(text.answeredBy, { deadline });
+  promise.textContent = addNonBreakingSpaces(fill(text.answeredBy, { deadline }));
 
   const box = form.querySelector<HTMLElement>('[data-day-warnings]');
   if (!box) return;

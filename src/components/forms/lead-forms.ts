@@ -8,6 +8,7 @@ import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { findHoldEnd } from '../../site/calendar/hold-end.ts';
 import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
+import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
 import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome, forms as text } from '../../text/index.ts';
@@ -74,9 +75,8 @@ function showHoldEnd(form: HTMLFormElement, now: Date): void {
     from <= to &&
     to >= toDateInTimeZone(timeZone, now);
   const end = findHoldEnd(timeZone, hasDays ? { from, to } : undefined, Number(holdHours), now);
-  note.textContent = fill(text.heldUntil, {
-    until: formatPromisedTime(end.toISOString(), timeZone),
-  });
+  const until = formatPromisedTime(end.toISOString(), timeZone);
+  note.textContent = addNonBreakingSpaces(fill(text.heldUntil, { until }));
 }
 
 /**

@@ -7,8 +7,20 @@ import type { Subsite } from '../../registry/subsite.ts';
  */
 const MAX_LABELS_PER_SHORE = 30;
 
-/** Maximum width of a character in pixels, for names with wide letters. */
-const CHARACTER_WIDTH = 8.4;
+/** Widths of kinds of characters in pixels, rounded up; the first kind that matches counts. */
+const CHARACTER_WIDTHS: readonly (readonly [RegExp, number])[] = [
+  [/[ijlI]/, 4],
+  [/[frt -]/, 6],
+  [/[mwMW]/, 14],
+  [/[\p{Lu}&]/u, 10.5],
+  [/./, 9],
+];
+
+const widthOf = (character: string): number =>
+  CHARACTER_WIDTHS.find(([pattern]) => pattern.test(character))![1];
+
+const estimateWidth = (name: string): number =>
+  Array.from(name, widthOf).reduce((sum, width) => sum + width, 0);
 
 /** A title without the network’s name. */
 function shortenTitle({ title }: Subsite, { network }: Registry): string {
@@ -23,7 +35,7 @@ function shortenTitle({ title }: Subsite, { network }: Registry): string {
  */
 export function chartNameLines(subsite: Subsite, registry: Registry, landWidth: number): string[] {
   const name = shortenTitle(subsite, registry);
-  if (name.length * CHARACTER_WIDTH <= landWidth) return [name];
+  if (estimateWidth(name) <= landWidth) return [name];
   const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
   const [middle] = spaces.toSorted(
     (one, other) => Math.abs(one - name.length / 2) - Math.abs(other - name.length / 2),
