@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Task } from '@a2a-js/sdk';
 import { DatabaseUnavailableError } from '../../db/index.ts';
+import type { LeadView } from '../../src/http/views.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
@@ -54,8 +55,11 @@ function toOutcome(status: number, details: unknown): Outcome {
   throw new Error(`Status ${status}: ${JSON.stringify(details)}`);
 }
 
-/** The price in a form, which may be far from the published price. */
-const checkedPrice = { checkedAmount: '45.00' };
+/** What a form for an offer fills in; the price may be far from the published price. */
+const filledInputsOf = ({ offerableHold: hold }: Pick<LeadView, 'offerableHold'>) => ({
+  checkedAmount: '45.00',
+  ...(hold && { item: hold.item, from: hold.from, to: hold.to }),
+});
 
 const offerOf = ({ confirmOnAccept }: ProviderMessage) => ({
   amount: '45.00',
@@ -202,7 +206,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         const inputs = inputsOf({
           do: action,
           [KEY_INPUT]: page.formKey,
-          ...checkedPrice,
+          ...(action === 'offer' && filledInputsOf(page)),
           ...body,
         });
         return async () => {
@@ -218,11 +222,12 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       }
       const link = (await linksOf(lead))[action];
       if (link === undefined) return async () => 'refused';
+      const filled = action === 'offer' && filledInputsOf((await answerPageOf(fixture, link)).lead);
       return async () => {
         const { status } =
           channel === 'program'
             ? await webClient.json(link, body)
-            : await webClient.form(link, inputsOf({ ...checkedPrice, ...body }));
+            : await webClient.form(link, inputsOf({ ...filled, ...body }));
         if (status !== 410) return toOutcome(status, link);
         // A link works once; when it is opened again, its page shows the recorded answer.
         const { lead } = await answerPageOf(fixture, link);

@@ -83,7 +83,7 @@ it('canceling a task never withdraws a request that was confirmed since the task
   await tasks.get(lead, { supportsForms: true });
   await other.change({ receiptToken: lead, to: 'confirmed', actor: 'provider' });
   expect(await tasks.cancel(lead, { supportsForms: true })).toMatch(
-    /^This task had already ended, so nothing was changed\. .*withdraw it\.$/,
+    /^This task had already ended, so nothing was changed\. .*to withdraw it\. /,
   );
   const { output } = await readLeadStatus.handle(
     { receiptToken: lead },
