@@ -56,7 +56,7 @@ function toOutcome(status: number, details: unknown): Outcome {
 }
 
 /** What a form for an offer fills in; the price may be far from the published price. */
-const filledInputsOf = ({ offerableHold: hold }: Pick<LeadView, 'offerableHold'>) => ({
+const filledInputsOf = ({ offerableHold: hold }: Partial<Pick<LeadView, 'offerableHold'>>) => ({
   checkedAmount: '45.00',
   ...(hold && { item: hold.item, from: hold.from, to: hold.to }),
 });
