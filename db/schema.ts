@@ -232,6 +232,8 @@ export const offers = sqliteTable(
     /** ISO 4217 code. */
     currency: text('currency').notNull(),
     payer: text('payer', { enum: ['person', 'provider'] }).notNull(),
+    /** The period that the amount is for; null if it is for everything. */
+    per: text('per', { enum: ['month'] }),
     /** Personal: what the price includes. */
     description: text('description'),
     expiresAt: text('expires_at').notNull(),

@@ -77,6 +77,7 @@ CREATE TABLE `offers` (
 	`amount` text NOT NULL,
 	`currency` text NOT NULL,
 	`payer` text NOT NULL,
+	`per` text,
 	`description` text,
 	`expires_at` text NOT NULL,
 	`confirm_on_accept` integer NOT NULL,

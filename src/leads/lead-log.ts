@@ -148,6 +148,7 @@ export const offerOf = ({ description, item, ...row }: typeof offers.$inferSelec
   amount: row.amount,
   currency: row.currency,
   ...(row.payer === 'provider' && { payer: row.payer }),
+  ...(row.per !== null && { per: row.per }),
   ...(description !== null && { description }),
   ...(item !== null && { item, itemTitle: row.itemTitle!, from: row.fromDay!, to: row.toDay! }),
   expiresAt: row.expiresAt,

@@ -81,7 +81,17 @@ const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
 
 const createOfferRow = (
   { receiptToken, hold: held }: LeadLog,
-  { offerId, amount, currency, payer, description, expiresAt, confirmOnAccept, ...hold }: Offer,
+  {
+    offerId,
+    amount,
+    currency,
+    payer,
+    per,
+    description,
+    expiresAt,
+    confirmOnAccept,
+    ...hold
+  }: Offer,
 ) => ({
   entry: sql`last_insert_rowid()`,
   id: offerId,
@@ -89,6 +99,7 @@ const createOfferRow = (
   amount,
   currency,
   payer: payer ?? ('person' as const),
+  per: per ?? null,
   description: description ?? null,
   expiresAt,
   confirmOnAccept,

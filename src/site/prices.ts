@@ -26,6 +26,15 @@ export function findHeadlinePrice({
   );
 }
 
+/**
+ * Whether a service has only monthly prices, so that an offer is for a month, too: it publishes one
+ * or more, and apart from extras and what is free, no other price.
+ */
+export function isPricedByMonth({ pricing = [] }: Pick<Subsite, 'pricing'> = {}): boolean {
+  const units = pricing.flatMap(({ unit, amount, extra }) => (amount > 0 && !extra ? [unit] : []));
+  return units.length > 0 && units.every((unit) => /^month\b|\bper month$|, month$/.test(unit));
+}
+
 /** The currency of a subsite's prices, or of another subsite's prices if it publishes none. */
 export const currencyOf = (
   subsite: Subsite | undefined,

@@ -13,6 +13,9 @@ import { describeConfirmation, describeTerms } from '../../src/leads/status/desc
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { toClock } from '../../src/site/calendar/opening-hours.ts';
+import { priceLabelOf } from '../../src/components/receipt/answer-inputs.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
+import { isPricedByMonth } from '../../src/site/prices.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
@@ -31,6 +34,9 @@ describe('a provider’s offer', async () => {
   const fixture = await openFixture(site);
   const sendAction = (lead: string, name: ProviderAction, body: object) =>
     sendAsProvider({ receiptToken: lead, action: name, actor: 'provider' }, body, fixture.context);
+
+  const readNewestEvent = async () =>
+    (await readLeadEvent(String((await fixture.rows('outbox')).at(-1)!['id']), fixture.context))!;
 
   it('has a price of 0 if it is deliberately free, and above 0 otherwise', async () => {
     const { lead } = await createLeadInState(fixture, 'new');
@@ -239,6 +245,37 @@ describe('a provider’s offer', async () => {
       person: '$450, paid to you',
       provider: '$450, paid to the customer',
     });
+  });
+
+  it('is for a month if the service publishes only monthly prices, on every side', async () => {
+    const isMonthly = ({ subsite }: { subsite: Subsite }) => isPricedByMonth(subsite);
+    const monthly = listActions(site).find(isMonthly)!;
+    const lead = await submitLead(fixture.context, monthly);
+    const form = await answerPageOf(fixture, (await readNewestEvent()).links.offer!);
+    expect(priceLabelOf(form.lead.terms)).toBe('Price that the customer pays a month');
+    const price = { amount: '29.00', currency: 'USD', expires: '48h' };
+    await sendAction(lead, 'offer', price);
+    const { offer } = (await receiptOf(fixture, lead)).lead;
+    expect(offer).toMatchObject({ amount: '29.00', per: 'month' });
+    expect(renderOpenOffer(offer!)[0]).toMatch(/^Offer: 29\.00 USD per month/);
+    expect(formatPriceWithPayer(offer!, 'person')).toBe('you pay $29 a month');
+    const event = await readNewestEvent();
+    const log = await readLog(lead, fixture.context);
+    expect(renderPersonMail('offer', event, log, { site }).text).toContain(
+      'Price: you pay $29 a month\n',
+    );
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { accept: offer!.offerId },
+      { params: { receipt: lead } },
+    );
+    expect((await receiptOf(fixture, lead)).lead.price).toMatchObject({ per: 'month' });
+    const other = listActions(site).find(
+      ({ subsite, action }) => action.purpose === undefined && !isPricedByMonth(subsite),
+    )!;
+    const once = await submitLead(fixture.context, other);
+    await sendAction(once, 'offer', price);
+    expect((await receiptOf(fixture, once)).lead.offer).not.toHaveProperty('per');
   });
 
   it('adds no sales tax and no published terms to what the customer receives', async () => {

@@ -6,6 +6,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import type { NotMeView } from '../../src/http/views.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
@@ -62,7 +63,21 @@ describe('a question about an item', () => {
     const { person } = await renderNewestMails(lead);
     expect(person).toMatch(new RegExp(`^${verb.subsite.title} said yes to your `));
     expect(person).toContain('This does not buy or reserve anything for you.');
-    expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
+    const { state, lead: status } = await receiptOf(fixture, lead);
+    expect(state.words).toBe('confirmed_question');
+    expect(status.notice).toContain('does not buy, book or reserve anything');
+    const notMe = (await client(fixture).get(`/receipt/${lead}/not-me`, {})).json();
+    expect(((await notMe) as NotMeView).lostHold).toBeUndefined();
+  });
+
+  it('is never called a booking that is not confirmed, whatever the provider answers', async () => {
+    const lead = await ask();
+    for (const answer of ['acknowledge', 'reply'] as const) {
+      await sendAction(lead, answer, { text: 'It is 60 inches wide.' });
+      const { notice } = (await receiptOf(fixture, lead)).lead;
+      expect(notice).toContain('does not buy, book or reserve anything');
+      expect(notice).not.toContain('the provider confirms separately');
+    }
   });
 
   it('tells both sides that nothing holds an item with an offer, and what an offer without text is for', async () => {

@@ -16,7 +16,7 @@ import { describeOpenState } from '../../src/site/calendar/opening-hours.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { listEmergencyChoices, listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
-import { manage } from '../../src/text/index.ts';
+import { manage, states } from '../../src/text/index.ts';
 import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
 import { answerPageOf, receiptOf } from './receipt-view.ts';
 
@@ -233,7 +233,12 @@ describe('the top of a receipt', async () => {
       expect((await readState()).shouldCallFirst).toBe(true);
       const ended = await submitLead(fixture.context, sent, undefined, { [field]: value });
       await answer(ended, 'decline', 'We are full.');
-      expect((await receiptOf(fixture, ended)).state.shouldCallFirst).toBeUndefined();
+      const { state: declined } = await receiptOf(fixture, ended);
+      expect(declined.shouldCallFirst).toBeUndefined();
+      // Somebody may still be in danger.
+      expect(states[declined.words].next).toContain('still an emergency');
+      const mail = renderPersonMail('declined', ...(await readNewestEvent(ended)), { site });
+      expect(mail.text).toContain('still an emergency');
     },
   );
 
@@ -295,7 +300,7 @@ describe('the top of a receipt', async () => {
 it.each(listActions(site).filter(({ action }) => action.visitField !== undefined))(
   'the visit for $label shows its time, and asks for a missing address',
   async ({ subsite, action }) => {
-    for (const address of ['', '12 Oak Street, mornings']) {
+    for (const address of ['', 'Largo, 3 rooms of furniture', '12 Oak Street, mornings']) {
       const visit = visitOf(subsite, action, {
         fields: { [action.visitField!]: address },
         status: 'confirmed',
@@ -305,8 +310,10 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
       const text = describeVisit(visit)
         .map((pair) => pair.join(': '))
         .join('\n');
-      expect(text.includes('as you described it')).toBe(address !== '');
-      expect(text.includes('the address yet, send it in a message')).toBe(address === '');
+      expect(text.includes('as you described it')).toBe(address.startsWith('12'));
+      expect(text.includes('the address yet, send it in a message')).toBe(
+        !address.startsWith('12'),
+      );
       expect(text).toContain('agree on a time with you');
       const messageEntry = {
         status: 'acknowledged',

@@ -176,13 +176,15 @@ describe('a customer with an email address', () => {
     expect(first.text).toContain(site.registry.network.leadNotice);
     expect(first.text).toMatch(/: \w+, \w+ \d/);
     expect(questionMail.text).toContain('| Which floor?\n| This wasn’t me:\n');
-    expect(offered.text).toMatch(/\nPrice: you pay \$129\nIncludes:\n\| Parts\nOpen until: /);
+    expect(offered.text).toMatch(
+      /\nPrice: you pay \$129 a month\nIncludes:\n\| Parts\nOpen until: /,
+    );
     expect(accepted.text).toMatch(
-      /^You accepted the offer of .* still has to confirm it\.\n\nIncludes:\n\| Parts\n[^]*\nPrice: you pay \$129\n[^]*\nAnswer promised by: \w+, /,
+      /^You accepted the offer of .* still has to confirm it\.\n\nIncludes:\n\| Parts\n[^]*\nPrice: you pay \$129 a month\n[^]*\nAnswer promised by: \w+, /,
     );
     expect(accepted.text).not.toContain('Offer:');
     expect(confirmed.text).toMatch(
-      /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: you pay \$129/,
+      /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: you pay \$129 a month/,
     );
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');

@@ -110,7 +110,7 @@ export function describeLead(
     'History',
     ...lead.history.map(({ status, at, actor, note, offer }, index) => {
       const action = offer
-        ? `offered ${offer.amount} ${offer.currency}${offer.payer ? ' paid by the provider' : ''}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${formatLocalTime(offer.expiresAt)}`
+        ? `offered ${offer.amount} ${offer.currency}${offer.per ? ` per ${offer.per}` : ''}${offer.payer ? ' paid by the provider' : ''}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${formatLocalTime(offer.expiresAt)}`
         : status === lead.history[index - 1]?.status
           ? 'message'
           : status;

@@ -1,10 +1,18 @@
 import type { ShownTerms } from '../../leads/status/shown-terms.ts';
 import { acceptedOffer, offerInputs as text } from '../../text/index.ts';
 
-type PriceTerms = Pick<ShownTerms, 'salesTaxPercent' | 'providerMayPay'>;
+type PriceTerms = Pick<ShownTerms, 'salesTaxPercent' | 'providerMayPay' | 'isMonthly'>;
 
-/** The label of the price of an offer: who pays it, unless a choice says so, and before which tax. */
-export const priceLabelOf = ({ salesTaxPercent, providerMayPay }: PriceTerms): string => {
+/**
+ * The label of the price of an offer: who pays it, unless a choice says so, whether it is for a
+ * month, and before which tax.
+ */
+export const priceLabelOf = ({
+  salesTaxPercent,
+  providerMayPay,
+  isMonthly,
+}: PriceTerms): string => {
+  if (isMonthly) return text.monthlyPrice;
   if (salesTaxPercent !== undefined) return text.priceBeforeTax;
   return providerMayPay ? text.price : text.customerPrice;
 };

@@ -2,6 +2,7 @@ import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readStatus, parseReceiptToken } from '../../leads/status/read-lead-status.ts';
 import type { LeadState } from '../../leads/status/lead-status.ts';
 import { stopMail, receivesMail } from '../../leads/deliveries/stop-mail.ts';
+import { actionOf } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { isSandboxToken } from '../../leads/status/sample-lead.ts';
@@ -18,9 +19,14 @@ export const ERASED_PATH = '/receipt/erased';
 const receiptTokenIn = ({ params }: Exchange): string =>
   parseReceiptToken({ receipt: params['token'] });
 
-/** What erasing a request permanently cancels: a confirmed booking or a hold. */
-const lostHoldOf = ({ status, hold }: Pick<LeadState, 'status' | 'hold'>): NotMeView['lostHold'] =>
-  status === 'confirmed' ? 'booking' : hold && 'hold';
+/**
+ * What erasing a request permanently cancels: a confirmed booking or a hold. The answer to a
+ * question and a subscription are no booking.
+ */
+function lostHoldOf(lead: LeadState, { site }: Context): NotMeView['lostHold'] {
+  if (actionOf(site.registry, lead)?.purpose !== undefined) return undefined;
+  return lead.status === 'confirmed' ? 'booking' : lead.hold && 'hold';
+}
 
 const sentValueOf = (post: PagePost, name: string): unknown =>
   post.kind === 'form' ? textOf(post, name) : isObject(post.body) ? post.body[name] : undefined;
@@ -39,7 +45,7 @@ export function createNotMePage(context: Context): Page {
       kind: 'not-me',
       lead,
       isUnsubscribed: !isSandboxToken(receiptToken) && !(await receivesMail(receiptToken, context)),
-      lostHold: lostHoldOf(lead),
+      lostHold: lostHoldOf(lead, context),
       ...(rejection && { rejection }),
     };
   }
@@ -53,7 +59,7 @@ export function createNotMePage(context: Context): Page {
       if (
         isErasure &&
         !sentValueOf(post, 'sure') &&
-        lostHoldOf(await readStatus(receiptToken, context))
+        lostHoldOf(await readStatus(receiptToken, context), context)
       )
         throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
       if (!isSandboxToken(receiptToken))

@@ -107,7 +107,8 @@ async function createReceiptView(
     mailLimit,
     extra,
     days: findAgreedDays(log, registry) ?? findCanceledDays(log, registry),
-    correctionUrl: lead.warnings ? findCorrectionUrl(log, registry) : undefined,
+    correctionUrl:
+      lead.warnings || lead.status === 'declined' ? findCorrectionUrl(log, registry) : undefined,
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
     closed: subsite && describeClosed(subsite, registry.network.timeZone, now),
     agreement,

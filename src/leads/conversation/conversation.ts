@@ -23,6 +23,8 @@ export interface Offer extends Partial<OfferedHold> {
   currency: string;
   /** Present if the provider pays the customer; otherwise, the customer pays. */
   payer?: 'provider' | undefined;
+  /** Present if the amount is due every month. */
+  per?: 'month' | undefined;
   /** Description of what the price includes. */
   description?: string | undefined;
   /** When the offer expires, ISO 8601. */
@@ -45,6 +47,7 @@ export const renderOpenOffer = ({
   amount,
   currency,
   payer,
+  per,
   description,
   itemTitle,
   from,
@@ -56,7 +59,7 @@ export const renderOpenOffer = ({
   const item = itemTitle === undefined ? '' : `, ${itemTitle} from ${from} to ${to}`;
   return [
     [
-      `Offer: ${amount} ${currency}${payer ? ', which the provider pays to the person' : ''}${item}.`,
+      `Offer: ${amount} ${currency}${per ? ` per ${per}` : ''}${payer ? ', which the provider pays to the person' : ''}${item}.`,
       ...(publishedTerms === undefined
         ? []
         : [fill(customerForm.publishedTerms, { terms: publishedTerms })]),

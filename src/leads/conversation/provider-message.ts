@@ -28,11 +28,20 @@ import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadLog, type LogEntry, readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import type { AppliedPrice } from '../status/receipt.ts';
+import { findReplaceableText } from '../status/agreement.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { describeSentConfirmation } from '../status/describe-terms.ts';
 import { namedStateOf } from '../status/timeline.ts';
-import { acceptedOffer, answer as answerTexts, answers, providerStates } from '../../text/index.ts';
+import {
+  acceptedOffer,
+  answer as answerTexts,
+  answers,
+  change,
+  providerStates,
+} from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
+import { findSubsite } from '../../site/registry.ts';
+import { isPricedByMonth } from '../../site/prices.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
 import { roundUpToHour } from '../../site/calendar/full-hour.ts';
 
@@ -157,6 +166,12 @@ export async function sendAsProvider(
           action === 'reply' ? channel !== 'form' : !isConfirmed || action !== 'confirm';
         if (!mayRepeat && isRepeatedText(note, log, context))
           throw new Problem('conflict', answerTexts.alreadySent);
+        if (
+          isConfirmed &&
+          action === 'confirm' &&
+          storedNoteOf(note, context) === findReplaceableText(log)
+        )
+          throw createInputProblem('/text', change.unchanged);
         if (action === 'confirm')
           return {
             to,
@@ -178,6 +193,7 @@ export async function sendAsProvider(
         const latestExpiryTime = days && findLatestExpiry(log, days, time, context.site.registry);
         const offer = createOffer(
           content,
+          log.subsite,
           { at: time, latest: latestExpiryTime, channel },
           context,
         );
@@ -262,13 +278,16 @@ function computeOfferExpiry(
 
 const createOffer = (
   content: ProviderContent,
+  subsite: string,
   creation: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
   { tokens, site }: Context,
 ): Offer => ({
   offerId: tokens.event(creation.at),
   amount: content.amount!,
   currency: content.currency!,
-  ...(content.payer === 'provider' && { payer: content.payer }),
+  ...(content.payer === 'provider'
+    ? { payer: content.payer }
+    : isPricedByMonth(findSubsite(site.registry, subsite)) && { per: 'month' }),
   ...(content.description !== undefined && { description: content.description }),
   expiresAt: computeOfferExpiry(content.expires!, creation, site.registry.network.timeZone),
   confirmOnAccept: content.confirmOnAccept ?? false,

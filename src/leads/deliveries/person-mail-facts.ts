@@ -147,6 +147,7 @@ function renderStorefrontLines(
   return [
     facts.unpublishedStorefront,
     fill(facts.storefrontChange, { provider }),
+    ...(topic === 'confirmed' ? [fill(facts.storefrontNext, { provider })] : []),
     ...steps.map((step) => `- ${step}`),
   ];
 }

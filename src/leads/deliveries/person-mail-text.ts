@@ -1,4 +1,3 @@
-import type { Action } from '../../registry/action.ts';
 import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
@@ -56,14 +55,20 @@ const renderStepLine = (step: NextStep, base: string): string =>
         url: `${base}${step.url}`,
       });
 
-function newsOf(
-  topic: PersonMailTopic,
-  purpose: Action['purpose'],
-  hasAgreed: boolean,
-): Readonly<Record<'event' | 'happened' | 'link', string>> {
+function newsOf({
+  topic,
+  action,
+  terms,
+  log,
+}: Pick<MailedRequest, 'topic' | 'action' | 'terms' | 'log'>): Readonly<
+  Record<'event' | 'happened' | 'link', string>
+> {
+  const purpose = action?.purpose;
+  if (topic === 'receipt' && action?.effect?.kind === 'storefront') return personMail.storefront;
   if (topic === 'receipt' && purpose === 'subscription') return personMail.subscribed;
   if (topic === 'declined' && purpose === 'question') return personMail.declinedQuestion;
-  if (topic === 'confirmed' && purpose === 'question' && !hasAgreed)
+  if (topic === 'declined' && log.isEmergency) return personMail.declinedEmergency;
+  if (topic === 'confirmed' && purpose === 'question' && !terms.agreed)
     return personMail.confirmedQuestion;
   if ((topic === 'withdrawn' || topic === 'withdrawn_confirmed') && purpose === 'subscription')
     return personMail.unsubscribed;
@@ -84,21 +89,17 @@ function listLaterSteps({ entries }: LoggedState, revision: number): Step[] {
   );
 }
 
-function renderNews(
-  { site, topic, action, provider, log, terms }: MailedRequest,
-  laterSteps: readonly Step[],
-): string[] {
+function renderNews(request: MailedRequest, laterSteps: readonly Step[]): string[] {
+  const { site, topic, action, provider, phone, log, terms } = request;
   const { timeZone } = site.registry.network;
-  const isConfirmed = topic === 'confirmed';
-  const happened = fill(newsOf(topic, action?.purpose, terms.agreed !== undefined).happened, {
-    request: formatRequestNoun(action, log.action),
-    provider,
-    about: action?.intro ?? '',
-  }).trim();
-  const sellsNothing = isConfirmed && action?.purpose === 'question' && !terms.agreed;
   return collectLines(
-    sellsNothing ? `${happened} ${personMail.nothingSold}` : happened,
-    isConfirmed && describeEndedOffer(terms, provider),
+    fill(newsOf(request).happened, {
+      request: formatRequestNoun(action, log.action),
+      provider,
+      phone,
+      about: action?.intro ?? '',
+    }).trim(),
+    topic === 'confirmed' && describeEndedOffer(terms, provider),
     terms.unheldItem !== undefined &&
       fill(receiptText.unheld, { item: terms.unheldItem, provider }),
     topic === 'question' && terms.heldUntil === undefined && personMail.noDeadline,
@@ -192,8 +193,9 @@ export function renderPersonMail(
         : [];
   const laterSteps = listLaterSteps(log, revision);
   const hasEndedOffer = topic === 'offer' && !terms.open;
-  const { event, link } = newsOf(topic, action?.purpose, terms.agreed !== undefined);
-  const days = offeredHold ?? findRequestedDays(log, registry);
+  const { event, link } = newsOf(request);
+  const days = findRequestedDays(log, registry);
+  const otherDays = topic === 'offer' && offeredHold ? formatShortDays(offeredHold) : undefined;
   const noticeInput = {
     ...lead,
     fields: log.fields,
@@ -214,7 +216,10 @@ export function renderPersonMail(
   return {
     subject: fill(days ? personMail.subjectWithDays : personMail.subject, {
       provider,
-      event,
+      event:
+        otherDays === undefined || (days && otherDays === formatShortDays(days))
+          ? event
+          : fill(personMail.offeredOther, { days: otherDays }),
       reference: formatReference(lead.reference),
       days: days ? formatShortDays(days) : '',
     }),

@@ -26,9 +26,10 @@ export function createStateNotice(
   const isPending = status === 'new' || status === 'acknowledged';
   if (isSubscription && isPending) return notices.subscribed;
   if (isSubscription && status === 'withdrawn') return notices.unsubscribed;
+  if (purpose === 'question' && isPending) return notices.question;
+  if (purpose === 'question' && status === 'confirmed' && !offer) return notices.answeredQuestion;
   if (isPending && hasNewMessage) return notices.answered;
-  if (status === 'new')
-    return purpose === 'question' ? notices.question : registry.network.leadNotice;
+  if (status === 'new') return registry.network.leadNotice;
   if (status === 'declined' && wasConfirmed) return notices.canceled;
   return (status === 'quoted' || status === 'confirmed') && offer
     ? offerNotices[offer]

@@ -24,6 +24,7 @@ import { findConfirmedVisit, visitSchema } from './visit.ts';
 import {
   depositSchema,
   payerSchema,
+  perSchema,
   phoneSchema,
   priceSchema,
   publishedTermsSchema,
@@ -42,6 +43,7 @@ const offerSchema = v.strictObject({
   amount: describedText('Decimal number, for example 450.00.'),
   currency: describedText('ISO 4217 code.'),
   payer: payerSchema,
+  per: perSchema,
   description: v.optional(describedText('What the price includes.')),
   item: v.optional(
     describedText(

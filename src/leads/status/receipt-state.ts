@@ -104,6 +104,7 @@ function headlineOf(
       return purpose === 'question' && !hasAgreed ? 'confirmed_question' : status;
     case 'declined':
       if (lastStep === 'canceled') return 'canceled';
+      if (isEmergency) return 'declined_emergency';
       return purpose === 'question' ? 'declined_question' : status;
     case 'withdrawn':
       if (isSubscription) return 'unsubscribed';

@@ -59,6 +59,13 @@ export const payerSchema = v.optional(
     'Present if the provider pays the person, as for goods that it buys. If absent, the person pays.',
   ),
 );
+/** The period of the price of an offer. */
+export const perSchema = v.optional(
+  described(
+    v.literal('month'),
+    'Present if the amount is due every month, as with a service whose published prices are all per month. If absent, it is due once.',
+  ),
+);
 /** The deposit of a price. */
 export const depositSchema = v.optional(
   describedText(
@@ -72,6 +79,7 @@ export const priceSchema = v.optional(
       amount: describedText('Decimal number, for example 450.00.'),
       currency: describedText('ISO 4217 code.'),
       payer: payerSchema,
+      per: perSchema,
       offerId: v.optional(
         describedText('ID of the accepted offer; absent if the price is the published total.'),
       ),

@@ -1,6 +1,7 @@
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { RentalTotal } from '../../site/rental.ts';
+import { isPricedByMonth } from '../../site/prices.ts';
 import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { type PublishedTerms, publishedTermsOf } from '../../site/forms/published-terms.ts';
 import type { RequestedItem } from '../../site/forms/requested-item.ts';
@@ -82,6 +83,8 @@ export interface ShownTerms {
   price?: AppliedPrice | undefined;
   /** The sales tax that is added to every price, in percent. */
   salesTaxPercent?: number | undefined;
+  /** Whether the price of an offer is for a month. */
+  isMonthly?: boolean | undefined;
   /** Whether an offer can be to pay the customer, from the registry. */
   providerMayPay?: boolean | undefined;
   /** When the hold expires, ISO 8601; absent if there is no hold or the hold is confirmed. */
@@ -233,12 +236,14 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     requirements: listRequirements(action, offeredLog.fields),
     total: shown,
     salesTaxPercent,
+    isMonthly: isPricedByMonth(findSubsite(registry, log.subsite)),
     providerMayPay: action?.providerMayPay,
     price: agreed
       ? {
           amount: agreed.amount,
           currency: agreed.currency,
           ...(agreed.payer && { payer: agreed.payer }),
+          ...(agreed.per && { per: agreed.per }),
           offerId: agreed.offerId,
           ...(agreed.deposit !== undefined && { deposit: agreed.deposit }),
           ...(agreed.description !== undefined && { description: agreed.description }),

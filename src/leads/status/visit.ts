@@ -40,6 +40,10 @@ export interface Visit {
   address?: string | undefined;
 }
 
+/** A house number with a street: “22 Elm St”, “4100 66th Street N”. */
+const STREET_ADDRESS =
+  /\b\d+\w?\s+(?:[\p{L}\d.'’-]+\s+){1,4}?(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|way|pl|place|ter|terrace|cir|circle|hwy|highway|pkwy|parkway|loop|trail)\b/iu;
+
 /** Number of closed days that are listed if a request has no dates. */
 const MAX_CLOSED_DAYS = 3;
 
@@ -100,7 +104,7 @@ export function visitOf(
   const { fields, entries } = log;
   const provider = subsite.title;
   if (action?.visitField !== undefined) {
-    const hasAddress = String(fields[action.visitField] ?? '').trim() !== '';
+    const hasAddress = STREET_ADDRESS.test(String(fields[action.visitField] ?? ''));
     // A message may contain the address.
     const hasWritten = entries.slice(1).some(({ actor, note }) => actor === 'person' && note);
     return {

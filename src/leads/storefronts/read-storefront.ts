@@ -48,7 +48,7 @@ const createSampleStorefront = (subsite: string): Storefront => ({
   isPublished: false,
 });
 
-const createRemovedProblem = () => new Problem('gone', 'This storefront was removed.');
+const createRemovedProblem = () => new Problem('gone', 'This page was removed.');
 
 /**
  * Reads the storefront at /biz/{slug}; `sandbox` is a fixed sample.

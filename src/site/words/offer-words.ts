@@ -11,6 +11,8 @@ interface OfferedPrice {
   readonly amount: string;
   readonly currency: string;
   readonly payer?: 'provider' | undefined;
+  /** Present if the amount is due every month. */
+  readonly per?: 'month' | undefined;
   /** The refundable deposit in addition to the price, a decimal number. */
   readonly deposit?: string | undefined;
 }
@@ -20,18 +22,21 @@ export const isChargedPrice = ({ amount, payer }: Omit<OfferedPrice, 'currency'>
   Number(amount) !== 0 && payer !== 'provider';
 
 /**
- * An offer’s price with its deposit: “$450”, “$450 plus sales tax, $481.50 in all” or “free of
+ * An offer’s price with its deposit: “$450”, “$29 a month”, “$450 plus sales tax, $481.50 in all” or “free of
  * charge”. Sales tax is added only to what the customer pays.
  */
 function formatAmount(offer: OfferedPrice, salesTaxPercent: number | undefined): string {
   const price = Number(offer.amount);
   if (price === 0) return priceParts.free;
   const format = (amount: number): string => formatMoney(amount, offer.currency);
+  const periodPrice = offer.per
+    ? fill(priceParts.monthly, { price: format(price) })
+    : format(price);
   const priceWithTax =
     salesTaxPercent === undefined || !isChargedPrice(offer)
-      ? format(price)
+      ? periodPrice
       : fill(priceParts.withTax, {
-          price: format(price),
+          price: periodPrice,
           total: format(addSalesTax(price, salesTaxPercent)),
         });
   return offer.deposit === undefined

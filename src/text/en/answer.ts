@@ -183,6 +183,8 @@ export const change = {
     'For another time on the booked days. It replaces what you wrote when you confirmed and what you wrote about the time since then, so write all of it that still applies. Your other messages, the days and the price stay.',
   sentDated: 'The days of the booking are still {days}.',
   replaced: 'It replaces: “{text}”',
+  unchanged:
+    'This is what you wrote before, so nothing would change. Enter the new time, and everything else that still applies.',
   fieldLabel: 'The new time, and what else still applies',
 } as const;
 
@@ -253,9 +255,11 @@ export const offerInputs = {
   choosePayer: 'Choose who pays.',
   price: 'Amount',
   customerPrice: 'Price that the customer pays',
+  monthlyPrice: 'Price that the customer pays a month',
   priceBeforeTax: 'Price before sales tax',
   taxHint: 'If the customer pays, {percent} percent sales tax is added, and they see the total.',
   priceHint: 'For example, 450 or 450.00.',
+  monthlyHint: 'The customer reads “a month” after the price. Write what is paid only once below.',
   unsentPrice:
     'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear it here.',
   publishedTotal: 'The published price of what the customer requested: {price}.',

@@ -119,7 +119,8 @@ export const freeDays = {
   /** Marks a day on which the provider is closed: in the day’s cell, aloud, and explained. */
   closedMark: 'closed',
   closedDay: '{day}, closed: call',
-  closedDays: 'On days marked “closed”, call {phone} about pickup or return.',
+  closedDays:
+    'We are closed on days marked “closed”. For pickup or return on one of them, call {phone}.',
   earlier: 'Earlier days',
   later: 'Later days',
   choose: 'Choose the {label}. The total price appears once you have chosen both days.',

@@ -13,4 +13,5 @@ export * from './pages.ts';
 export * from './receipt.ts';
 export * from './records.ts';
 export * from './services.ts';
+export * from './terms.ts';
 export * from './visit.ts';

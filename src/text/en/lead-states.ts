@@ -94,12 +94,17 @@ export const states = {
   confirmed_question: {
     title: 'Answered',
     headline: 'The answer to your {request} is yes',
-    next: '{provider} confirmed what you asked. This does not buy or reserve anything for you.',
+    next: '{provider} confirmed what you asked. This does not buy or reserve anything for you. To go ahead, call {phone}.',
   },
   declined: {
     title: 'Declined',
     headline: 'Your {request} was declined',
     next: '{provider} cannot do what you asked for. This request is closed.',
+  },
+  declined_emergency: {
+    title: 'Declined',
+    headline: 'Your {request} was declined',
+    next: '{provider} cannot do what you asked for, and this request is closed. If it is still an emergency, do not wait for a written answer: call {phone} or another company now. If anyone is in danger, call 911.',
   },
   declined_question: {
     title: 'Answered',

@@ -135,38 +135,6 @@ export const providerMail = {
   cancelEnds: 'Canceling ends the request for good.',
 } as const;
 
-/** The terms of a request, for the provider. */
-export const shownTerms = {
-  written: 'What you wrote for it',
-  agreed: 'Agreed price',
-  before: 'Previously agreed price',
-  ended: 'Offer that ended without being accepted',
-  total: 'Price that the customer saw',
-  withTax: 'With sales tax',
-  totalWithTax: '{price}, {total} with sales tax',
-  notes: 'About the price',
-  publishedTerms: 'Published terms, unless the offer changes them',
-  depositSentence: 'Deposit: {deposit}, refundable.',
-  deposit: 'Deposit, refundable',
-  heldUntil: 'Held for the customer until',
-  storefront: 'Their storefront',
-  warning: 'Warning',
-} as const;
-
-/** The lines of an offer in email to either side. */
-export const mailedOffer = {
-  price: 'Price',
-  item: 'Offered',
-  includes: 'Includes',
-  openUntil: 'Open until',
-  whenAccepted: 'When accepted',
-  confirmedAtOnce: 'confirmed at once',
-  youConfirm: 'you confirm it',
-  whenYouAccept: 'When you accept',
-  requestConfirmedAtOnce: 'your request is confirmed at once',
-  providerConfirms: '{provider} confirms it',
-} as const;
-
 /** Email to the person who sent the request. */
 export const personMail = {
   subject: 'Your request to {provider}: {event} ({reference})',
@@ -206,7 +174,7 @@ export const personMail = {
     changed: {
       event: 'the time or other details changed',
       happened:
-        '{provider} changed the time or other details of your confirmed {request}. This replaces what they wrote about the time before:',
+        '{provider} changed the time or other details of your confirmed {request}. What they wrote about the time before no longer applies. The new text:',
       link: 'Your request:',
     },
     declined: {
@@ -248,7 +216,8 @@ export const personMail = {
   },
   confirmedQuestion: {
     event: 'they answered yes',
-    happened: '{provider} said yes to your {request}.',
+    happened:
+      '{provider} said yes to your {request}. This does not buy or reserve anything for you. To go ahead, call {phone}.',
     link: 'Your question:',
   },
   declinedQuestion: {
@@ -256,10 +225,21 @@ export const personMail = {
     happened: '{provider} said no to your {request}, or cannot help with it.',
     link: 'Your question:',
   },
-  /** After the sentence about the confirmation of a question. */
-  nothingSold: 'This does not buy or reserve anything for you.',
   /** After a question, if nothing is held meanwhile. */
   noDeadline: 'There is no deadline for your answer.',
+  declinedEmergency: {
+    event: 'they declined it',
+    happened:
+      '{provider} declined your {request}. If it is still an emergency, do not wait for a written answer: call {phone} or another company now. If anyone is in danger, call 911.',
+    link: 'Your request:',
+  },
+  storefront: {
+    event: 'your preview page is online',
+    happened: 'We have your {request}, and your preview page is online.',
+    link: 'Open the preview, write to {provider} or cancel it:',
+  },
+  /** The event of an offer for other days, after the days of the request. */
+  offeredOther: 'they offer {days} instead',
   openQuestion: '{provider} is still waiting for your answer. Send it on your request’s page:',
   stillOpen: 'The offer is still open:',
   since: 'Since then:',
@@ -286,6 +266,7 @@ export const personMail = {
     unpublishedStorefront: 'Your page: open it from your request’s page.',
     storefrontChange:
       'Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} on your request’s page.',
+    storefrontNext: 'Next, {provider} writes to you about the agreement.',
     storefrontRemoved: 'Your web page was taken down.',
     withheld:
       'Also sent to {provider}, but left out of this email to keep it private: {labels}. To correct or add something, write to {provider} on your request’s page.',

@@ -14,6 +14,8 @@ export const notices = {
   erased: 'This request was erased. Nothing is booked.',
   question:
     'This receipt says that your request arrived. It does not buy, book or reserve anything.',
+  answeredQuestion:
+    'The provider answered this question. That does not buy, book or reserve anything.',
   subscribed:
     'This email address is on the list until the subscription is stopped. This is not a confirmed booking or payment.',
   unsubscribed: 'The subscription was stopped.',
@@ -60,6 +62,7 @@ export const warnings = {
 /** What a price consists of. */
 export const priceParts = {
   free: 'free of charge',
+  monthly: '{price} a month',
   withTax: '{price} plus sales tax, {total} in all',
   withDeposit: '{price}, plus a refundable deposit of {deposit}',
 } as const;

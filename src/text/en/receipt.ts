@@ -1,13 +1,3 @@
-/** How a preview storefront is published, for its receipt and its email. */
-export const publishing = {
-  steps: [
-    'For now, it is a free preview. It hides phone numbers, email addresses and web addresses in its text.',
-    'To publish it, {operator} checks that the business is yours and sends you an agreement. You pay nothing before you agree.',
-    'Once you agree, {operator} publishes it with the contacts that you wrote in its text, at an address with only the business name.',
-  ],
-  price: 'Price once it is published: {price}.',
-} as const;
-
 /** The receipt of a lead. */
 export const receipt = {
   /** Headlines for a confirmed item, and for a new request with an immediate effect. */
@@ -31,16 +21,21 @@ export const receipt = {
   /** For an offered or agreed item that is not held. */
   unheld: '{item} is not held for you: {provider} may still sell it to someone else.',
   sendAgain: 'Send it again with another ZIP code',
+  firstStaysOpen:
+    'This request stays open until you cancel it. Once you have sent the new one, {cancel}.',
+  cancelThis: 'cancel this one',
   pageGone: 'Your web page was taken down.',
   open: 'Open the preview',
   openPublished: 'Open your page',
   includes: 'The price includes:',
   from: 'From {provider}:',
-  changed: '{provider} changed this, {at}. It replaces what they wrote about the time before:',
+  fromAt: 'From {provider}, {at}:',
+  changed:
+    '{provider} changed this, {at}. What they wrote about the time before no longer applies. New:',
   later: 'Later from {provider}:',
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
-  held: 'We keep it free for you for {days}, until {until}. It is booked once {provider} confirms. If that has not happened by then, the hold ends and nothing is booked.',
+  held: 'We hold this for you until {until}: {item}. It is booked once {provider} confirms. If that has not happened by then, the hold ends and nothing is booked.',
   heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer.',
   calendar: 'Add to your calendar',
@@ -69,6 +64,7 @@ export const receipt = {
   /** Where the person gets the answers: by email, by phone or only on the page. */
   answers: {
     title: 'Where you will get the answer',
+    confirmedTitle: 'How we reach you',
     mailed: 'By email to {email} and on this page.',
     unmailed:
       'On this page. We do not email you about it, so save the link. {provider} may still write to {email}.',
@@ -111,7 +107,7 @@ export const receipt = {
   },
   /** When the provider opens next. */
   closed: '{provider} {closed}.',
-  due: '{provider} will answer by {deadline}.',
+  due: 'They will answer by {deadline}.',
   overdue: 'An answer from {provider} was due by {deadline}. Call them or write to them.',
   answerFrom: 'Answer from {provider}',
   promised: 'not yet; promised by {deadline}',
@@ -215,7 +211,7 @@ export const customerForm = {
   changeHint: {
     days: 'To change the days, choose them in the calendar or write them here. They change only once {provider} agrees.',
     confirmedDays:
-      'A message does not change the days. For other days, send a new request. Once it is confirmed, cancel this booking.',
+      'A message does not change the days. For other days, send a new request. Once the new one is confirmed, cancel this booking.',
     details: 'Write what the form had no field for.',
     dates:
       'To change a date, write which one you want instead. It changes only once {provider} agrees.',
@@ -242,7 +238,7 @@ export const manage = {
   cancel: {
     request: 'Cancel the request',
     booking: 'Cancel the booking',
-    question: 'Cancel',
+    question: 'Cancel the question',
   },
   cancelPrompt:
     'Cancel it for good? The request ends, and you cannot reopen it. You can still open this receipt.',

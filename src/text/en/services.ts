@@ -162,6 +162,16 @@ export const puzzle = {
   state: '{lights} on after {presses}. This board can be solved in {fewest}.',
 } as const;
 
+/** How a preview storefront is published, for its receipt and its email. */
+export const publishing = {
+  steps: [
+    'For now, it is a free preview. It hides phone numbers, email addresses and web addresses in its text.',
+    'To publish it, {operator} checks that the business is yours and sends you an agreement. You pay nothing before you agree.',
+    'Once you agree, {operator} publishes it with the contacts that you wrote in its text, at an address with only the business name.',
+  ],
+  price: 'Price once it is published: {price}.',
+} as const;
+
 /** A storefront, as a preview and as a published page. */
 export const storefront = {
   title: '{name} (preview)',
@@ -176,15 +186,14 @@ export const storefront = {
   madeWith: 'Made with {maker}.',
   hiddenContact: '[contact hidden in the preview]',
   example: 'Example',
-  soon: 'Opening soon',
+  toList: 'What you sell, and for how much, will be listed here.',
   noOrders:
     '{name} takes no orders or payments on this page yet. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
   contact: 'About this page',
   askOperator:
     '{name} takes no orders or payments on this page. {operator} publishes it for the owner. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
   address: 'The address of this preview is {address}.',
-  exampleOffering:
-    'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
+  exampleOffering: 'The owner has not listed any products or services yet.',
   ownerNote: 'Prices and descriptions come from the owner and can change.',
   start: 'Start a page like this',
 } as const;
