@@ -20,11 +20,12 @@ const receiptTokenIn = ({ params }: Exchange): string =>
   parseReceiptToken({ receipt: params['token'] });
 
 /**
- * What erasing a request permanently cancels: a confirmed booking or a hold. The answer to a
- * question and a subscription are no booking.
+ * What erasing a request permanently cancels: a confirmed booking or a hold. A subscription and
+ * the answer to a question are no booking, unless it followed an accepted offer.
  */
 function lostHoldOf(lead: LeadState, { site }: Context): NotMeView['lostHold'] {
-  if (actionOf(site.registry, lead)?.purpose !== undefined) return undefined;
+  const { purpose } = actionOf(site.registry, lead) ?? {};
+  if (purpose !== undefined && lead.price?.offerId === undefined) return undefined;
   return lead.status === 'confirmed' ? 'booking' : lead.hold && 'hold';
 }
 

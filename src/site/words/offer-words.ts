@@ -22,8 +22,8 @@ export const isChargedPrice = ({ amount, payer }: Omit<OfferedPrice, 'currency'>
   Number(amount) !== 0 && payer !== 'provider';
 
 /**
- * An offer’s price with its deposit: “$450”, “$29 a month”, “$450 plus sales tax, $481.50 in all” or “free of
- * charge”. Sales tax is added only to what the customer pays.
+ * An offer’s price with its deposit: “$450”, “$29 a month”, “$450 plus sales tax, $481.50 in all” or
+ * “free of charge”. Sales tax is added only to what the customer pays.
  */
 function formatAmount(offer: OfferedPrice, salesTaxPercent: number | undefined): string {
   const price = Number(offer.amount);

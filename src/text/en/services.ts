@@ -186,14 +186,14 @@ export const storefront = {
   madeWith: 'Made with {maker}.',
   hiddenContact: '[contact hidden in the preview]',
   example: 'Example',
-  toList: 'What you sell, and for how much, will be listed here.',
   noOrders:
     '{name} takes no orders or payments on this page yet. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
   contact: 'About this page',
   askOperator:
     '{name} takes no orders or payments on this page. {operator} publishes it for the owner. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
   address: 'The address of this preview is {address}.',
-  exampleOffering: 'The owner has not listed any products or services yet.',
+  exampleOffering:
+    'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
   ownerNote: 'Prices and descriptions come from the owner and can change.',
   start: 'Start a page like this',
 } as const;
