@@ -106,17 +106,19 @@ it('a provider reads one thread in the network’s time zone, with the price and
     `${localTime} ${zone}`.replaceAll('\u202f', ' '),
   );
 
-  for (const [linkName, note, headline, price] of [
+  for (const [linkName, note, headline, next, price] of [
     [
       'offer',
       'Parts and labor.',
       'You sent the customer an offer.',
+      /^No answer is due from you until the customer writes\. .*by \w+, .* E[SD]T/,
       { amount: '129', currency: 'USD', expires: '48h' },
     ],
     [
       'confirm',
       'Tuesday at 9 AM.',
       'You confirmed the request. The request is confirmed without a price. The open offer ($129) has ended.',
+      /^No answer is due from you until the customer writes\.$/,
       {},
     ],
   ] as const) {
@@ -128,7 +130,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
     const mail = listProviderMails(mailbox).at(-1)!;
     expect(mail.text!.split('\n').slice(0, 4)).toEqual([
       `${headline} The customer gets this by email and sees it on their page.`,
-      'No answer is due from you until the customer writes.',
+      expect.stringMatching(next),
       '',
       `| ${note}`,
     ]);
@@ -241,8 +243,10 @@ it('a person follows a request from the receipt to the confirmation by email, an
   /** Path of a link in the newest email to the person. */
   const findNewestLinkPath = (pattern: RegExp) =>
     new URL(pattern.exec(findNewestCustomerMail().text!)![0]).pathname;
+  const expectProviderMails = (mailCount: number) =>
+    expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(mailCount);
   const answerAsProvider = async (linkName: string, body: object, providerMailCount: number) => {
-    await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(providerMailCount);
+    await expectProviderMails(providerMailCount);
     const path = new RegExp(`/answer/\\S+\\.${linkName}\\.\\S+`).exec(
       listProviderMails(mailbox).at(-1)!.text!,
     )![0];
@@ -256,10 +260,13 @@ it('a person follows a request from the receipt to the confirmation by email, an
   await answerAsProvider('ask', { text: 'Which gate?' }, 1);
   await expectCustomerMails(2);
   expect(findNewestCustomerMail().text).toContain('| Which gate?');
+  // The copy of the provider's own answer is sent unless the customer answers before.
+  await expectProviderMails(2);
   await post(origin, receiptPath, { text: 'The left one.' });
   await answerAsProvider('offer', { amount: '129', currency: 'USD', expires: '48h' }, 3);
   await expectCustomerMails(3);
   expect(findNewestCustomerMail().text).toContain('\nPrice: you pay $129');
+  await expectProviderMails(4);
   const token = receiptPath.split('/').at(-1)!;
   const statusResponse = await fetch(`${origin}/api/lead/${token}`);
   const { offer } = (await statusResponse.json()) as { offer: { offerId: string } };

@@ -700,7 +700,7 @@ describe('the inbox', () => {
     const written = { do: 'reply', text: 'Thank you.', accepted: 'yes', form };
     const unrecorded = await post(path, written, { cookie });
     expect(unrecorded.status).toBe(400);
-    expect(readText(String(unrecorded.body))).toContain('Only “Confirm” records that');
+    expect(readText(String(unrecorded.body))).toContain('Only “Confirm” records what');
     expect((await statusOf(token)).status).toBe('quoted');
     // The form has the price of the latest offer.
     const confirmed = await post(path, { do: 'confirm', amount: '89.00', form }, { cookie });
