@@ -111,7 +111,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
       'offer',
       'Parts and labor.',
       'You sent the customer an offer.',
-      /^No answer is due from you until the customer writes\. .*by \w+, .* E[SD]T/,
+      /^No answer is due from you until the customer writes\. If .* by \w+, .*, it ends, and nothing is agreed\.$/,
       { amount: '129', currency: 'USD', expires: '48h' },
     ],
     [
