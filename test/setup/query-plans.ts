@@ -50,11 +50,22 @@ const allowed: readonly { statement: RegExp; read?: string }[] = [
 /** Sent and checked statements, shared by all test files of a process. */
 const STATEMENTS_KEY = Symbol.for('frontage.sent-statements');
 
-/** Wraps, once per process, the two classes through which all statements to a file go. */
-function recordStatements(): { sent: Set<string>; checked: Set<string> } {
-  const shared = globalThis as { [STATEMENTS_KEY]?: { sent: Set<string>; checked: Set<string> } };
-  if (shared[STATEMENTS_KEY]) return shared[STATEMENTS_KEY];
-  const sent = new Set<string>();
+interface Recorded {
+  sent: Set<string>;
+  checked: Set<string>;
+  /** Classes whose statements are recorded; a test file that resets modules loads them again. */
+  wrapped: WeakSet<object>;
+}
+
+/** Wraps the two classes through which all statements to a file go. */
+function recordStatements(): Recorded {
+  const shared = globalThis as { [STATEMENTS_KEY]?: Recorded };
+  const recorded = (shared[STATEMENTS_KEY] ??= {
+    sent: new Set(),
+    checked: new Set(),
+    wrapped: new WeakSet(),
+  });
+  const { sent, wrapped } = recorded;
   const record = (statement: Statement) =>
     sent.add(
       typeof statement === 'string'
@@ -63,21 +74,26 @@ function recordStatements(): { sent: Set<string>; checked: Set<string> } {
           ? statement[0]
           : statement.sql,
     );
-  const { encode: send } = StatementEncoder.prototype;
-  StatementEncoder.prototype.encode = function (statements) {
-    for (const [sql] of statements) sent.add(sql);
-    return send.call(this, statements);
-  };
-  const { execute, batch } = Sqlite3Client.prototype;
-  Sqlite3Client.prototype.execute = function (...args: Parameters<typeof execute>) {
-    record(args[0]);
-    return execute.apply(this, args);
-  };
-  Sqlite3Client.prototype.batch = function (statements, mode) {
-    for (const statement of statements) record(statement);
-    return batch.call(this, statements, mode);
-  };
-  return (shared[STATEMENTS_KEY] = { sent, checked: new Set() });
+  if (!wrapped.has(StatementEncoder)) {
+    const { encode: send } = StatementEncoder.prototype;
+    StatementEncoder.prototype.encode = function (statements) {
+      for (const [sql] of statements) sent.add(sql);
+      return send.call(this, statements);
+    };
+  }
+  if (!wrapped.has(Sqlite3Client)) {
+    const { execute, batch } = Sqlite3Client.prototype;
+    Sqlite3Client.prototype.execute = function (...args: Parameters<typeof execute>) {
+      record(args[0]);
+      return execute.apply(this, args);
+    };
+    Sqlite3Client.prototype.batch = function (statements, mode) {
+      for (const statement of statements) record(statement);
+      return batch.call(this, statements, mode);
+    };
+  }
+  wrapped.add(StatementEncoder).add(Sqlite3Client);
+  return recorded;
 }
 const { sent, checked } = recordStatements();
 
