@@ -126,6 +126,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         'subscribed',
         'unsubscribed',
         'confirmed_question',
+        'declined_emergency',
         'declined_question',
         'canceled',
         'answered',

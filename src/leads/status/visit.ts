@@ -42,7 +42,7 @@ export interface Visit {
 
 /** A house number with a street: “22 Elm St”, “4100 66th Street N”. */
 const STREET_ADDRESS =
-  /\b\d+\w?\s+(?:[\p{L}\d.'’-]+\s+){1,4}?(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|way|pl|place|ter|terrace|cir|circle|hwy|highway|pkwy|parkway|loop|trail)\b/iu;
+  /\b\d+\w?\s+(?:[\p{L}\d.'\u2019-]+\s+){1,4}?(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|way|pl|place|ter|terrace|cir|circle|hwy|highway|pkwy|parkway|loop|trail)\b/iu;
 
 /** Number of closed days that are listed if a request has no dates. */
 const MAX_CLOSED_DAYS = 3;
