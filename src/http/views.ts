@@ -76,6 +76,8 @@ export interface ReceiptView {
   /** The provider's messages since the person's last step, oldest first. */
   newTexts: readonly string[];
   sandbox: boolean;
+  /** Whether the provider counts on the person. */
+  isBooking: boolean;
   canWithdraw: boolean;
   /** What withdrawing would cancel: a confirmed booking, or the request. */
   canceled: 'booking' | 'request' | 'question';

@@ -193,6 +193,17 @@ export const entryOf = ({
   ...(offer && offerPartsOf(offer)),
 });
 
+/** Reads the entries of leads, in order, by receipt token. @throws {DatabaseUnavailableError} */
+export async function readHistories(
+  receiptTokens: readonly string[],
+  connection: Database['reader'],
+): Promise<ReadonlyMap<string, readonly LogEntry[]>> {
+  const rows = await selectEntries(receiptTokens, connection);
+  return new Map(
+    [...Map.groupBy(rows, ({ lead }) => lead)].map(([token, own]) => [token, own.map(entryOf)]),
+  );
+}
+
 export const createUnknownReceiptProblem = (): Problem =>
   new Problem(
     'unknown_receipt',

@@ -182,7 +182,8 @@ async function write(
   const { receiptToken, status: from } = log;
   const { status: to, at: now, actor, note, kind, offer } = entry;
   const time = new Date(now);
-  const revision = log.entries.length + 1;
+  const newEntries = [...log.entries, entry];
+  const revision = newEntries.length;
   // The operator acts for the provider.
   const isAnswer =
     PROVIDER_ANSWER_STATES.has(to) &&
@@ -223,9 +224,7 @@ async function write(
         status: to,
         updatedAt: now,
         dueAt,
-        callDueAt: log.isCalled
-          ? ([...log.entries, entry][findEntryToTell([...log.entries, entry])]?.at ?? null)
-          : null,
+        callDueAt: (log.isCalled && newEntries[findEntryToTell(newEntries)]?.at) || null,
         eraseAt: computeEraseTime(holdPlan.log, time, site.registry),
         ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
         ...(holdPlan.log.fields !== log.fields && {

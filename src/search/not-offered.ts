@@ -99,15 +99,13 @@ function createGapPattern(phrase: string): RegExp {
   return new RegExp(`(?<= )${parts.join('')}`);
 }
 
-/** The services of a list with the words of their phrases. */
-const parseServices = memoize((list: readonly NotOfferedService[]) =>
-  list.map((service) => ({
-    service,
-    phrases: parsePhrases(service.words.filter((phrase) => !hasGap(phrase))),
-    patterns: service.words.filter(hasGap).map(createGapPattern),
-    except: parsePhrases(service.except),
-  })),
-);
+/** A service with the words of its phrases. */
+const parseService = memoize((service: NotOfferedService) => ({
+  service,
+  phrases: parsePhrases(service.words.filter((phrase) => !hasGap(phrase))),
+  patterns: service.words.filter(hasGap).map(createGapPattern),
+  except: parsePhrases(service.except),
+}));
 
 /** The reference of a request, as shown to people. */
 const FORMATTED_REFERENCE_PATTERN = /\b(?:[346789A-HJ-NP-RT-Y]{4}-){3}[346789A-HJ-NP-RT-Y]{4}\b/iu;
@@ -128,12 +126,14 @@ export function findNotOfferedService(
     );
   const joinedWords = joinWords(need);
   const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
-  return parseServices(list).find(
-    ({ service, phrases, patterns, except }) =>
-      (service.references && hasReference) ||
-      ((containsAny(phrases) || patterns.some((pattern) => pattern.test(joinedWords))) &&
-        !containsAny(except)),
-  )?.service;
+  return list
+    .map(parseService)
+    .find(
+      ({ service, phrases, patterns, except }) =>
+        (service.references && hasReference) ||
+        ((containsAny(phrases) || patterns.some((pattern) => pattern.test(joinedWords))) &&
+          !containsAny(except)),
+    )?.service;
 }
 
 function removePhrases(words: readonly string[], phrases: readonly string[][]): string[] {
@@ -148,21 +148,18 @@ function removePhrases(words: readonly string[], phrases: readonly string[][]): 
 }
 
 /** The words of a need without those that name a service. */
-export function removeNamedService({ words }: NotOfferedService, need: string): string {
-  const phrases = parsePhrases(words.filter((phrase) => !hasGap(phrase)));
-  const unnamed = words
-    .filter(hasGap)
-    .map(createGapPattern)
-    .reduce(
-      (text, pattern) =>
-        text.replace(pattern, (_match, ...captures: unknown[]) =>
-          captures
-            .filter((capture) => typeof capture === 'string')
-            .slice(0, -1)
-            .join(''),
-        ),
-      joinWords(need),
-    );
+export function removeNamedService(service: NotOfferedService, need: string): string {
+  const { phrases, patterns } = parseService(service);
+  const unnamed = patterns.reduce(
+    (text, pattern) =>
+      text.replace(pattern, (_match, ...captures: unknown[]) =>
+        captures
+          .filter((capture) => typeof capture === 'string')
+          .slice(0, -1)
+          .join(''),
+      ),
+    joinWords(need),
+  );
   const rest = removePhrases(extractContentWords(unnamed), phrases);
   return removePhrases(removeAre(rest), phrases).join(' ');
 }

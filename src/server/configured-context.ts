@@ -5,7 +5,7 @@ import {
   createProviderChannels,
   type DeliverySettings,
   personMailOf,
-  createRequesterChannels,
+  createCustomerChannels,
 } from '../leads/deliveries/index.ts';
 import type { Budgets, Context } from '../operation/context.ts';
 import type { Settings } from '../settings.ts';
@@ -43,7 +43,7 @@ export function createConfiguredContext(
   const channelContext = { site, now: () => new Date() };
   const channels = createProviderChannels(settings, channelContext);
   const customerChannels = [
-    ...createRequesterChannels(settings, channelContext),
+    ...createCustomerChannels(settings, channelContext),
     createPushChannel({
       allowPrivate: settings.allowPrivateTargets ?? false,
       now: channelContext.now,

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
-import { createRequesterChannels } from '../../src/leads/deliveries/index.ts';
+import { createCustomerChannels } from '../../src/leads/deliveries/index.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -42,7 +42,7 @@ async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
   const receiver = await startHttpReceiver();
   // Receivers check signatures against the real clock.
   const now = () => new Date();
-  const channels = createRequesterChannels({ allowPrivateTargets }, { site, now });
+  const channels = createCustomerChannels({ allowPrivateTargets }, { site, now });
   const { key, id, callbackSecret } = await createKey(
     { name: 'Agent', scopes: ['callbacks'], expiresAt: null },
     context,

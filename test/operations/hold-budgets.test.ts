@@ -407,14 +407,12 @@ describe('holds', () => {
     const contact = { email: 'dana@example.com' };
     for (let from = 1; from <= 3; from++) await hold(fixture, { from, address, contact });
     for (let from = 4; from <= 6; from++) await hold(fixture, { from, address });
-    for (const requester of [contact, {}]) {
-      const holdRequest = { from: 20, address, contact: requester };
+    for (const sender of [contact, {}]) {
+      const holdRequest = { from: 20, address, contact: sender };
       expect((await problemOf(() => hold(fixture, holdRequest))).code).toBe('budget_exceeded');
       const { output } = await hold(fixture, { ...holdRequest, sandbox: true });
       const hours =
-        'email' in requester
-          ? holdAction.effect.hours
-          : holdAction.effect.minutesWithoutContact / 60;
+        'email' in sender ? holdAction.effect.hours : holdAction.effect.minutesWithoutContact / 60;
       expect(output.hold?.expiresAt).toBe(addHours(new Date(output.createdAt), hours));
     }
   });

@@ -29,7 +29,7 @@ import {
   findAgreedDays,
   findCancellation,
   findReplaceableText,
-  findReplacedTime,
+  findReplacedTimes,
 } from '../../leads/status/agreement.ts';
 import { describeNextStep } from '../../leads/status/next-step.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
@@ -91,7 +91,7 @@ async function createLeadView(
       namedStateOf({ status, entries: lead.history.slice(0, index) }),
     ),
     agreedTexts: log ? listAgreedFacts(log, terms, context.site.registry) : [],
-    replacedTimes: lead.history.map((_, index) => findReplacedTime(lead.history, index)),
+    replacedTimes: findReplacedTimes(lead.history),
     customerActions: lead.history.map(({ actor, status }, index) =>
       actor === 'person' ? personActionOf(lead.history[index - 1]?.status, status) : undefined,
     ),

@@ -1,6 +1,6 @@
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readStatus, parseReceiptToken } from '../../leads/status/read-lead-status.ts';
-import type { LeadState } from '../../leads/status/lead-status.ts';
+import { isBooking, type LeadState } from '../../leads/status/lead-status.ts';
 import { stopMail, receivesMail } from '../../leads/deliveries/stop-mail.ts';
 import { actionOf } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
@@ -19,15 +19,9 @@ export const ERASED_PATH = '/receipt/erased';
 const receiptTokenIn = ({ params }: Exchange): string =>
   parseReceiptToken({ receipt: params['token'] });
 
-/**
- * What erasing a request permanently cancels: a confirmed booking or a hold. A subscription and
- * the answer to a question are no booking, unless it followed an accepted offer.
- */
-function lostHoldOf(lead: LeadState, { site }: Context): NotMeView['lostHold'] {
-  const { purpose } = actionOf(site.registry, lead) ?? {};
-  if (purpose !== undefined && lead.price?.offerId === undefined) return undefined;
-  return lead.status === 'confirmed' ? 'booking' : lead.hold && 'hold';
-}
+/** What erasing a request permanently cancels: a confirmed booking or a hold. */
+const lostHoldOf = (lead: LeadState, { site }: Context): NotMeView['lostHold'] =>
+  isBooking(lead, actionOf(site.registry, lead)) ? 'booking' : lead.hold && 'hold';
 
 const sentValueOf = (post: PagePost, name: string): unknown =>
   post.kind === 'form' ? textOf(post, name) : isObject(post.body) ? post.body[name] : undefined;

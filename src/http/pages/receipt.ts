@@ -6,7 +6,7 @@ import {
   findCanceledDays,
 } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
-import { statusOf } from '../../leads/status/lead-status.ts';
+import { isBooking, statusOf } from '../../leads/status/lead-status.ts';
 import { readOtherDays } from '../../leads/holds/other-days.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
@@ -128,6 +128,7 @@ async function createReceiptView(
     newTexts: [...questions, ...newTexts],
     state: rejection ? createStateAfterRejection(state) : state,
     sandbox: isSandboxToken(receiptToken),
+    isBooking: isBooking(lead, action),
     canWithdraw: lead.next.includes('withdraw'),
     canceled:
       action?.purpose === 'question'

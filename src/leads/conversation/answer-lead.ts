@@ -62,17 +62,18 @@ async function findLead(
   return lead;
 }
 
-async function describeAnswerReach(
+/** `addressMailCount` is the number of emails to the customer's address in the last 24 hours. */
+function describeAnswerReach(
   link: LinkState,
   answer: ProviderAction,
   log: LeadLog,
   event: LeadEvent,
-  context: Context,
-): Promise<string> {
+  addressMailCount: number,
+  { isPersonMailEnabled }: Context,
+): string {
   const { lead, person, change } = event;
-  if (!context.isPersonMailEnabled && lead.contact.email !== null)
+  if (!isPersonMailEnabled && lead.contact.email !== null)
     return describeUnmailedReason('noMailServer', lead.contact);
-  const addressMailCount = await countAddressMail(lead.contact.email, context);
   if (link !== 'open') return change ? describeReach(event, change, addressMailCount) : '';
   const isEventMailed = isMailed(event, addressMailCount);
   const mailCount = person.mailCount + (isEventMailed ? 1 : 0);
@@ -167,7 +168,14 @@ export async function readAnswerableLead(token: string, context: Context) {
     /** What a change that was sent through this link left as it was, as text. */
     ...(changes && isUsed && { sentText: describeSentAnswer(log, terms, context.site.registry) }),
     /** How the customer is notified of an answer through this link or was of the latest one. */
-    reach: await describeAnswerReach(linkState, answer, log, event, context),
+    reach: describeAnswerReach(
+      linkState,
+      answer,
+      log,
+      event,
+      await countAddressMail(event.lead.contact.email, context),
+      context,
+    ),
     latestEvent: {
       at: newestEntry.at,
       actor: newestEntry.actor,
@@ -190,12 +198,15 @@ const readNewestEvent = async (reference: string, context: Context): Promise<Lea
  * Describes how the customer was notified of the latest change of a lead.
  * @throws {Problem} not_found
  */
-export const readSentReach = async (
+export async function readSentReach(
   reference: string,
   log: LeadLog,
   context: Context,
-): Promise<string> =>
-  describeAnswerReach('used', 'reply', log, await readNewestEvent(reference, context), context);
+): Promise<string> {
+  const event = await readNewestEvent(reference, context);
+  const addressMailCount = await countAddressMail(event.lead.contact.email, context);
+  return describeAnswerReach('used', 'reply', log, event, addressMailCount, context);
+}
 
 /** Answers of which the customer is notified in the same way. */
 export interface AnswerReach {
@@ -213,11 +224,10 @@ export async function readReaches(
   context: Context,
 ): Promise<AnswerReach[]> {
   const event = await readNewestEvent(reference, context);
-  const groups = new Map<string, ProviderAction[]>();
-  for (const name of answers) {
-    const reach = await describeAnswerReach('open', name, log, event, context);
-    groups.set(reach, [...(groups.get(reach) ?? []), name]);
-  }
+  const addressMailCount = await countAddressMail(event.lead.contact.email, context);
+  const groups = Map.groupBy(answers, (name) =>
+    describeAnswerReach('open', name, log, event, addressMailCount, context),
+  );
   return [...groups].map(([reach, names]) => ({ answers: names, reach }));
 }
 

@@ -68,7 +68,7 @@ export const personMailOf = ({
  * The channels to the customer: callbacks for programs, and email for people if a mail server is
  * configured.
  */
-export const createRequesterChannels = (
+export const createCustomerChannels = (
   { smtpUrl, mailFrom, allowPrivateTargets: allowPrivate = false }: DeliverySettings,
   { site, now }: Pick<Context, 'site' | 'now'>,
 ): Channel[] => [

@@ -21,6 +21,9 @@ const MAX_EMAILS_PER_LEAD = 5;
  */
 const MAX_EMAILS_WITH_CHANGES = 10;
 
+/** The same until the decision, for which one email is reserved. */
+const MAX_EMAILS_WITH_OFFERS = MAX_EMAILS_WITH_CHANGES - 1;
+
 /**
  * Number of emails about a lead after which messages are no longer emailed. Until the provider
  * decides, one email is reserved for the decision.
@@ -46,7 +49,7 @@ export function findReachedMailLimit(
 ): 'open' | 'offered' | 'confirmed' | 'changed' | undefined {
   if (mailCount < messageMailLimitFor(status)) return undefined;
   if (status === 'confirmed') return mailCount < MAX_EMAILS_WITH_CHANGES ? 'confirmed' : 'changed';
-  return mailCount < MAX_EMAILS_WITH_CHANGES - 1 ? 'open' : 'offered';
+  return mailCount < MAX_EMAILS_WITH_OFFERS ? 'open' : 'offered';
 }
 
 /** Topics for which one of the emails about a lead is reserved. */
@@ -64,7 +67,7 @@ export function mailLimitFor(
 ): number {
   if (isEndOfConfirmed(topic)) return MAX_EMAILS_WITH_CHANGES + 1;
   if (topic === 'changed' || DECISION_TOPICS.has(topic)) return MAX_EMAILS_WITH_CHANGES;
-  if (topic === 'offer') return MAX_EMAILS_WITH_CHANGES - 1;
+  if (topic === 'offer') return MAX_EMAILS_WITH_OFFERS;
   return messageMailLimitFor(change?.to ?? 'new');
 }
 

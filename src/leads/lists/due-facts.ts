@@ -6,6 +6,7 @@ import { formatDueTime, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { inbox } from '../../text/index.ts';
 import { isUndecided } from '../lead-states.ts';
+import { newestOfferEntry } from './list-leads.ts';
 
 const text = inbox.entry;
 
@@ -20,7 +21,6 @@ export async function describeDueFacts(
   if (!references.length) return new Map();
   const { timeZone } = site.registry.network;
   const time = now();
-  const newestOffer = sql`(select max(entry) from ${offers} as o where o.lead = ${leads.token})`;
   const rows = await database.background
     .select({
       reference: outbox.id,
@@ -33,7 +33,7 @@ export async function describeDueFacts(
     })
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
-    .leftJoin(offers, eq(offers.entry, newestOffer))
+    .leftJoin(offers, eq(offers.entry, newestOfferEntry))
     .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
     .where(inArray(outbox.id, [...references]));
   const isAhead = (end: string | null): end is string => end !== null && end > time.toISOString();

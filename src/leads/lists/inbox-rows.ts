@@ -10,7 +10,7 @@ import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { formatShortDays } from '../../site/words/words.ts';
 import { inbox } from '../../text/index.ts';
 import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts';
-import { entryOf, isAcceptance, offerOf, selectEntries } from '../lead-log.ts';
+import { isAcceptance, offerOf, readHistories } from '../lead-log.ts';
 import { isAgreed, type LeadStatus } from '../lead-states.ts';
 import {
   findAgreement,
@@ -19,7 +19,7 @@ import {
   namesTimeOrDay,
 } from '../status/agreement.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
-import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
+import { isFirstEvent, type LeadSummary, newestOfferEntry, summary } from './list-leads.ts';
 import { selectTokens } from './select-leads.ts';
 
 const MAX_UPCOMING_LEADS = 20;
@@ -70,13 +70,9 @@ async function readVisitTimes(
     .filter((row) => row.status === 'confirmed' && actionOf(registry, row)?.visitField)
     .map(({ token }) => token);
   if (!tokens.length) return new Map();
-  const entryRows = Map.groupBy(
-    await selectEntries(tokens, database.background),
-    ({ lead }) => lead,
-  );
   return new Map(
-    [...entryRows].flatMap(([token, lead]) => {
-      const log = { status: 'confirmed' as const, entries: lead.map(entryOf) };
+    [...(await readHistories(tokens, database.background))].flatMap(([token, entries]) => {
+      const log = { status: 'confirmed' as const, entries };
       const agreement = findAgreement(log, findAgreedOffer(log)?.offerId);
       const texts = [agreement?.description ?? '', ...listCurrentTexts(log, agreement)];
       const words = texts.findLast(namesTimeOrDay)?.replaceAll(/\s+/g, ' ');
@@ -97,7 +93,6 @@ export async function describeRows(
 ): Promise<ReadonlyMap<string, string>> {
   if (!references.length) return new Map();
   const { registry } = site;
-  const newestOffer = sql`(select max(entry) from ${offers} as o where o.lead = ${leads.token})`;
   const nextEntry = sql`(select min(h.id) from ${leadHistory} as h where h.lead = ${leads.token} and h.id > ${offers.entry} and h.status <> 'quoted')`;
   const rows = await database.background
     .select({
@@ -112,7 +107,7 @@ export async function describeRows(
     })
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
-    .leftJoin(offers, eq(offers.entry, newestOffer))
+    .leftJoin(offers, eq(offers.entry, newestOfferEntry))
     .leftJoin(leadHistory, eq(leadHistory.id, nextEntry))
     .where(inArray(outbox.id, [...references]));
   const visitTimes = await readVisitTimes(rows, { database, site });

@@ -1,6 +1,6 @@
 import { and, eq, is, sql } from 'drizzle-orm';
 import { SQLiteTextJson } from 'drizzle-orm/sqlite-core';
-import { leads, outbox } from '../../../db/schema.ts';
+import { leads, offers, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
 import {
@@ -41,6 +41,9 @@ export const summary = {
 
 /** Joins a lead with its first event, whose ID is the reference. */
 export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT));
+
+/** Subquery for the history entry with a lead's newest offer; null without an offer. */
+export const newestOfferEntry = sql`(select max(entry) from ${offers} as o where o.lead = ${leads.token})`;
 
 /** Query for the leads of the operator's lists. */
 export const selectSummaries = ({ database }: Pick<Context, 'database'>) =>

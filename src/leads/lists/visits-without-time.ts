@@ -4,7 +4,7 @@ import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { actionOf } from '../../site/registry.ts';
-import { entryOf, selectEntries } from '../lead-log.ts';
+import { readHistories } from '../lead-log.ts';
 import { findAgreement } from '../status/agreement.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
 import { findUnsettledTime } from '../status/visit.ts';
@@ -50,12 +50,9 @@ export async function listVisitsWithoutTime(
       .offset(offset);
     if (!rows.length) return found;
     const tokens = rows.map(({ receiptToken }) => receiptToken);
-    const entryRows = Map.groupBy(await selectEntries(tokens, background), ({ lead }) => lead);
+    const histories = await readHistories(tokens, background);
     for (const { receiptToken, ...lead } of rows) {
-      const log = {
-        status: lead.status,
-        entries: (entryRows.get(receiptToken) ?? []).map(entryOf),
-      };
+      const log = { status: lead.status, entries: histories.get(receiptToken) ?? [] };
       const agreement = findAgreement(log, findAgreedOffer(log)?.offerId);
       if (findUnsettledTime(actionOf(registry, lead), log, agreement) === 'timeOpen')
         found.push(lead);

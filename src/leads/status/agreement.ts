@@ -109,49 +109,39 @@ function findFirstAgreedIndex(entries: readonly HistoryEntry[]): number {
   return agreed.actor === 'person' ? offerIndex : Math.min(first, offerIndex);
 }
 
-/** The provider's texts that were part of what was agreed at some time, with their indexes. */
+/**
+ * The provider's texts that were part of what was agreed at some time, with their indexes, and when
+ * a later change replaced each. A change replaces the text of the confirmation or of another change,
+ * and any other that names a time. Other messages, such as about parking, still apply.
+ */
 function listAgreedEntries(entries: readonly HistoryEntry[]) {
   const first = findFirstAgreedIndex(entries);
   if (first === -1) return [];
-  return entries.flatMap((entry, index) => {
-    const { actor, note } = entry;
+  return entries.flatMap(({ actor, note, offer }, index) => {
     const applies =
       index >= first && actor !== 'person' && actor !== 'system' && !isQuestion(entries, index);
-    return applies && note !== null ? [{ ...entry, note, index }] : [];
+    if (!applies || note === null) return [];
+    const isReplaceable = isConfirmation(entries, index) || namesTimeOrDay(note);
+    const replacedAt = isReplaceable
+      ? entries.find(({ kind }, later) => later > index && kind === 'change')?.at
+      : undefined;
+    return [{ note, offer, index, isReplaceable, replacedAt }];
   });
 }
 
-/**
- * Whether a change replaces an agreed text: that of the confirmation or of another change, or any
- * other that names a time. Other messages, such as about parking, still apply.
- */
-const isReplaceable = (
-  { note, index }: { note: string; index: number },
-  entries: readonly HistoryEntry[],
-): boolean => isConfirmation(entries, index) || namesTimeOrDay(note);
-
-/**
- * When a later change replaced what the provider wrote in the entry at `index`, ISO 8601; undefined
- * if none did.
- */
-export function findReplacedTime(
-  entries: readonly HistoryEntry[],
-  index: number,
-): string | undefined {
-  const agreed = listAgreedEntries(entries).find((entry) => entry.index === index);
-  return agreed && isReplaceable(agreed, entries)
-    ? entries.slice(index + 1).find(({ kind }) => kind === 'change')?.at
-    : undefined;
+/** When a later change replaced what the provider wrote in each entry, ISO 8601, if one did. */
+export function findReplacedTimes(entries: readonly HistoryEntry[]): (string | undefined)[] {
+  const replacedTimes = new Map(
+    listAgreedEntries(entries).map(({ index, replacedAt }) => [index, replacedAt]),
+  );
+  return entries.map((_, index) => replacedTimes.get(index));
 }
 
 /** What a change of a confirmed request would replace, as one text; '' if nothing. */
 export const findReplaceableText = ({ status, entries }: LoggedState): string =>
   status === 'confirmed'
     ? listAgreedEntries(entries)
-        .filter(
-          (entry) =>
-            isReplaceable(entry, entries) && findReplacedTime(entries, entry.index) === undefined,
-        )
+        .filter(({ isReplaceable, replacedAt }) => isReplaceable && replacedAt === undefined)
         .map(({ note }) => note)
         .join('\n')
     : '';
@@ -167,10 +157,8 @@ function listAgreedTexts({ status, entries }: LoggedState, offerId?: string): st
   const last = findAgreementIndex({ status, entries });
   return listAgreedEntries(entries)
     .filter(
-      ({ index, offer }) =>
-        index <= last &&
-        (!offer || offer.offerId === offerId) &&
-        findReplacedTime(entries, index) === undefined,
+      ({ index, offer, replacedAt }) =>
+        index <= last && (!offer || offer.offerId === offerId) && replacedAt === undefined,
     )
     .map(({ note }) => note);
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Action } from '../../registry/action.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
@@ -14,7 +15,7 @@ import { addWarnings, type LeadForNotice, createStateNotice } from './lead-notic
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
-import { findReplacedTime } from './agreement.ts';
+import { findReplacedTimes } from './agreement.ts';
 import { findNextAnswerDue } from './promised-answer.ts';
 import { offerOutcomes, offerStateOf, offerStates } from './offer-state.ts';
 import { isSandboxToken } from './sample-lead.ts';
@@ -170,14 +171,25 @@ export const leadStatusSchema = described(
 
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
+/**
+ * Whether the provider counts on the person: the request is confirmed, and is not just a
+ * subscription or the answer to a question, unless it followed an accepted offer.
+ */
+export const isBooking = (
+  { status, price }: Pick<LeadState, 'status' | 'price'>,
+  action: Action | undefined,
+): boolean =>
+  status === 'confirmed' && (action?.purpose === undefined || price?.offerId !== undefined);
+
 /** Messages and offers from both sides; `entries` is the history of the lead in order. */
 export const messagesOf = (
   entries: readonly LogEntry[],
   terms: ShownTerms,
-): LeadState['messages'] =>
-  entries.flatMap(({ at, actor, note, offer: sentOffer }, index) => {
+): LeadState['messages'] => {
+  const replacedTimes = findReplacedTimes(entries);
+  return entries.flatMap(({ at, actor, note, offer: sentOffer }, index) => {
     if (actor === 'system' || (note === null && !sentOffer)) return [];
-    const replacedAt = findReplacedTime(entries, index);
+    const replacedAt = replacedTimes[index];
     return [
       {
         messageId: `m${index + 1}`,
@@ -189,6 +201,7 @@ export const messagesOf = (
       },
     ];
   });
+};
 
 const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
 

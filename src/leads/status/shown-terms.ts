@@ -183,13 +183,14 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const action = actionOf(registry, log);
   // An open offer for another item or other days has the published terms of those.
   const offeredLog = withOfferedHold(log, now, registry);
-  const offered = publishedTermsOf(registry, offeredLog);
+  const offeredTerms =
+    offeredLog === log ? { item, total } : publishedTermsOf(registry, offeredLog);
   const addDeposit = (offer: Offer | undefined): OfferWithDeposit | undefined =>
     offer &&
-    offered.total?.depositAmount &&
+    offeredTerms.total?.depositAmount &&
     isChargedPrice(offer) &&
     offer.description === undefined
-      ? { ...offer, deposit: offered.total.depositAmount }
+      ? { ...offer, deposit: offeredTerms.total.depositAmount }
       : offer;
   const agreed = addDeposit(findAgreedOffer(log));
   const agreement = findAgreement(log, agreed?.offerId);
@@ -200,8 +201,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   // Notes, such as about sales tax, apply only to what the customer pays.
   const isCharged = currentOffer === undefined || isChargedPrice(currentOffer);
   const publishedTerms = [
-    isCharged && offered.item?.notes,
-    offered.total?.deposit && fill(text.depositSentence, { deposit: offered.total.deposit }),
+    isCharged && offeredTerms.item?.notes,
+    offeredTerms.total?.deposit &&
+      fill(text.depositSentence, { deposit: offeredTerms.total.deposit }),
   ]
     .filter(Boolean)
     .join(' ');
@@ -217,7 +219,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     open,
     agreed,
     ended: addDeposit(findEndedOffer(log)),
-    published: formatPublishedPrice(offered),
+    published: formatPublishedPrice(offeredTerms),
     priceIfConfirmed:
       action?.purpose === 'question' ? undefined : formatPublishedPrice({ item, total }),
     ...(!agreed &&
@@ -231,7 +233,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     ...(publishedTerms && { publishedTerms }),
     possibleDeposit:
       currentOffer && isCharged && currentOffer.description !== undefined
-        ? offered.total?.deposit
+        ? offeredTerms.total?.deposit
         : undefined,
     requirements: listRequirements(action, offeredLog.fields),
     total: shown,

@@ -54,8 +54,12 @@ export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
       ];
     if (kind) return [{ step: kind, at }];
     if (status === from) return [];
-    const isRepeated = entries.slice(0, index).some((entry) => entry.status === status);
-    if (status === 'acknowledged' && actor !== 'person' && isRepeated) return [];
+    if (
+      status === 'acknowledged' &&
+      actor !== 'person' &&
+      entries.slice(0, index).some((entry) => entry.status === status)
+    )
+      return [];
     if (isCancellation(from, status)) return [{ step: 'canceled', at }];
     const action = actor === 'person' ? personActionOf(from, status) : undefined;
     return [

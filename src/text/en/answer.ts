@@ -188,49 +188,6 @@ export const change = {
   fieldLabel: 'The new time, and what else still applies',
 } as const;
 
-/** The price of a confirmation, before and after the provider sends it. */
-export const confirmationPrice = {
-  confirming: {
-    books: 'Books {booking}.',
-    dated: 'Confirms {days}.',
-    visit:
-      'Say in your message when you will come. If you name no time, we tell the customer that you will agree on one.',
-    namedVisit:
-      'The customer goes by the time that you wrote, “{text}”, unless your message names another.',
-    nothing:
-      'This books nothing and sets no price. The customer is only told that the request is confirmed. To answer a question, write to the customer instead.',
-    agreed: 'Confirms the accepted offer: {price}.',
-    published: 'Confirms at the published price: {price}.',
-    instead:
-      'Confirms at the published price: {price}. The open offer ({offer}) then ends without being accepted. If the customer accepted it by phone, check “{box}”.',
-    unpriced:
-      'Confirms without a price. The open offer ({offer}) then ends without being accepted. If the customer accepted it by phone, check “{box}”.',
-    offersOther:
-      'If the customer accepted your offer ({offer}) by phone, check “{box}”. If they want what they requested instead, check “{requested}”. Your offer then ends, and its price does not apply.',
-  },
-  confirmed: {
-    books: 'Booked: {booking}.',
-    agreed: 'The request is confirmed as offered: {price}.',
-    published: 'The request is confirmed at the published price: {price}.',
-    instead:
-      'The request is confirmed at the published price: {price}. The open offer ({offer}) has ended.',
-    unpriced: 'The request is confirmed without a price. The open offer ({offer}) has ended.',
-  },
-} as const;
-
-/** A confirmation of the open offer, which the customer accepted by phone. */
-export const acceptedOffer = {
-  box: 'The customer accepted this offer by phone',
-  offer: '{box}: {offer}',
-  requested: 'The customer wants what they requested, not this offer',
-  offersOther:
-    'Your open offer is for a different item or other days. If the customer accepted it, check only “{box}”. If they want what they requested instead, check only “{requested}”.',
-  onlyConfirms:
-    'Only “Confirm” records what the customer decided about your offer. Choose it, or uncheck the box.',
-  noOpenOffer:
-    'There is no open offer that the customer could have accepted. Leave this out, or send an offer first.',
-} as const;
-
 /** What is wrong with a price, and what to enter instead. */
 export const priceMistakes = {
   negative: 'A price cannot be negative. Enter it without a minus sign, for example 450.',
