@@ -31,7 +31,7 @@ export function expireLeads(context: Context): Promise<number> {
         .where(and(eq(leads.status, 'new'), lte(leads.dueAt, time), notExists(held)))
         .limit(BATCH_SIZE);
     },
-    // A lead that was answered after it was selected has another revision, and stays.
+    // A lead that was answered after it was selected has another revision, and is kept.
     ({ token: receiptToken, revision }) =>
       changeLead({ receiptToken, to: 'expired', actor: 'system', revision }, context),
   );

@@ -25,7 +25,8 @@ import { type Answer, findingsSchema, type FoundService } from './findings-schem
 const MAX_ITEMS = 3;
 
 /**
- * Maximum response size in bytes. Schemas that do not fit are omitted; the manifest has the fields.
+ * Maximum response size in bytes. Schemas that do not fit are omitted; the manifest lists the
+ * fields.
  */
 export const MAX_BYTES = 5600;
 
@@ -125,7 +126,7 @@ function withSchemas(
   if (answer.notOffered !== undefined) return answer;
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   let size = bytesOf(answer);
-  /** The complete value if there is room for it. */
+  /** The complete value, if there is room for it. */
   const completeIfFits = <Value>(summary: Value, complete: Value): Value => {
     const addedBytes = bytesOf(complete) - bytesOf(summary);
     if (size + addedBytes > MAX_BYTES) return summary;

@@ -7,7 +7,7 @@ import { described, describedText } from '../operation/validate.ts';
 
 const address = (description: string) => v.pipe(v.string(), v.url(), v.description(description));
 
-/** A JSON Schema of a body, of which each property is a JSON Schema too. */
+/** A JSON Schema of a body, in which each property is also a JSON Schema. */
 const bodySchema = v.strictObject({
   type: v.literal('object'),
   properties: described(
@@ -108,7 +108,7 @@ export const findingsSchema = described(
           url: address('URL for submitting actions.'),
           then: describedText('How to follow up on the request.'),
         }),
-        'How to submit an action; the body schema is in the action. A service without actions has its own submit.',
+        'How to submit an action; the body schema is in the action. A service without actions has `submit` instead.',
       ),
     ),
     ask: described(

@@ -18,8 +18,8 @@ export interface LogEntry {
   actor: Actor;
   note: string | null;
   /**
-   * What a confirmation does besides its state: accepts the open offer for a customer who did so by
-   * phone, or changes what was confirmed.
+   * What a confirmation does besides changing the state: accepts the open offer for a customer who
+   * did so by phone, or changes what was confirmed.
    */
   kind?: 'phone_acceptance' | 'change' | undefined;
   offer?: Offer | undefined;
@@ -29,7 +29,7 @@ export interface LogEntry {
   calledAt?: string | undefined;
 }
 
-/** Whether an entry accepts the open offer: the person did so, or the provider did for them. */
+/** Whether an entry accepts the open offer, by the person or by the provider on their behalf. */
 export const isAcceptance = ({
   status,
   actor,
@@ -63,7 +63,7 @@ export interface LeadLog {
   /** Retention in days after the latest entry or, if later, after the last day of the request. */
   retentionDays: number;
   fields: Readonly<Record<string, string | number>>;
-  /** The published terms as promised; absent if the item or the days of `fields` differ. */
+  /** The published terms as promised; absent if the item or days in `fields` differ. */
   terms?: PublishedTerms | undefined;
   /** Whether the lead was an emergency when it was created. */
   isEmergency: boolean;

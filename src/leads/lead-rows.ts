@@ -9,7 +9,7 @@ export const FIRST_EVENT = 'lead.created';
 
 /**
  * SQL for the number of a lead's history entries as of an event with this payload. It orders the
- * events, unlike their IDs, which are in no order within the same second.
+ * events, unlike their IDs, which are in random order within the same second.
  */
 export const eventRevisionOf = (payload: SQLWrapper): SQL<number> =>
   sql<number>`coalesce(json_extract(${payload}, '$.revision'), 1)`;

@@ -136,9 +136,10 @@ function createProgramDeliveries(
 }
 
 /**
- * Cancels the messages about a lead that have no address, once the provider or the operator changes
- * it or it ends: nobody needs an address to learn about it anymore. Messages with an address are
- * still delivered or, after their last retry, late: the operator must find out that they fail.
+ * Cancels the messages about a lead that have no address, once the lead ends or the provider or the
+ * operator changes it, because nobody needs that message anymore. Messages with an address are
+ * still delivered or, after their last retry, remain late, because the operator must find out that
+ * they fail.
  */
 const settleUnaddressedDeliveries = (receiptToken: string, isStored: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, receiptToken)} and ${isLate} and ${isUnaddressed} and ${isStored}`;

@@ -6,7 +6,7 @@ import { eraseStoredResponses } from '../operation/idempotency.ts';
 
 /**
  * Clears titles and data of the share links that name a person, and the stored responses to the
- * requests for them, which would otherwise create the links again. The links keep working.
+ * requests that created them, which would otherwise create the links again. The links keep working.
  */
 export const eraseShareLinks: Eraser = ({ contacts }) => {
   const isPersonMentioned = mentionsPerson(

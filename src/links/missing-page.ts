@@ -16,8 +16,8 @@ function toPagePath(path: string): string {
 }
 
 /**
- * Notice that a share link leads to no page of its subsite, with the nearest existing pages;
- * undefined if the page exists.
+ * Notice that a share link leads to a page that its subsite does not have, with the nearest
+ * existing pages; undefined if the page exists.
  */
 export function createMissingPageNotice(
   path: string,

@@ -29,8 +29,8 @@ const isUnder = (path: string, url: string): boolean => path === url || path.sta
 
 /**
  * The site-relative path, with query and fragment, of a subsite's share link; undefined if `path`
- * is not at or under the subsite's `url` on `base`, however a browser, a proxy or a second decoder
- * reads it. Without a leading slash it is relative to `url`.
+ * is not at or under the subsite's `url` on `base`, no matter how a browser, a proxy or a second
+ * decoder reads it. Without a leading slash, it is relative to `url`.
  */
 export function resolveSharePath(path: string, url: string, base: string): string | undefined {
   if (path === '' || countCodePoints(path) > MAX_SHARE_PATH_LENGTH || FORBIDDEN_PATTERN.test(path))

@@ -4,5 +4,5 @@ type Translation<Texts> = Texts extends string
   ? string
   : { readonly [Key in keyof Texts]: Translation<Texts[Key]> };
 
-/** The texts of a language: those of English, each with the same placeholders. */
+/** The text of a language: the same members as English, each with the same placeholders. */
 export type Catalog = Translation<typeof en>;

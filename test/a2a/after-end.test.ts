@@ -53,7 +53,7 @@ describe.each(bindings)('a task over %s that has ended', async (binding) => {
     ];
     for (const refusal of refusals) {
       expect(refusal).toContain(CONFIRMED_REQUEST_TEXT);
-      expect(refusal).toContain('Text does not change the days of a held item');
+      expect(refusal).toContain('Text cannot change the days of a held item');
     }
     const [text, withdrawal] = refusals[0]!.match(/\{[^}]*\}/g)!.map((json) => JSON.parse(json));
     const send = async (data: unknown) =>

@@ -300,7 +300,7 @@ describe('email about the changes of a lead', async () => {
     expect(person).toContain(`Held for you until: ${until}.`);
     expect(provider).not.toContain('no deadline');
     expect(provider).toContain(
-      `What you hold for them is released ${until}, unless you confirm before.`,
+      `What you hold for them is released ${until}, unless you confirm first.`,
     );
     await sendAction(lead, 'decline');
     const visit = await submitLead(context, visitVerb);

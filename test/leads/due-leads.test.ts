@@ -175,7 +175,7 @@ describe('requests that cannot wait in the inbox', () => {
       expect(due).toHaveLength(10);
       const log = await readLog(lastLead, context);
       expect(due[0]!.reference).toBe(log.reference);
-      // The customer reads that they should call; the provider need not call its own number.
+      // The customer reads that they should call; the provider does not need to call its own number.
       const shown = shownTermsOf(log, context.now(), site);
       expect(shown.warnings!.map(({ code }) => code)).toContain('emergency');
       expect(describeTerms(shown, site).flat().join()).not.toContain('Do not wait');

@@ -335,7 +335,7 @@ describe('the hold of a lead', async () => {
     await changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context);
     expect((await shown(token)).hold).not.toHaveProperty('expiresAt');
     const reply = (await shown(token)).calls.find(({ next }) => next === 'reply');
-    expect(reply?.body?.text).toContain('does not change the days of a held item');
+    expect(reply?.body?.text).toContain('cannot change the days of a held item');
   });
 
   it('keeps its request from expiring early, and ends with the request', async () => {

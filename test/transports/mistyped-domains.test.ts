@@ -162,7 +162,7 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
 
   it('is accepted by every channel for programs, and the notice says how to correct it', async () => {
     const advice =
-      'The email domain gmial.com looks mistyped; gmail.com is probably meant. If so, erase this request (DELETE statusUrl) and submit it again with the correct address and a new idempotency key.';
+      'The email domain gmial.com looks mistyped; you probably meant gmail.com. If so, erase this request (DELETE statusUrl) and submit it again with the correct address and a new idempotency key.';
     for (const channel of ['json', 'mcp', 'a2a', 'task'] as const)
       for (const [operation, body] of [
         [submitAction, forms[0]![2]],
@@ -180,7 +180,7 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
         expect(await notice(MISTYPED_EMAIL)).toContain(advice);
         expect(await notice(MISTYPED_EMAIL)).not.toContain('unmistakable');
         expect(await notice(MISTYPED_EMAIL, { sandbox: true })).toMatch(
-          /gmail\.com is probably meant\. If/,
+          /you probably meant gmail\.com\. If/,
         );
         expect(await notice(CORRECTED_EMAIL)).not.toContain('mistyped');
       }

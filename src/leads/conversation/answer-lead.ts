@@ -132,11 +132,11 @@ export async function readAnswerableLead(token: string, context: Context) {
     emergency: log.isEmergency,
     /** Whether it is an emergency on which nothing is agreed. */
     isUrgent: log.isEmergency && isUndecided(status),
-    /** The customer's other request of the same kind that has not ended, as text. */
+    /** Describes the customer's other open request of the same kind. */
     otherOpenRequest: event.otherOpenRequest,
     /** What the customer entered in a form or as fields. */
     written: listEnteredValues(context.site, event.lead, terms),
-    /** Free data of a plain lead. */
+    /** Free-form data of a plain lead. */
     freeData: listFreeValues(event.lead.data),
     terms,
     ...(answer === 'offer' && {
@@ -149,7 +149,7 @@ export async function readAnswerableLead(token: string, context: Context) {
       offerableHold: findOfferableHold(log, context.now(), context.site.registry),
     }),
     messages: messagesOf(entries, terms),
-    /** What a change through this link would replace; '' if nothing. */
+    /** The text that a change through this link would replace; '' if none. */
     replaceableText: changes && linkState === 'open' ? findReplaceableText(log) : '',
     link: linkState,
     ...(isUsed && { answeredAt: nextEntry.at }),
@@ -165,9 +165,12 @@ export async function readAnswerableLead(token: string, context: Context) {
     /** Whether it is a confirmed request with days, which a message does not change. */
     keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
-    /** What a change that was sent through this link left as it was, as text. */
+    /** What a change that was sent through this link did not change, as text. */
     ...(changes && isUsed && { sentText: describeSentAnswer(log, terms, context.site.registry) }),
-    /** How the customer is notified of an answer through this link or was of the latest one. */
+    /**
+     * How the customer is notified of an answer through this link, or was notified of the latest
+     * one.
+     */
     reach: describeAnswerReach(
       linkState,
       answer,
@@ -208,7 +211,7 @@ export async function readSentReach(
   return describeAnswerReach('used', 'reply', log, event, addressMailCount, context);
 }
 
-/** Answers of which the customer is notified in the same way. */
+/** Answers that notify the customer in the same way. */
 export interface AnswerReach {
   answers: readonly ProviderAction[];
   reach: string;
@@ -231,10 +234,7 @@ export async function readReaches(
   return [...groups].map(([reach, names]) => ({ answers: names, reach }));
 }
 
-/**
- * Describes the offer, the confirmation or the change in the latest entry; undefined for other
- * answers.
- */
+/** Describes the offer, confirmation or change in the latest entry; undefined for other answers. */
 export function describeSentAnswer(
   log: LeadLog,
   terms: ShownTerms,

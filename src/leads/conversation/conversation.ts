@@ -4,7 +4,7 @@ import { fill } from '../../text/fill.ts';
 import { customerForm, messageLimits } from '../../text/index.ts';
 import { isEnded, type LeadStatus, listPossibleStates } from '../lead-states.ts';
 
-/** A replacement for the item or the days that a request holds. */
+/** A replacement for the item or days that a request holds. */
 export interface OfferedHold extends DayRange {
   /** ID of the item. */
   item: string;
@@ -40,8 +40,8 @@ export const findOfferedHold = ({ item, itemTitle, from, to }: Offer): OfferedHo
     : undefined;
 
 /**
- * An open offer as lines for a program: price, item and days, the published terms, its expiry, and
- * what is included, in the provider's words.
+ * An open offer as lines for a program: its price, item, days, published terms and expiry, and what
+ * it includes, in the provider's words.
  */
 export const renderOpenOffer = ({
   amount,
@@ -78,7 +78,7 @@ export interface ConversationState {
   revision: number;
 }
 
-/** A conversation with what limits the customer’s next message. */
+/** A conversation, with the values that limit the customer’s next message. */
 export interface CustomerConversation extends ConversationState {
   /** Number of messages from the customer since the latest answer. */
   unansweredCount: number;
@@ -116,13 +116,13 @@ export const MAX_UNANSWERED = 20;
 /** Limit for `customerLength`: every page and status of a lead contains all its messages. */
 export const MAX_CUSTOMER_LENGTH = 100_000;
 
-/** Tells software what it can do about a request that has ended. */
+/** Tells software what it can still do about a request that has ended. */
 export const ENDED_REQUEST_TEXT =
   'A request that is declined, withdrawn or expired can only be erased; submit a new one instead.';
 
 /** Tells software how to get other days for a confirmed hold. */
 export const HELD_DAYS_TEXT =
-  'Text does not change the days of a held item: for other days, withdraw the request and submit a new one.';
+  'Text cannot change the days of a held item. For other days, withdraw the request and submit a new one.';
 
 /**
  * Tells software what it can still do about a confirmed request, although the task has ended.
@@ -146,7 +146,7 @@ export const FULL_HISTORY_TEXT = fill(messageLimits.full, { maximum: MAX_ENTRIES
 const acceptsMessages = ({ status, revision }: ConversationState): boolean =>
   !isEnded(status) && revision < MAX_ENTRIES;
 
-/** The limit that keeps the customer of an open lead from sending a message, if any. */
+/** The limit, if any, that keeps the customer of an open lead from sending a message. */
 export const findMessageLimit = ({
   revision,
   unansweredCount,
@@ -219,7 +219,7 @@ export const nextProviderActionsOf = (conversation: ConversationState): Provider
     (action) => findStateAfterProviderAction(action, conversation) !== undefined,
   );
 
-/** An allowed provider action that makes `action` possible; undefined if there is none. */
+/** An allowed provider action after which `action` is allowed; undefined if there is none. */
 export function findStepTo(
   action: ProviderAction,
   conversation: ConversationState,

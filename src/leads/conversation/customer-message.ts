@@ -72,7 +72,7 @@ export type CustomerMessage =
 const MESSAGE_RULE =
   'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
 
-/** Whether a pointer names a part of a request, which messages about it do not accept. */
+/** Whether a pointer names a member that requests accept but messages about them do not. */
 const isRequestMember = ({ pointer }: InputError): boolean =>
   ['/subsite', '/action', '/fields', '/contact'].includes(pointer) ||
   (parentOf(pointer) === '' && /date|day|_/i.test(pointer) && isDateName(pointer.slice(1)));
@@ -80,7 +80,7 @@ const isRequestMember = ({ pointer }: InputError): boolean =>
 const NO_CORRECTION_ADVICE =
   'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';
 
-/** Pointers to members that other services call the text of a message. */
+/** Pointers to the names that other services use for the text of a message. */
 const TEXT_POINTERS = /^\/(message|msg|body|reply|answer|note|comment|content|question)$/i;
 
 const OFFER_POINTERS = ['/accept', '/decline'];

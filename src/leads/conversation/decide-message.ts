@@ -74,8 +74,8 @@ const isRepeatedWithdrawal = (
   (text === undefined || storedNoteOf(text, { site }) === entries.at(-1)?.note);
 
 /**
- * Whether a person sends the text of their latest message again although nothing has happened
- * since, as from a page that they went back to. Only for forms: other channels have keys.
+ * Whether a person resends the text of their latest message although nothing has happened since,
+ * for example from a page that they went back to. Only for forms: other channels have keys.
  */
 const isRepeatedMessage = (
   { action, text }: CustomerMessage,

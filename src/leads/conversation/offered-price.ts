@@ -38,8 +38,8 @@ export function requireNoUnsentPrice(amount: string, log: LeadLog): void {
 }
 
 /**
- * Asks the provider to confirm a price that is far from the published total, which is probably a
- * typo. `checkedAmount` is the price that they confirmed. @throws {Problem} invalid_input
+ * Asks the provider to confirm a price that is far from the published total and so probably a typo.
+ * `checkedAmount` is the price that they confirmed. @throws {Problem} invalid_input
  */
 export function requirePriceConfirmation(
   {

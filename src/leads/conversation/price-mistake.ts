@@ -1,7 +1,7 @@
 import { MAX_TYPED_AMOUNT_LENGTH } from '../../site/forms/typed-amount.ts';
 import { priceMistakes as text } from '../../text/index.ts';
 
-/** Mistakes in a price, by the pattern of the text, in the order in which they are reported. */
+/** Mistakes in a price, each with the pattern that detects it; the first match is reported. */
 const MISTAKE_PATTERNS: readonly (readonly [mistake: keyof typeof text, pattern: RegExp])[] = [
   ['negative', /^\D*[-\u2212\u2013]\s*[$\u20ac£¥]?\s*\d/u],
   ['letters', /\p{L}/u],

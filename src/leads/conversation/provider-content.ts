@@ -103,7 +103,7 @@ const bodySchemas = {
     to: day,
     confirmOnAccept: flag,
     free: flag,
-    // The price in a form that the provider sent again after being asked to confirm the price.
+    // The price in a form that the provider sent again when asked to confirm the price.
     checkedAmount: v.optional(v.string()),
     text: v.optional(text),
   }),
@@ -112,7 +112,7 @@ const bodySchemas = {
   reply: requiredText,
 } as const satisfies Record<ProviderAction, v.GenericSchema>;
 
-/** Errors for an answer to a confirmed request without text. */
+/** Errors for an answer without text to a confirmed request. */
 const missingTexts: {
   readonly [Action in ProviderAction]?: Readonly<Record<'detail' | 'rule', string>>;
 } = {
@@ -127,13 +127,15 @@ const missingTexts: {
   },
 };
 
-/** Why an action in a state needs text that no schema requires; undefined if it needs none. */
+/**
+ * Why an action in a state needs text although no schema requires it; undefined if it needs none.
+ */
 export const findTextRule = (action: ProviderAction, status: LeadStatus) =>
   status === 'confirmed' ? missingTexts[action] : undefined;
 
 /**
- * True if an answer needs text: a question, a reply, what changes in a confirmed request, or the
- * reason for canceling it.
+ * True if an answer needs text: a question, a reply, a change to a confirmed request, or the reason
+ * for canceling it.
  */
 export const requiresText = (action: ProviderAction, status: LeadStatus): boolean =>
   bodySchemas[action] === requiredText || findTextRule(action, status) !== undefined;

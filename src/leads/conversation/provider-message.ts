@@ -81,7 +81,10 @@ function extractHoldInputs(body: unknown, errors: readonly InputFault[]) {
   return days;
 }
 
-/** Whether the latest entry is the same text: after Back, a browser may restore a sent text. */
+/**
+ * Whether the latest entry has the same text: after Back, a browser may restore text that was
+ * already sent.
+ */
 function isRepeatedText(text: string | undefined, { entries }: LeadLog, context: Context): boolean {
   const newestEntry = entries.at(-1);
   return newestEntry?.actor !== 'person' && newestEntry?.note === storedNoteOf(text, context);
@@ -250,7 +253,7 @@ export async function answerAsProvider(
 
 /**
  * When an offer that a provider makes `at` a time expires, ISO 8601. A form displays the `latest`
- * time and applies it automatically, and its offers end on the full hour; other callers must send a
+ * time and applies it automatically, and its offers expire on the hour; other callers must send a
  * period that ends by then, rounded up to a full hour.
  * @throws {Problem} invalid_input
  */

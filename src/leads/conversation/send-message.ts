@@ -82,7 +82,7 @@ async function replayAnswer(
 }
 
 /**
- * Delivers a message, only once per idempotency key. `requireState` checks the lead in the same
+ * Delivers a message only once per idempotency key. `requireState` checks the lead in the same
  * transaction. @throws {Problem}
  */
 async function deliver(

@@ -5,7 +5,7 @@ import { addHours } from '../../operation/time-arithmetic.ts';
 /** Maximum number of messages to one address in 24 hours. */
 export const MAX_EMAILS_PER_ADDRESS = 10;
 
-/** The budget of email to an address, from now on. */
+/** The budget for email to an address, from now on. */
 export const createAddressBudget = async (email: string, context: Context): Promise<BudgetUse> => ({
   budget: 'person_mail',
   subject: await subjectOf('contact', email, context),

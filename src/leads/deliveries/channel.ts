@@ -44,10 +44,10 @@ export const channelNames = ['mail', 'webhook'] as const;
  */
 export const PERSON_CHANNEL = 'person';
 
-/** Name of the channel for callbacks, also named in that condition. */
+/** Name of the channel for callbacks, which the condition of that index also names. */
 export const CALLBACK_CHANNEL = 'callback';
 
-/** Name of the channel for A2A push notifications, also named in that condition. */
+/** Name of the channel for A2A push notifications, which the condition of that index also names. */
 export const PUSH_CHANNEL = 'push';
 
 /**

@@ -73,24 +73,24 @@ export function describeDeliveryFault(
 }
 
 /**
- * A column of the last attempt of the row of `deliveries` in the statement. Columns have the names
- * of their tables, because drizzle omits them in a statement with one table, where the inner table
- * would hide the outer one.
+ * A column of the last attempt at the statement's row of `deliveries`. Columns include their table
+ * names, which drizzle omits in a statement with one table; the inner table would then hide the
+ * outer one.
  */
 const selectOfLastAttempt = (column: 'outcome' | 'response'): SQL<string | null> =>
   sql`(select last.${sql.identifier(column)} from ${deliveryAttempts} as last where last.event = ${deliveries}.event and last.channel = ${deliveries}.channel and last.target = ${deliveries}.target order by last.id desc limit 1)`;
 
 /**
- * The outcome of the last attempt, even if retries are exhausted. Reads the attempts of the row of
- * `deliveries` in the statement.
+ * The outcome of the last attempt, even if retries are exhausted. Reads the attempts at the
+ * statement's row of `deliveries`.
  */
 export const lastOutcome: SQL<Outcome | null> = sql`iif(${deliveries.outcome} = 'given_up', coalesce(${selectOfLastAttempt('outcome')}, ${deliveries.outcome}), ${deliveries.outcome})`;
 
-/** The status code of the response to the last attempt of the row of `deliveries`. */
+/** The status code of the response to the last attempt at the row of `deliveries`. */
 export const lastResponse: SQL<string | null> = selectOfLastAttempt('response');
 
 /**
- * True for undelivered messages that the operator can do something about: not for email to a
+ * True for undelivered messages that the operator can do something about; false for email to a
  * customer whose address the mail server rejects, even temporarily, because anyone can send such an
  * address.
  */

@@ -14,7 +14,7 @@ export const SETTLED_OUTCOME = 'settled';
 // otherwise SQLite would not use the partial indexes.
 
 /**
- * True for undelivered messages to providers and for undelivered email to the person: pending,
+ * True for undelivered messages to providers and undelivered email to the person: pending,
  * exhausted, or unaddressed.
  */
 export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled', 'outdated')`;

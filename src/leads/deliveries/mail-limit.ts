@@ -11,7 +11,7 @@ import { findReachedMailLimit } from './person-mail-topic.ts';
 export type MailLimit = keyof typeof personMail.last;
 
 /**
- * The limit that `mailCount` emails about a lead have reached; undefined if the person still gets
+ * The limit that a lead has reached with `mailCount` emails; undefined if the person still gets
  * email about messages.
  */
 export function findMailLimit(

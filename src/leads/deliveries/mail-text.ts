@@ -118,7 +118,9 @@ function describeNewRequest(
     : fill(providerMail.newRequest, { deadline });
 }
 
-/** The deadline for the provider’s next answer, or what is due instead, if anything. */
+/**
+ * The deadline for the provider’s next answer or, if none is due, what is due instead, if anything.
+ */
 function describeDue(
   { dueAt, lead, isEmergency }: LeadEvent,
   terms: ShownTerms,

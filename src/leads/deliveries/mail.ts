@@ -40,9 +40,7 @@ export async function composeMail(event: LeadEvent, context: Context): Promise<M
   );
 }
 
-/**
- * Whether an event reports an answer that the provider gave itself and that something has followed.
- */
+/** Whether an event reports the provider's own answer, and something has happened since. */
 const isOutdated = ({ change, laterEntries }: LeadEvent): boolean =>
   change?.by === 'provider' && laterEntries.length > 0;
 
@@ -64,7 +62,7 @@ export function createMailChannel({ from, to, site, ...server }: MailOptions): C
       const recipient = recipientOf(event.lead.subsite, { site, to });
       if (!recipient) return { outcome: 'refused' };
       const { name, email } = event.lead.contact;
-      // A name with an address in it could pass for the address of the reply.
+      // A name that contains an address could pass for the reply address.
       const hasPlainName = name !== null && !name.includes('@');
       return send({
         from,

@@ -43,8 +43,8 @@ interface AlertCondition {
 
 const UNDELIVERED_AGE_MS = 15 * MINUTE_MS;
 /**
- * How long an unanswered lead counts as overdue after it has expired, although the operator can no
- * longer do anything about it.
+ * How long an unanswered lead still counts as overdue after it expires, although the operator can
+ * no longer do anything about it.
  */
 const OVERDUE_AFTER_EXPIRY_MS = DAY_MS;
 
@@ -161,7 +161,7 @@ const alertConditions: Readonly<Record<string, AlertCondition>> = {
  */
 const MAX_COUNTED_LEADS = 1_000;
 
-/** Pause after a number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
+/** Pause after the given number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
 const pauseMs = (failed: number): number =>
   Math.min(15 * MINUTE_MS, 10_000 * 3 ** Math.min(failed - 1, 9));
 
@@ -253,7 +253,7 @@ async function notify(
 
 /**
  * Sends the operator one email when a condition starts, one a day about leads that have met it
- * since, and one when it ends, regardless of how many processes check and how often they restart. A
+ * since, and one when it ends, no matter how many processes check it and how often they restart. A
  * failed email is retried; if the condition ends first, one email reports both.
  * @throws {DatabaseUnavailableError}
  */
@@ -283,7 +283,7 @@ export async function notifyOperator(operator: OperatorMail, context: Context): 
     }
     if (isActive || row.notifiedAt !== null || row.attempts > 0)
       await notify(row, condition, isActive, operator, context);
-    // It ended before anything was sent about it.
+    // It ended before an email about it was sent.
     else
       await writer
         .delete(alerts)

@@ -69,7 +69,8 @@ export async function readOutboxState(
     oldestMail: oldest(
       deliveries.createdAt,
       and(isPlanned, isToPerson, isAcceptedAddress),
-      // The plus sign keeps the index by channel: messages to providers may be many.
+      // The plus sign makes SQLite use the index by channel, because there may be many messages to
+      // providers.
       sql`+${deliveries.createdAt}`,
     ),
   };
@@ -105,7 +106,7 @@ export async function countStrandedDeliveries(
       .from(deliveries)
       .where(and(condition, notInArray(deliveries.channel, [...channels])))
       .groupBy(deliveries.channel);
-  // Each condition has its own index, which a single query for both would not use.
+  // Each condition has its own index; a single query for both would use neither.
   const counts = await background.batch([selectCounts(isPlanned), selectCounts(isGivenUp)]);
   const sums = new Map<string, number>();
   for (const { channel, count } of counts.flat())

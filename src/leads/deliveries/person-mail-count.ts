@@ -6,7 +6,7 @@ import { eventRevisionOf } from '../lead-rows.ts';
 
 /**
  * SQL for the number of planned emails to the person about a lead, optionally only for events
- * before the one with the payload `before`.
+ * before the event with the payload `before`.
  */
 export function selectPersonMailCount(
   receiptToken: string | typeof leads.token,

@@ -25,7 +25,7 @@ import type { PersonMailTopic } from './person-mail-topic.ts';
 
 const { facts } = personMail;
 
-/** A request at the time of the event that an email to the person is about. */
+/** A request as it was when the event occurred that the person is emailed about. */
 export interface MailedRequest {
   site: Site;
   topic: PersonMailTopic;
@@ -44,15 +44,15 @@ export interface MailedRequest {
   offersOtherHold: boolean;
 }
 
-/** A storefront that was made for a request. */
+/** A storefront that was created for a request. */
 export interface MailedStorefront {
   previewUrl?: string | undefined;
   isPublished?: boolean | undefined;
 }
 
 /**
- * The requested choices, numbers and dates. Callers can put any text into other fields, so a receipt
- * has only their labels.
+ * The requested choices, numbers and dates. Callers can enter any text in other fields, so a
+ * receipt shows only their labels.
  */
 function renderRequestLines({ topic, action, log, provider, terms }: MailedRequest): string[] {
   const entered = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
@@ -118,7 +118,7 @@ function renderPriceLines(
 const renderRequirementLines = ({ requirements = [] }: ShownTerms): string[] =>
   requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
 
-/** Where a held item is and when the place is open, before the confirmation, as on the receipt. */
+/** Before confirmation, where a held item is and when that place is open, as on the receipt. */
 const renderPlaceLines = (
   subsite: Subsite | undefined,
   action: Action | undefined,

@@ -76,8 +76,8 @@ function newsOf({
 }
 
 /**
- * What happened after `revision` entries, oldest first; an offer that replaces another is a step,
- * too.
+ * What happened after `revision` entries, oldest first; an offer that replaces another is also a
+ * step.
  */
 function listLaterSteps({ entries }: LoggedState, revision: number): Step[] {
   const steps = timelineOf(entries).slice(timelineOf(entries.slice(0, revision)).length);
@@ -235,7 +235,7 @@ export function renderPersonMail(
       createReceiptUrl(base, person.receiptToken),
       '',
       renderNextSteps(request),
-      // A confirmation and a cancellation for the person say all of it in their first sentence.
+      // For the person, the first sentence of a confirmation or cancellation says everything.
       topic !== 'confirmed' && topic !== 'accepted' && !isWithdrawal && [notice, ''],
       limit && [personMail.last[limit], ''],
       fill(acceptsReplies ? personMail.noReplies : personMail.callInstead, { provider, phone }),

@@ -12,11 +12,13 @@ export type PersonMailTopic = keyof typeof personMail.news;
 /** Reasons not to email the person about a provider's action. */
 export type UnmailedReason = keyof typeof customerNotification.unmailed;
 
-/** Maximum number of emails about one lead, not counting those about what the lead agrees on. */
+/**
+ * Maximum number of emails about one lead, not counting those about offers, decisions and changes.
+ */
 const MAX_EMAILS_PER_LEAD = 5;
 
 /**
- * The same, counting the emails about offers, the decision and changes of a confirmed request, but
+ * The same, counting the emails about offers, the decision and changes to a confirmed request, but
  * not about its end.
  */
 const MAX_EMAILS_WITH_CHANGES = 10;
@@ -26,7 +28,7 @@ const MAX_EMAILS_WITH_OFFERS = MAX_EMAILS_WITH_CHANGES - 1;
 
 /**
  * Number of emails about a lead after which messages are no longer emailed. Until the provider
- * decides, one email is reserved for the decision.
+ * decides, one email is reserved for that decision.
  */
 const messageMailLimitFor = (status: LeadStatus): number =>
   status === 'confirmed' ? MAX_EMAILS_PER_LEAD : MAX_EMAILS_PER_LEAD - 1;
@@ -42,7 +44,7 @@ const isEndOfConfirmed = (topic: PersonMailTopic): boolean =>
 export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'changed' || isEndOfConfirmed(topic);
 
-/** The limit that `mailCount` emails about a lead in a state have reached; undefined if none. */
+/** The limit that a lead in a state has reached with `mailCount` emails; undefined if none. */
 export function findReachedMailLimit(
   status: LeadStatus,
   mailCount: number,
@@ -71,7 +73,7 @@ export function mailLimitFor(
   return messageMailLimitFor(change?.to ?? 'new');
 }
 
-/** A change that was made or may be made; an offer that may be sent has no content yet. */
+/** A change that was made or could be made; an offer that has not been sent has no content yet. */
 type PlannedChange = Omit<LeadTransition, 'offer'> & { offer?: object | undefined };
 
 /**
@@ -94,8 +96,8 @@ function topicOfChange(change: PlannedChange): PersonMailTopic | undefined {
 }
 
 /**
- * Whether a later entry outdates an email: it reports the same thing anew, or what the email reports
- * no longer applies. The other topics stay worth an email.
+ * Whether a later entry outdates an email: it reports the same thing again, or what the email
+ * reports no longer applies. Emails about the other topics remain useful.
  */
 const outdatedBy: Partial<Record<PersonMailTopic, (later: LogEntry) => boolean>> = {
   question: ({ status, actor, note }) => isEnded(status) || (actor === 'person' && note !== null),
@@ -109,7 +111,7 @@ const outdatedBy: Partial<Record<PersonMailTopic, (later: LogEntry) => boolean>>
 export function topicOf({ change, person, laterEntries }: LeadEvent): PersonMailTopic | undefined {
   const topic = change ? topicOfChange(change) : 'receipt';
   if (topic && laterEntries.some((entry) => outdatedBy[topic]?.(entry))) return undefined;
-  // People in imported leads contacted a partner, not this service, and hear only from the
+  // People in imported leads contacted a partner, not this service, so they hear only from the
   // provider.
   const isFromService = topic === 'receipt' || topic === 'expired';
   return isFromService && person.channel === 'import' ? undefined : topic;

@@ -5,13 +5,13 @@ import { PERSON_CHANNEL } from './channel.ts';
 import { findUnmailedReason } from './person-mail-topic.ts';
 import { receivesMail } from './stop-mail.ts';
 
-/** Why the person gets no email about a lead at all, for the operator. */
+/** Tells the operator why the person gets no email at all about a lead. */
 const reasons = {
   noContact: 'The person left no email address.',
   noEmail: 'The person left no email address.',
   unwanted:
     'The person does not want email about this lead, or one IP address sent too many leads (EMAILED_LEADS_PER_ADDRESS).',
-  suspected: 'The lead looks like spam, and the address may be someone else’s.',
+  suspected: 'The lead looks like spam, so the address may be someone else’s.',
   dailyLimit: 'The address has received its daily maximum.',
 } as const satisfies Record<NonNullable<ReturnType<typeof findUnmailedReason>>, string>;
 

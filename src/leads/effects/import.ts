@@ -13,7 +13,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 /**
  * Creates one lead for each partner ID. The operator's import checks only leads from earlier
  * imports, so that nobody can claim an ID through a public channel. A public channel returns an
- * existing receipt only for the same content, so that it never reveals somebody else's receipt.
+ * existing receipt only for the same content, so that it never reveals someone else's receipt.
  */
 export const planImport: PlanEffect<'import'> = async ({
   effect,

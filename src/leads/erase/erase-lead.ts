@@ -73,7 +73,7 @@ const createMatchingLeadsClause = ({ condition, tokens }: Erasure): SQL =>
 
 /**
  * Statements that clear erased leads from the other tables, except for tokens, states and times.
- * The repeats of an erased lead become repeats of the oldest among them.
+ * The repeats of an erased lead become repeats of the oldest of them.
  */
 const clearTables = (
   isErased: ErasedLeads['isErased'],
@@ -148,8 +148,8 @@ async function eraseMatchingLeads(
   // cleared.
   const isErased = (token: SQL | Column) =>
     sql`${token} in (select value from ${toJsonRows(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
-  // Anyone can submit and erase a lead with any words as its name, so only the operator erases
-  // other data by name. An email address or phone number occurs only in data about its owner.
+  // Anyone can submit a lead under any name and then erase it, so only the operator erases other
+  // data by name. An email address or phone number occurs only in data about its owner.
   const people =
     actor === 'operator'
       ? contacts
@@ -177,7 +177,7 @@ async function eraseMatchingLeads(
 // This condition matches the index leads_erase, so that erased leads are not read.
 const isNotErased = sql`${leads.status} <> 'erased'`;
 
-/** True for a lead with this number of history entries, also while it is being erased. */
+/** True for a lead with this number of history entries, even while it is being erased. */
 const hasRevision = (revision: number): SQL =>
   sql`(select count(*) from ${leadHistory} where ${leadHistory.lead} = ${leads.token} and ${leadHistory.status} <> 'erased') = ${revision}`;
 

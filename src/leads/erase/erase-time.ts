@@ -5,12 +5,12 @@ import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 
-/** Requested days further ahead than this do not postpone an erasure, so that no typo does. */
+/** Requested days further ahead than this do not postpone an erasure, so that a typo cannot. */
 const MAX_DAYS_AHEAD = 3650;
 
 /**
  * When a lead is to be erased, ISO 8601: `retentionDays` after its last change at `time` or, if
- * later, after the end of its last day. The days of an ended request do not count.
+ * later, after its last day ends. The days of an ended request do not count.
  */
 export function computeEraseTime(log: LeadLog, time: Date, registry: Registry): string {
   const { timeZone } = registry.network;

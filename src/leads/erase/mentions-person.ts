@@ -7,7 +7,10 @@ const toAsciiLowerCase = (text: string): string =>
 
 const escapeGlob = (text: string): string => text.replace(/[*?[]/g, '[$&]');
 
-/** GLOB pattern for lowercase text with a word that none of these characters precede or follow. */
+/**
+ * GLOB pattern for lowercase text that contains a word with none of these characters before or
+ * after it.
+ */
 const toWordPattern = (word: string, before: string, after: string): string =>
   `*[^${before}]${escapeGlob(word)}[^${after}]*`;
 
@@ -29,13 +32,13 @@ const listEmailPatterns = ({ contactEmail }: Contact): string[] =>
     ? []
     : [toWordPattern(toAsciiLowerCase(contactEmail), `${LETTERS}.+_-`, LETTERS)];
 
-/** Characters between the parts of a phone number, as GLOB patterns: none to three. */
+/** Characters between the parts of a phone number, as GLOB patterns: zero to three. */
 const SEPARATORS = JSON.stringify([0, 1, 2, 3].map((count) => '[-.() ]'.repeat(count)));
 
 /**
- * True if a text has the US number in `word.value` (E.164), in one of the ways to write it. SQLite
- * builds the 17 patterns, and only for a text with the last four digits: most purges find no such
- * text, and sending the patterns of all leads would take a third of their time.
+ * True if text contains the US number in `word.value` (E.164), in any of its usual formats. SQLite
+ * builds the 17 patterns, and only for text that contains the last four digits: most purges find no
+ * such text, and sending the patterns of all leads would take a third of their time.
  */
 function containsUsNumber(text: SQL): SQL {
   const [area, exchange, line] = [3, 6, 9].map((start) =>
@@ -48,9 +51,7 @@ function containsUsNumber(text: SQL): SQL {
 const removePunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
-/**
- * True if a text that matches `guard` meets the condition for any of the values in `word.value`.
- */
+/** True if text that matches `guard` meets the condition for any of the values in `word.value`. */
 const someWord = (values: readonly string[], guard: SQL, condition: SQL): SQL[] =>
   values.length
     ? [

@@ -51,7 +51,7 @@ export const readHoldCounts = (hold: HoldCall, until: string): Promise<BudgetCou
     { contact: 'holdsPerContact', caller: 'holdsPerAddress' },
   );
 
-/** A limit of one caller: a condition for the write, and the problem if it is not met. */
+/** A limit for one caller: a condition for the write, and the problem if it is not met. */
 interface CallerLimit {
   condition: SQL;
   findRejection: () => Promise<Problem | undefined>;
@@ -62,8 +62,8 @@ const limitedCallerOf = async (hold: HoldCall): Promise<string | undefined> =>
   budgetsOf(hold)?.holdsPerAddress ? callerSubjectOf(hold.call, hold.context) : undefined;
 
 /**
- * Limit for the days of one item in a caller's unconfirmed holds together: as many as one hold may
- * have. Otherwise, a few long holds in a row would block an item for months. Undefined if the
+ * Limit for the total days of one item in a caller's unconfirmed holds: as many as a single hold
+ * may have. Otherwise, a few long holds in a row would block an item for months. Undefined if the
  * caller has no limit.
  */
 export async function limitItemDays(
@@ -93,7 +93,7 @@ export async function limitItemDays(
         .where(isCounted)
         .orderBy(desc(budgetUses.until));
       let remaining = spareDays;
-      // When this use expires, the days of the others are within the limit.
+      // When this use expires, the remaining days are within the limit.
       const next = uses.find((use) => {
         remaining -= use.dayCount;
         return remaining < 0;
@@ -136,9 +136,9 @@ export function isBelowLimit(
 }
 
 /**
- * Limit for a caller's unconfirmed holds on one day: half of all callers' limit, rounded up, so
- * that one caller cannot block the catalog but can hold two of a few items for the same days.
- * Undefined if the caller has no limit.
+ * Limit for a caller's unconfirmed holds on one day: half of the limit for all callers together,
+ * rounded up, so that one caller cannot block the catalog but can still hold two of a small number
+ * of items for the same days. Undefined if the caller has no limit.
  */
 export async function limitCallerShare(
   hold: HoldCall,

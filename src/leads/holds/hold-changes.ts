@@ -43,7 +43,7 @@ function planHoldClaim(
   const { receiptToken, hold } = log;
   if (!hold) return undefined;
   const effect = holdEffectOf(log, registry);
-  // An action that holds nothing anymore has no free units.
+  // An action that no longer holds items has no free units.
   const freeUnit = effect
     ? selectFreeUnit(
         effect.catalog,
@@ -75,9 +75,9 @@ async function canClaimHold(
 
 /**
  * A lead with its hold extended by an entry: until the offer expires or, after acceptance, until
- * the provider's confirmation is due and no less than the `previousHold`, which an accepted offer
- * may have replaced. Unchanged if the entry does not extend the hold, such as an offer with a hold
- * of its own.
+ * the provider's confirmation is due, and at least as long as the `previousHold`, which an accepted
+ * offer may have replaced. Unchanged if the entry does not extend the hold, such as an offer with a
+ * hold of its own.
  */
 function withExtendedHold(
   log: LeadLog,

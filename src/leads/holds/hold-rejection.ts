@@ -19,11 +19,11 @@ import {
 /** No hold ends later. */
 const LAST_DAY = '9999-12-31';
 
-/** For a program that sent its request again as a new one. */
+/** For a program that resubmitted its request as a new one. */
 const OWN_HOLD_ADVICE =
   'If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.';
 
-/** For a program that reads the errors as a list of values to change. */
+/** For a program that treats the errors as a list of values to change. */
 const ONE_CHANGE_ADVICE = 'Change either the item or the days, not both.';
 
 interface RequestedHold {

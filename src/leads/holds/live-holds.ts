@@ -38,8 +38,8 @@ export function computeUnconfirmedLimit(
 
 /**
  * Subquery for the lowest unit of an item that no lead except `lead` holds on the days; null if
- * other leads hold as many units as the item has. Held units count whatever their numbers, because
- * the catalog may have had more units when they were held.
+ * other leads hold as many units as the item has. Held units count regardless of their numbers,
+ * because the catalog may have had more units when they were held.
  */
 export const selectFreeUnit = (
   catalog: string,
@@ -150,8 +150,8 @@ export const readOccupancy = async (
 });
 
 /**
- * Reads how many units of an item are currently available for each range of days, to a lead if its
- * receipt token is given.
+ * Reads how many units of an item are currently available for each range of days; if a receipt
+ * token is given, to that lead.
  */
 export async function readAvailableUnits(
   catalog: HeldCatalog,

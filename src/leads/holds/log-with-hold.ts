@@ -16,7 +16,8 @@ export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | und
 }
 
 /**
- * A lead whose fields specify an item and days. Terms for another item or other days are dropped.
+ * A lead whose fields specify an item and days. Terms for a different item or different days are
+ * dropped.
  */
 function withHeldItemFields(
   log: LeadLog,
@@ -38,9 +39,7 @@ function withHeldItemFields(
   };
 }
 
-/**
- * A lead whose fields specify the item and the days of its hold, which an offer may have changed.
- */
+/** A lead whose fields specify the item and days of its hold, which an offer may have changed. */
 export function withHoldFields(log: LeadLog, registry: Registry): LeadLog {
   const effect = holdEffectOf(log, registry);
   return effect && log.hold ? withHeldItemFields(log, log.hold, effect) : log;

@@ -95,7 +95,7 @@ export function findOfferableHold(
 }
 
 /**
- * The item and the days of an offer, and the errors in them. Omitted values default to those of the
+ * The item and days of an offer, and the errors in them. Omitted values default to those of the
  * request's hold. `hold` is absent if the offer changes neither, or if the request has no hold.
  */
 export function parseOfferedHold(
@@ -162,7 +162,7 @@ export function parseOfferedHold(
     : { hold: { item: item.id, itemTitle: item.title, from, to }, errors };
 }
 
-/** The published total, if any, for the item and the days that an offer specifies. */
+/** The published total, if any, for the item and days that an offer specifies. */
 export function computePublishedTotal(
   log: LeadLog,
   hold: HeldItem,

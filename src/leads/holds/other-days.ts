@@ -4,12 +4,12 @@ import { findSubsite } from '../../site/registry.ts';
 import type { LeadState } from '../status/lead-status.ts';
 import { type FreeDaysCalendar, findHold, readFreeDays } from './free-days.ts';
 
-/** The free days of a held item, for a person who may ask for other days. */
+/** The free days of a held item, for a person who may ask for different days. */
 export interface OtherDays {
   calendar: FreeDaysCalendar;
   /** Whether the person is choosing days. */
   isChoosing: boolean;
-  /** The chosen days if they are free and not the held days. */
+  /** The chosen days if they are free and differ from the held days. */
   wish?: { from: string; to: string } | undefined;
 }
 

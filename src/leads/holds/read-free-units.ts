@@ -18,8 +18,8 @@ export interface FreeUnits {
 }
 
 /**
- * The free units of each item of a subsite on the days from `from` to `to`. Without a last day, it
- * is the same day; without a first day, the first day of a hold.
+ * The free units of each item of a subsite on the days from `from` to `to`. The last day defaults
+ * to the first; the first day defaults to the first day of a hold.
  * @throws {Problem} invalid_input
  */
 export async function readFreeUnits(

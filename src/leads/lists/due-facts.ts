@@ -11,8 +11,8 @@ import { newestOfferEntry } from './list-leads.ts';
 const text = inbox.entry;
 
 /**
- * What is due for each of the leads of a list, by reference: an answer, a call, and the end of a
- * hold or an offer, in words.
+ * What is due for each lead in a list, by reference: an answer, a call, and the end of a hold or an
+ * offer, in words.
  */
 export async function describeDueFacts(
   references: readonly string[],

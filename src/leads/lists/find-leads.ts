@@ -38,7 +38,7 @@ export async function findLeads(
   return found ? findLeadsNewestFirst(eq(leads.token, found.token), access, context) : [];
 }
 
-/** The leads with these references, newest first; leads of other subsites are left out. */
+/** The leads with these references, newest first; leads from other subsites are omitted. */
 export const listLeadsByReference = (
   references: readonly string[],
   access: LeadAccess,

@@ -27,8 +27,8 @@ const MAX_UPCOMING_LEADS = 20;
 const MAX_TIME_LENGTH = 80;
 
 /**
- * Number of newest confirmed leads to search for days, which are in no index; reading them takes a
- * few milliseconds.
+ * Number of newest confirmed leads whose days are searched; days are in no index, and reading them
+ * takes a few milliseconds.
  */
 const MAX_SEARCHED_CONFIRMED = 2_000;
 
@@ -36,7 +36,7 @@ type Request = Pick<typeof leads.$inferSelect, 'subsite' | 'action'> & {
   fields: NonNullable<(typeof leads.$inferSelect)['fields']>;
 };
 
-/** The requested item or, without one, the choices of a request. */
+/** The item that was requested or, without one, the choices in the request. */
 function describeChoices({ subsite, action: verb, fields }: Request, registry: Registry): string {
   const action = actionOf(registry, { subsite, action: verb });
   const item = findRequestedItem(registry, subsite, action, fields);
@@ -48,7 +48,7 @@ function describeChoices({ subsite, action: verb, fields }: Request, registry: R
     .join(', ');
 }
 
-/** Whether the newest offer can still be accepted, or was; `next` is the first entry after it. */
+/** Whether the newest offer was accepted or still can be; `next` is the first entry after it. */
 function isValidOffer(
   { expiresAt }: typeof offers.$inferSelect,
   status: LeadStatus,
@@ -61,7 +61,9 @@ function isValidOffer(
   );
 }
 
-/** The provider's newest text with the time of each confirmed visit, quoted, by receipt token. */
+/**
+ * The provider's newest text that gives the time of each confirmed visit, quoted, by receipt token.
+ */
 async function readVisitTimes(
   rows: readonly Pick<typeof leads.$inferSelect, 'token' | 'status' | 'subsite' | 'action'>[],
   { database, site: { registry } }: Pick<Context, 'database' | 'site'>,
@@ -84,7 +86,7 @@ async function readVisitTimes(
 }
 
 /**
- * Describes what distinguishes the leads of a list, by reference: the item or the choices, the
+ * Describes what distinguishes the leads in a list, by reference: the item or the choices, the
  * days, the price of the open or accepted offer, and the time of a confirmed visit.
  */
 export async function describeRows(

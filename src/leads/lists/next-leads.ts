@@ -41,7 +41,7 @@ const selectAllDueLeads = (access: LeadAccess): SQL[] =>
     ? [selectDueLeads('leads_due')]
     : access.map((subsite) => selectDueLeads('leads_due_subsite', eq(leads.subsite, subsite)));
 
-/** Reads the leads of a list of tokens with their deadlines, in an order. */
+/** Reads the leads for a list of tokens, with their deadlines, in the given order. */
 async function readDueLeads(
   list: SQL,
   order: SQL,
@@ -56,7 +56,7 @@ async function readDueLeads(
     .orderBy(order);
 }
 
-/** The most urgent leads of several lists. */
+/** The most urgent leads from several lists. */
 async function findSoonestDueLeads(
   lists: SQL[],
   context: Pick<Context, 'database'>,
@@ -102,7 +102,8 @@ export async function countDueLeads(
 }
 
 /**
- * The emergencies that the provider has answered and on which nothing is agreed yet, newest first.
+ * The emergencies that the provider has answered but on which nothing has been agreed yet, newest
+ * first.
  */
 export const listAnsweredEmergencies = (
   access: LeadAccess,
@@ -114,7 +115,7 @@ export const listAnsweredEmergencies = (
     context,
   );
 
-/** Reads the leads of a list of tokens, in an order. */
+/** Reads the leads for a list of tokens, in the given order. */
 const readListed = async (
   list: SQL,
   order: SQL,
@@ -130,7 +131,7 @@ const readListed = async (
 
 /**
  * The answered leads with a hold that ends unless the provider confirms it, soonest end first.
- * While an offer is open, the customer is next.
+ * While an offer is open, it is the customer's turn.
  */
 export async function listHeldLeads(
   access: LeadAccess,
@@ -172,7 +173,7 @@ export const listLeadsToCall = (
     context,
   );
 
-/** The confirmed leads that the customer canceled lately, latest first. */
+/** Confirmed leads that the customer recently canceled, latest first. */
 export async function listNewCancellations(
   access: LeadAccess,
   context: Pick<Context, 'database' | 'now'>,

@@ -15,7 +15,7 @@ import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 export const MAX_SEARCHED = 100_000;
 
 /**
- * Longer texts match no name; SQLite rejects expressions with more than 1,000 terms, one per word.
+ * Longer text matches no name; SQLite rejects expressions with more than 1,000 terms, one per word.
  */
 const MAX_PART_LENGTH = 200;
 
@@ -52,7 +52,7 @@ function toGlobPattern(text: string): string {
   return `*${patterns.join('')}*`;
 }
 
-/** True for leads whose name contains a text in lower case without accents. */
+/** True for leads whose name contains the text, which is lowercase without accents. */
 const nameContains = (text: string): SQL =>
   // The pattern is slow, and needed only for names with non-ASCII letters.
   sql`(instr(lower(${leads.contactName}), ${text}) or (${leads.contactName} glob '*[^ -~]*' and ${leads.contactName} glob ${toGlobPattern(text)}))`;
@@ -77,7 +77,7 @@ function containsPart(part: string): SQL | undefined {
 /** Tokens of the newest leads whose reference contains these groups. */
 function selectTokensByGroups(groups: string, limit: number, access: LeadAccess): SQL {
   // Reading all references takes less than 0.1 s for a million, because an index contains them. An
-  // index for each group would change pages in no order with each new lead.
+  // index for each group would change pages at random with each new lead.
   const parts = groupStartsOf(groups).map(
     (start) => sql`substr(${outbox.id}, ${start + 1}, ${groups.length})`,
   );

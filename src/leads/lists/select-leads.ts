@@ -98,8 +98,8 @@ function dropImpliedBounds(
 }
 
 /**
- * Tokens of leads in list order, read from the matching index, so that the cost of a page depends
- * only on its length. Each index includes the state, so that excluded rows are not read. If few
+ * Tokens of leads in list order, read from the matching index, so that the cost depends only on the
+ * length of the page. Each index includes the state, so that excluded rows are not read. If few
  * leads wait for an answer, reading and sorting those is faster.
  */
 function selectTokensInOrder(

@@ -38,7 +38,7 @@ export const findCanceledDays = (log: LeadLog, registry: Registry): DayRange | u
 
 /**
  * What declining a request cancels, now or when it was declined: a booking if it has dates or the
- * provider visits the customer. Undefined if it was not confirmed.
+ * provider visits the customer. Undefined if it was never confirmed.
  */
 export function findCancellation(
   lead: Pick<LeadLog, 'subsite' | 'action' | 'fields'> & { state: NamedState },
@@ -67,12 +67,12 @@ const DAY_PATTERN = new RegExp(
   'i',
 );
 
-/** Whether a text names a time of day. */
+/** Whether text names a time of day. */
 export const namesTime = (words: string): boolean => TIME_PATTERN.test(words);
 
 export const endsWithQuestion = (words: string): boolean => words.trimEnd().endsWith('?');
 
-/** Whether a text names a time of day or a day. */
+/** Whether text names a time of day or a day. */
 export const namesTimeOrDay = (words: string): boolean =>
   namesTime(words) || DAY_PATTERN.test(words);
 
@@ -85,8 +85,8 @@ function isConfirmation(entries: readonly HistoryEntry[], index: number): boolea
 }
 
 /**
- * Whether the provider only asks something in the entry at `index`, which is no part of what is
- * agreed. A confirmation, a change or an offer may end with a question.
+ * Whether the provider only asks something in the entry at `index`, which is not part of the
+ * agreement. A confirmation, a change or an offer may end with a question.
  */
 function isQuestion(entries: readonly HistoryEntry[], index: number): boolean {
   const { status, note, offer } = entries[index]!;
@@ -110,9 +110,10 @@ function findFirstAgreedIndex(entries: readonly HistoryEntry[]): number {
 }
 
 /**
- * The provider's texts that were part of what was agreed at some time, with their indexes, and when
- * a later change replaced each. A change replaces the text of the confirmation or of another change,
- * and any other that names a time. Other messages, such as about parking, still apply.
+ * The provider's messages that were ever part of the agreement, with their indexes, and when a
+ * later change replaced each. A change replaces the message with the confirmation or an earlier
+ * change, and any other message that names a time. Other messages, such as about parking, still
+ * apply.
  */
 function listAgreedEntries(entries: readonly HistoryEntry[]) {
   const first = findFirstAgreedIndex(entries);
@@ -137,7 +138,7 @@ export function findReplacedTimes(entries: readonly HistoryEntry[]): (string | u
   return entries.map((_, index) => replacedTimes.get(index));
 }
 
-/** What a change of a confirmed request would replace, as one text; '' if nothing. */
+/** The text that a change to a confirmed request would replace; '' if none. */
 export const findReplaceableText = ({ status, entries }: LoggedState): string =>
   status === 'confirmed'
     ? listAgreedEntries(entries)
@@ -182,7 +183,9 @@ export interface Agreement {
   changedAt?: string | undefined;
 }
 
-/** The agreement in words; undefined if there are none. `offerId` is the accepted offer. */
+/**
+ * The agreement in words; undefined if the provider wrote nothing. `offerId` is the accepted offer.
+ */
 export function findAgreement(log: LoggedState, offerId?: string): Agreement | undefined {
   const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
   const changedAt = log.entries[findLastChangeIndex(log.entries)]?.at;

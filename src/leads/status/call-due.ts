@@ -2,9 +2,10 @@ import type { LogEntry } from '../lead-log.ts';
 import { isPlainAcknowledgment } from './promised-answer.ts';
 
 /**
- * Index of the entry that the provider still has to tell a customer who gets no email, because
- * nobody recorded a call about it; -1 if there is none. A customer who acted after it has seen it.
- * Whoever accepts an offer, answers a question or cancels by phone has talked to the provider.
+ * Index of the entry that the provider still has to tell the customer about by phone, because the
+ * customer gets no email and no call was recorded; -1 if there is none. A customer who acted after
+ * it has seen it. Whoever accepts an offer, answers a question or cancels by phone has talked to
+ * the provider.
  */
 export function findEntryToTell(
   entries: readonly Pick<LogEntry, 'status' | 'actor' | 'note' | 'kind' | 'calledAt'>[],

@@ -22,8 +22,8 @@ import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
 /**
- * The price for the person and the notes about it, as text; `hasWords` is true if the provider wrote
- * something for it.
+ * The price and its notes as text for the person; `hasWords` is true if the provider wrote
+ * something about it.
  */
 export const listPriceLines = (
   { terms, publishedTerms, ...price }: AppliedPrice,

@@ -21,7 +21,7 @@ export const listDaysInFields = (
     return isDayValue(specs[name]!, value) ? [value] : [];
   });
 
-/** The days (YYYY-MM-DD) that a request asks for. */
+/** The days (YYYY-MM-DD) for which a request asks. */
 export const listRequestedDays = (
   registry: Registry,
   { fields = {}, ...lead }: RequestWithDays,

@@ -5,9 +5,9 @@ import { notices, offerNotices } from '../../text/index.ts';
 /** The parts of a lead that affect its notice, except for warnings. */
 export interface LeadForNotice extends Pick<LeadForWarnings, 'subsite' | 'action' | 'status'> {
   /**
-   * State of a quoted lead’s offer; open by default. For a confirmed lead, “accepted” if
-   * accepting the offer confirmed the request; if the provider confirmed without the offer, “ended”
-   * with a published price and “ended_unpriced” without one.
+   * State of a quoted lead’s offer; open by default. For a confirmed lead, “accepted” if accepting
+   * the offer confirmed the request; if the provider confirmed without the offer, “ended” if there
+   * is a published price and “ended_unpriced” if not.
    */
   offer?: keyof typeof offerNotices | undefined;
   /** Whether the provider had confirmed a request that it declined. */

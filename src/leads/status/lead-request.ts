@@ -68,7 +68,7 @@ const listDataValues = (
     .filter(([name]) => isListed(name))
     .map(([name, value]) => [humanizeName(name), formatFieldValue(value, undefined)]);
 
-/** Free data of a plain lead, for the provider. Its sender chose the names, too. */
+/** Free-form data of a plain lead, for the provider. Its sender chose the names, too. */
 export const listFreeValues = (data: Readonly<Record<string, unknown>> | null): EnteredValue[] =>
   listDataValues(data, (name) => name !== QUESTION_FIELD);
 

@@ -172,8 +172,8 @@ export const leadStatusSchema = described(
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
 /**
- * Whether the provider counts on the person: the request is confirmed, and is not just a
- * subscription or the answer to a question, unless it followed an accepted offer.
+ * Whether the provider is counting on the person: the request is confirmed, and is more than a
+ * subscription or an answered question, unless it followed an accepted offer.
  */
 export const isBooking = (
   { status, price }: Pick<LeadState, 'status' | 'price'>,

@@ -62,7 +62,7 @@ export interface LeadForWarnings extends Pick<
 > {
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
-  /** When the lead was created, and the deadline for the first answer, ISO 8601. */
+  /** When the lead was created and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'firstAnswerDue', string>> | undefined;
   /** When the hold ends unless the provider confirms it, ISO 8601. */
   heldUntil?: string | undefined;
@@ -120,9 +120,9 @@ function describeClosedDays(
 }
 
 /**
- * Warning that the answer is promised only after the first requested day or after the service opens
- * on it, or that a held item is needed on the day of the request, which leaves the provider little
- * time to prepare it.
+ * Warns that the answer is promised only after the first requested day, or after the service opens
+ * on that day, or that a held item is needed on the day of the request, which leaves the provider
+ * little time to prepare it.
  */
 function findShortTimeWarning(
   registry: Registry,

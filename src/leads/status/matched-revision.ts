@@ -14,7 +14,7 @@ export const statusEtagParameter = headerParameter(
 
 /**
  * The number of history entries of a lead whose status If-Match names: undefined without If-Match,
- * null if it names another status. @throws {Problem} unknown_receipt, gone
+ * null if it names a different status. @throws {Problem} unknown_receipt, gone
  */
 export async function readMatchedRevision(
   receiptToken: string,
@@ -31,5 +31,5 @@ export async function readMatchedRevision(
 export const createOutdatedProblem = (): Problem =>
   new Problem(
     'precondition_failed',
-    'If-Match does not name the current status of the request, so nothing was done. Read the status again and, if you still want this, send its ETag, in quotes and without W/.',
+    'If-Match does not name the current status of the request, so nothing was done. Read the status again and, if you still want to do this, send its ETag, in quotes and without W/.',
   );

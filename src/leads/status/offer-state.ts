@@ -7,7 +7,8 @@ export const offerStates = ['open', 'accepted', 'ended'] as const;
 
 /**
  * How an offer ended without being accepted: declined by the person, replaced by another offer, not
- * accepted in time, ended by a confirmation without it, or ended along with the request.
+ * accepted in time, ended when the request was confirmed without it, or ended along with the
+ * request.
  */
 export const offerOutcomes = [
   'declined',

@@ -55,7 +55,7 @@ function findDueAt(lead: LeadDeadlines, registry: Registry): string | undefined 
     );
 }
 
-/** Like `findDueAt`, after one more entry, which may have changed the lead's `fields`. */
+/** Like `findDueAt`, but after one more entry, which may have changed the lead's `fields`. */
 export const findDueAtAfter = (
   lead: LeadDeadlines & Pick<LeadLog, 'status'>,
   entry: Pick<LogEntry, 'status' | 'actor' | 'at' | 'note'>,

@@ -46,7 +46,7 @@ function expiringHoldOf({
 /**
  * The provider's messages since the person's last step. For an accepted or confirmed request, only
  * the messages after the acceptance, confirmation or latest change, because the receipt shows
- * earlier messages with the days; for an ended request, the reason and later messages.
+ * earlier messages next to the days; for an ended request, only the reason and later messages.
  */
 export function listNewTexts({ status, entries }: LoggedState, openOfferId?: string): string[] {
   const current = findAgreementIndex({ status, entries });
@@ -64,7 +64,7 @@ interface LeadFacts extends Pick<
   LeadLog,
   'firstAnswerDue' | 'dueAt' | 'isEmergency' | 'reachable' | 'entries'
 > {
-  /** What the record says that the request is for. */
+  /** What the request is for, according to the record. */
   purpose?: Action['purpose'];
   /** Whether the person accepted an offer. */
   hasAgreed?: boolean;
@@ -139,7 +139,7 @@ export function receiptStateOf(
 
 /**
  * The state of a receipt that shows a rejected message. The headline must not mention an earlier
- * message, because it would look as if the rejected message was sent.
+ * message, because it would look as if the rejected message had been sent.
  */
 export const createStateAfterRejection = (state: ReceiptState): ReceiptState => ({
   ...state,

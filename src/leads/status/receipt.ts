@@ -63,7 +63,7 @@ export const payerSchema = v.optional(
 export const perSchema = v.optional(
   described(
     v.literal('month'),
-    'Present if the amount is due every month, as with a service whose published prices are all per month. If absent, it is due once.',
+    'Present if the amount is due every month, as for a service whose published prices are all per month. If absent, it is due once.',
   ),
 );
 /** The deposit of a price. */
@@ -230,7 +230,7 @@ export function leadTermsOf(
 /**
  * When the answer to a person's action is due, ISO 8601: after the response time in the record,
  * never while the service is closed, and in time for the first requested date. A choice that means
- * today shortens nothing: the notice says to call instead.
+ * today does not shorten the wait: the notice says to call instead.
  */
 export function computeAnswerDeadline(
   registry: Registry,

@@ -21,7 +21,7 @@ const offered: SampleEntry = {
     amount: '450.00',
     currency: 'USD',
     description: 'Sample description of an offer.',
-    // A reader compares it with today: an open offer must not look expired.
+    // Readers compare it with today, so an open offer must not look expired.
     expiresAt: '2099-01-07T17:00:00.000Z',
     confirmOnAccept: false,
   },

@@ -6,8 +6,8 @@ import type { LeadLog } from '../lead-log.ts';
 
 /**
  * Site-relative address of the form for a request with a ZIP code outside the service area, so that
- * the person can send it again with the right one. The address contains the choices, numbers and
- * dates; the rest is personal, and only the browser that sent it fills it in. Undefined for any
+ * the person can resend it with the right one. The address contains the choices, numbers and dates;
+ * the rest is personal, and only the browser that sent the request fills it in. Undefined for any
  * other request.
  */
 export function findCorrectionUrl(

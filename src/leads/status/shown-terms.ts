@@ -44,17 +44,22 @@ type OfferWithDeposit = Offer & Pick<AppliedPrice, 'deposit'>;
 export interface ShownTerms {
   /** The requested catalog item, as promised. */
   item?: RequestedItem | undefined;
-  /** The offer that can be accepted, with the published deposit unless words may change it. */
+  /**
+   * The offer that can be accepted, with the published deposit unless the offer's text may change
+   * it.
+   */
   open?: OfferWithDeposit | undefined;
-  /** The offer that was accepted, with the published deposit unless words may change it. */
+  /**
+   * The offer that was accepted, with the published deposit unless the offer's text may change it.
+   */
   agreed?: OfferWithDeposit | undefined;
   /** The open offer that ended because the provider confirmed the request without it. */
   ended?: OfferWithDeposit | undefined;
   /** The agreement before the request ended: the price as text for each side, and its offer. */
   agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
   /**
-   * What the open or accepted offer is for, as text, if the provider did not say it: the held days,
-   * the item or the kind of the request.
+   * What the open or accepted offer is for, as text, if the provider did not say: the held days,
+   * the item or the kind of request.
    */
   offered?: string | undefined;
   /** The title of the item that is offered or agreed on, although nothing holds it. */
@@ -67,7 +72,9 @@ export interface ShownTerms {
    * Published prices of an item or a service without a total, one per line; absent with an offer.
    */
   prices?: string | undefined;
-  /** Published price that applies to a confirmation without an offer; absent if nothing is sold. */
+  /**
+   * Published price that applies to a confirmation without an offer; absent for what is not sold.
+   */
   priceIfConfirmed?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
   notes?: string | undefined;
@@ -83,9 +90,9 @@ export interface ShownTerms {
   price?: AppliedPrice | undefined;
   /** The sales tax that is added to every price, in percent. */
   salesTaxPercent?: number | undefined;
-  /** Whether the price of an offer is for a month. */
+  /** Whether an offer's price is per month. */
   isMonthly?: boolean | undefined;
-  /** Whether an offer can be to pay the customer, from the registry. */
+  /** Whether an offer can pay the customer, according to the registry. */
   providerMayPay?: boolean | undefined;
   /** When the hold expires, ISO 8601; absent if there is no hold or the hold is confirmed. */
   heldUntil?: string | undefined;
@@ -93,7 +100,7 @@ export interface ShownTerms {
   booking?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
-  /** Undefined without words, before acceptance, and once a request has ended. */
+  /** Undefined if the provider wrote nothing, before acceptance, and once a request has ended. */
   agreement?: Agreement | undefined;
   /**
    * What the provider still has to arrange for a confirmed request although no answer is due: a
@@ -181,7 +188,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   if (isEnded(log.status))
     return { item, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
   const action = actionOf(registry, log);
-  // An open offer for another item or other days has the published terms of those.
+  // An open offer for a different item or different days has the published terms for those.
   const offeredLog = withOfferedHold(log, now, registry);
   const offeredTerms =
     offeredLog === log ? { item, total } : publishedTermsOf(registry, offeredLog);

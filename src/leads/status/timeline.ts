@@ -69,8 +69,8 @@ export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
   });
 
 /**
- * The steps of a lead with the provider’s messages that are no step of their own, so that the
- * history of a request names everything that the person received.
+ * The steps of a lead, and the provider’s messages that are not steps themselves, so that the
+ * history of a request shows everything that the person received.
  */
 export const addMessages = (
   steps: readonly Step[],

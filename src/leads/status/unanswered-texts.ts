@@ -1,7 +1,7 @@
 import { quoteLines } from '../../operation/quote-lines.ts';
 import type { LogEntry } from '../lead-log.ts';
 
-/** Index of the latest change of a confirmed request; -1 if there is none. */
+/** Index of the latest change to a confirmed request; -1 if there is none. */
 export const findLastChangeIndex = (entries: readonly Pick<LogEntry, 'kind'>[]): number =>
   entries.findLastIndex(({ kind }) => kind === 'change');
 
@@ -14,7 +14,7 @@ export const listProviderTexts = (entries: readonly LogEntry[]): string[] =>
 /**
  * The messages from the provider and the operator since the person's last step, in order. If an
  * offer is open, the messages since that offer are included, even if the person wrote in the
- * meantime. A change of a confirmed request replaces the messages before it.
+ * meantime. A change to a confirmed request replaces the messages before it.
  */
 export function listUnansweredTexts(entries: readonly LogEntry[], openOfferId?: string): string[] {
   const firstUnansweredIndex = entries.findLastIndex(({ actor }) => actor === 'person') + 1;

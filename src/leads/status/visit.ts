@@ -47,7 +47,7 @@ const STREET_ADDRESS =
 /** Number of closed days that are listed if a request has no dates. */
 const MAX_CLOSED_DAYS = 3;
 
-/** The days from a day through the last of the next closed days. */
+/** The days from the given day through the last of the next closed days. */
 const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRange => ({
   from,
   to: listClosedDates(closedDays, from).slice(0, MAX_CLOSED_DAYS).at(-1) ?? from,
@@ -58,8 +58,8 @@ const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
 
 /**
- * Where the time of a visit is or may be: in a message that names one or confirms the visit, in the
- * accepted offer, or nowhere yet.
+ * Where the time of a visit is or may be given: in a message that names one or confirms the visit,
+ * in the accepted offer, or nowhere yet.
  */
 function findTimeSource(
   log: LoggedState,
@@ -99,7 +99,7 @@ export function visitOf(
   log: Pick<LeadLog, 'fields' | 'status' | 'entries'>,
   agreement?: Agreement,
 ): Visit {
-  // A web page is published; nobody goes anywhere for it.
+  // A web page is published online, so nobody goes anywhere for it.
   if (!subsite || action?.effect?.kind === 'storefront') return {};
   const { fields, entries } = log;
   const provider = subsite.title;

@@ -16,7 +16,7 @@ const SPELLED_DOT = String.raw`(?:\s{1,2}${inAnyCase('dot')}\s{1,2}|\s?[(\[](?:$
 /** The part of a domain before its last dot. */
 const DOMAIN_LABEL = String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+`;
 
-/** Marks for which no letter exists, such as a stroke through the c of “evil.c̶om”. */
+/** Combining marks that form no letter, such as a stroke through the c of “evil.c̶om”. */
 const STRAY_MARK_PATTERN = /(?<=\p{Script=Latin})\p{Mn}+/gu;
 
 /**
@@ -27,10 +27,11 @@ const CONTACT = new RegExp(
     String.raw`(?<!\p{L})\p{L}+:\/\/\S+`,
     String.raw`(?<!\S)\S*@\p{L}\S*`,
     String.raw`(?<!\S)\S+[(\[]${inAnyCase('at')}[)\]]\S+`,
-    // A capital after a period is the start of a sentence without a space, unless a domain ends so.
+    // A capital letter after a period starts a sentence that lacks a space, unless what follows is
+    // a top-level domain.
     String.raw`${DOMAIN_LABEL}[.\u3002\uff61](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|${TOP_DOMAIN})(?!\p{L})\S*`,
     String.raw`${DOMAIN_LABEL}(?:\s{1,2}\.\s?${COMMON_TOP_DOMAIN}|${SPELLED_DOT}${TOP_DOMAIN})(?!\p{L})\S*`,
-    // Dates have 8 digits and long ZIP codes 9.
+    // Dates have 8 digits and ZIP+4 codes have 9.
     String.raw`\+?\(?(?:\p{Nd}\ufe0f?\u20e3?(?:[,\u2022](?=\p{Nd})|[\p{Pd}\u2212\s().·*|~_/]{0,5})){9,}\p{Nd}\ufe0f?\u20e3?`,
   ].join('|'),
   'gu',

@@ -39,7 +39,7 @@ const createSampleStorefront = (subsite: string): Storefront => ({
   offerings: [
     {
       name: 'A sample offering',
-      desc: 'What is sold, in one sentence.',
+      desc: 'What the business sells, in one sentence.',
       priceCents: 2500,
       kind: 'one_time',
     },

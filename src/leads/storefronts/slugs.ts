@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { eq, or, sql, type SQL } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema-effects.ts';
 
-/** Prefix of tombstones, which no slug has. */
+/** Prefix of tombstones; no slug starts with it. */
 const TOMBSTONE_PREFIX = 'erased:';
 
 /**

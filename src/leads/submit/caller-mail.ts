@@ -6,11 +6,13 @@ import { formatQuantity } from '../../site/words/quantity.ts';
 import { countAddressMail, MAX_EMAILS_PER_ADDRESS } from '../deliveries/address-mail.ts';
 import type { Warning } from '../status/lead-warnings.ts';
 
-/** What a lead with an email address uses of its caller’s budget for email. */
+/** How much of its caller’s email budget a lead with an email address uses. */
 export interface CallerMail {
-  /** The budget uses to record with the lead. */
+  /** Uses of the budget, which are recorded with the lead. */
   uses: readonly BudgetUse[];
-  /** Tells the caller that the person gets no email about the lead; undefined if they do. */
+  /**
+   * Tells the caller that the person gets no email about the lead; undefined if the person does.
+   */
   warning?: Warning;
 }
 
@@ -49,8 +51,8 @@ export async function planCallerMail(
 }
 
 /**
- * Warns that the person’s address gets no more email for now. The lead stays one that is emailed:
- * an answer that comes when the address has room again is sent.
+ * Warns that the person’s address gets no more email for now. Email about the lead stays on: an
+ * answer that arrives when the address is under its limit again is sent.
  */
 export const createAddressAdvice = async (email: string, context: Context): Promise<Warning[]> =>
   context.isPersonMailEnabled && (await countAddressMail(email, context)) >= MAX_EMAILS_PER_ADDRESS

@@ -101,10 +101,10 @@ const listNamesInData = (subsite: Subsite | undefined): string[] =>
     ? []
     : ['action', ...(subsite?.actions ?? []).flatMap(({ fields }) => Object.keys(fields))];
 
-/** Names that callers often send next to the email address instead of in `data`. */
+/** Names that callers often send beside the email address instead of in `data`. */
 const NAMES_FOR_DATA = ['message', 'question', 'notes', 'text', 'phone'];
 
-/** Errors that say where the members of a contact, which this body does not have, belong. */
+/** Errors that say where contact members belong, because this body has no contact. */
 const withContactAdvice = (errors: readonly InputFault[]): InputFault[] =>
   errors.map((error) =>
     error.pointer === '/contact' && error.kind === 'unknown'

@@ -43,7 +43,7 @@ const findMistypedEmails = (
     return found ? [{ ...found, ...email }] : [];
   });
 
-/** Errors for the address that the service sends from: email to it would come back to it. */
+/** Errors for the address that the service sends from, because email to it would come back. */
 export const findSenderFaults = (
   input: Pick<LeadInput, 'contact' | 'fields'>,
   action: Action | undefined,
@@ -72,7 +72,7 @@ export const findEmailFaults = (
         .map(({ address, domain, intendedDomain, pointer }) => ({
           pointer,
           kind: 'mistyped',
-          message: `The domain of the email address looks mistyped; ${intendedDomain} is probably meant. Correct the address, or send the form again with it in ${CHECKED_EMAIL_INPUT} if it is right.`,
+          message: `The domain of the email address looks mistyped; you probably meant ${intendedDomain}. Correct the address, or send the form again with it in ${CHECKED_EMAIL_INPUT} if it is right.`,
           instruction: fill(text.mistyped, {
             address: `${address.slice(0, -domain.length)}${intendedDomain}`,
           }),
@@ -90,7 +90,7 @@ export const createEmailAdvice = (
     : findMistypedEmails(input, action, []).map(({ domain, intendedDomain }) => ({
         code: 'mistyped_email',
         message: [
-          `The email domain ${domain} looks mistyped; ${intendedDomain} is probably meant.`,
+          `The email domain ${domain} looks mistyped; you probably meant ${intendedDomain}.`,
           input.sandbox
             ? 'If so, correct the address.'
             : 'If so, erase this request (DELETE statusUrl) and submit it again with the correct address and a new idempotency key.',

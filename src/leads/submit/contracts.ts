@@ -17,7 +17,7 @@ import { withExpectation } from '../../operation/validate.ts';
 
 const BATCH_SIZE = 200;
 
-/** Body member with the contract of the action as the caller read it. */
+/** Body member for the contract of the action as the caller read it. */
 export const contractSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(CONTRACT_PATTERN)),

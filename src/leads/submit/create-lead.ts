@@ -124,7 +124,7 @@ async function write(
       : undefined,
   );
   const isWritten = sql`exists (select 1 from ${leads} where ${eq(leads.token, receiptToken)})`;
-  // An ID of its own, so that nothing links the caller's address to the lead.
+  // A separate ID, so that nothing links the caller's address to the lead.
   const callerUses = recordUses(callerMail.uses, context.tokens.event(now), isWritten);
   const [first] = await context.database.writer.$client.batch(
     [...statements, ...callerUses.map((use) => compileStatement(use)({}))],
@@ -181,7 +181,7 @@ export async function createLead(
   const intent = createIntent(LEAD_SCOPE, key, identity);
   const submission = { input, call, context, intent, callbackKey, fieldsPath };
   // The sandbox stores nothing, so it does not use up an idempotency key. A key that a real request
-  // has used counts as used for another input.
+  // has used counts as used for a different input.
   const { output, ...outcome } = await runOnce(
     input.sandbox ? undefined : intent,
     context,

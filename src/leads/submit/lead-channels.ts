@@ -104,7 +104,7 @@ const callbackJsonSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-/** JSON Schema of a body without other members than its properties. */
+/** JSON Schema of a body with no members other than its properties. */
 export interface BodySchema extends JsonSchema {
   type: 'object';
   properties: Record<string, JsonSchema>;

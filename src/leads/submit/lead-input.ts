@@ -151,7 +151,7 @@ export function findNamedAction(
 
 /**
  * Finds the action of a body whose subsite is unknown, if only one subsite has it, so that the rest
- * of the body can still be checked; adds an error at `pointer` if no subsite has it.
+ * of the body can still be checked. Adds an error at `pointer` if no subsite has it.
  */
 export function findActionAnywhere(
   verb: unknown,
@@ -168,12 +168,12 @@ export function findActionAnywhere(
   return undefined;
 }
 
-/** Names of fields for anything that the other fields lack, best first. */
+/** Names of fields that accept anything the other fields have no place for, best first. */
 const FREE_TEXT_FIELDS = ['notes', 'note', 'details', 'message', 'items', 'question'];
 
 /**
  * Errors for unknown fields that also say where their information can go, because a program that
- * only removes a name drops, for example, a street address.
+ * just removes the name would lose, for example, a street address.
  */
 function withFreeTextAdvice(
   errors: readonly InputFault[],

@@ -47,16 +47,16 @@ function resembles(domain: string, commonDomain: string): boolean {
   const nameDistance = editDistance(name, commonName);
   const endingDistance = editDistance(ending, commonEnding);
   if (nameDistance === 0) return endingDistance === 1;
-  // Two letters are a country's ending, as in gmai.co.
+  // Two letters may be a country code, as in gmai.co.
   const isEndingLikely = endingDistance === 0 || (endingDistance === 1 && ending.length > 2);
   return nameDistance === 1 && isEndingLikely && commonName.length >= MIN_NAME_LENGTH;
 }
 
-/** The domain of an email address, in lowercase. */
+/** The domain of an email address, lowercased. */
 export const readDomain = (address: string): string =>
   address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
-/** A domain that looks mistyped, and the common one that was probably meant. */
+/** A domain that looks mistyped, and the common domain that was probably meant. */
 export interface MistypedDomain {
   domain: string;
   intendedDomain: string;

@@ -80,7 +80,7 @@ function createUnnamedActionAdvice(
     : [];
 }
 
-/** A validated lead and what came with it. */
+/** A validated lead, and what was submitted with it. */
 export interface Submission {
   input: LeadInput;
   call: Call;
@@ -146,7 +146,7 @@ export async function prepareLead({
   const mailedAddress = input.notify === false ? null : person.email;
   const callerMail: CallerMail =
     mailedAddress === null ? { uses: [] } : await planCallerMail(call, budgetsOf(planned), context);
-  // The sandbox sends nothing, and nor does the service about an imported lead at first.
+  // The sandbox sends nothing, and neither does the service, at first, about an imported lead.
   const addressAdvice =
     mailedAddress === null || input.sandbox || call.channel === 'import'
       ? []

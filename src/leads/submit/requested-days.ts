@@ -83,7 +83,7 @@ export function findPastDateFaults(
   });
 }
 
-/** Errors for dates to come that are too far ahead; a hold limits its own dates. */
+/** Errors for future dates that are too far ahead; a hold limits its own dates. */
 function findDistantDayFaults(
   { fields: specs, effect }: Pick<Action, 'effect' | 'fields'>,
   fields: Record<string, unknown>,
@@ -149,7 +149,7 @@ export function findDayFaults(
   const reversed = new Set(orderFaults.map(({ pointer }) => pointer));
   const errors = [
     ...orderFaults,
-    // A last day before the first has only the later of its earliest days.
+    // For a last day before the first, only the later of its two earliest days is reported.
     ...findPastDateFaults(action, fields, dayContext).filter(
       ({ pointer }) => !reversed.has(pointer),
     ),

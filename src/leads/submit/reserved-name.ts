@@ -6,7 +6,7 @@ import { formatPointer } from '../../operation/json-pointer.ts';
 import { fill } from '../../text/fill.ts';
 import { storefrontName } from '../../text/index.ts';
 
-/** Letters that look like another one, in lowercase without accents, by what they look like. */
+/** Lowercase letters without accents that look like another letter, by that letter. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   a: 'аαɑᴀ@4',
   b: 'вβʙьƅ8',
@@ -39,7 +39,7 @@ const readings = new Map(
   ),
 );
 
-/** A text as it reads at a glance: names that look alike become equal. */
+/** Text as it looks at a glance: names that look alike become equal. */
 function readAtGlance(text: string): string {
   const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return Array.from(letters, (character) => readings.get(character) ?? character)
@@ -49,7 +49,7 @@ function readAtGlance(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Words at the end of a company's name that many companies use. */
+/** Common words at the end of company names. */
 const COMMON_ENDINGS = new Set(
   'co company corp corporation group holdings inc incorporated limited llc ltd service services'
     .split(' ')
@@ -58,7 +58,7 @@ const COMMON_ENDINGS = new Set(
 
 const WORD_SEPARATOR_PATTERN = /[^\p{L}\p{M}\p{N}|!@$]+/u;
 
-/** The words of a name, also those that only capitals separate, as they read at a glance. */
+/** The words of a name, including those that only capitals separate, as they look at a glance. */
 const wordsOf = (name: string): string[] =>
   name
     .normalize('NFKC')
@@ -76,16 +76,16 @@ function companyWordsOf(name: string): string[] {
 
 const readCompany = (name: string): string => companyWordsOf(name).join('');
 
-/** The words from each position on, joined with the next ones. */
+/** The words from each position on, joined with the words that follow. */
 const joinNeighbors = (words: readonly string[]): string[] =>
   words.flatMap((_, start) =>
     words.slice(start).map((__, index) => words.slice(start, start + index + 1).join('')),
   );
 
 /**
- * Whether a part of a name reads as `reservedName` or its plural. Words that spaces separate are
- * joined only if they are as many as in `reservedName` or the whole name: “Tampa Bay Line Dancing”
- * does not contain “Bayline”, but “Bay Line LLC” and “BayLine Dancing” do.
+ * Whether part of a name looks like `reservedName` or its plural. Words separated by spaces are
+ * joined only if there are as many as in `reservedName`, or if they are the whole name: “Tampa Bay
+ * Line Dancing” does not contain “Bayline”, but “Bay Line LLC” and “BayLine Dancing” do.
  */
 function containsName(name: string, reservedName: string): boolean {
   const reservedWords = companyWordsOf(reservedName);
@@ -104,7 +104,7 @@ function containsName(name: string, reservedName: string): boolean {
   );
 }
 
-/** Whether a name reads as the name of the network, its operator or one of its services. */
+/** Whether a name looks like the name of the network, its operator or one of its services. */
 const isReserved = (
   name: string,
   { network, subsites }: Pick<Registry, 'network' | 'subsites'>,
@@ -114,9 +114,9 @@ const isReserved = (
   subsites.some(({ title }) => readCompany(title) === readCompany(name));
 
 /**
- * Errors for a storefront whose name contains the name of the network or its operator, or is that
- * of a service, also in letters that look alike: its preview page is public before anyone has
- * checked it.
+ * Errors for a storefront whose name contains the name of the network or its operator, or equals
+ * that of a service, even in look-alike letters, because its preview page is public before anyone
+ * has checked it.
  */
 export function findReservedNameFaults(
   { effect }: Pick<Action, 'effect'>,

@@ -107,7 +107,7 @@ function findEnvelopeAction(
   return { ...(subsite && { subsite }), ...(action && { action }), known };
 }
 
-/** Says that a contact detail does not fill in a required field with the same name. */
+/** Tells the caller that a contact detail does not fill in a required field with the same name. */
 const withContactAdvice = (errors: readonly InputFault[], contact: unknown): InputFault[] =>
   errors.map((error) => {
     const [parent, name = ''] = parsePointer(error.pointer);

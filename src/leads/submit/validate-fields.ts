@@ -37,7 +37,7 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
   const isName = field.content?.kind === 'name';
   const schema = v.pipe(
     kind.check(field, context),
-    // Names are titles of pages and emails.
+    // Names appear in titles of pages and emails.
     v.transform((value) => (isName ? collapseToLine(String(value)) : value)),
     withExpectation(kind.rule(field), {
       allowed: kind.allowed?.(field),
@@ -53,7 +53,7 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
 /**
  * Run-time validator for the `fields` object of an action. It accepts the same objects as
  * `fieldsJsonSchemaOf`, except that it also rejects nonexistent phone numbers, malformed structured
- * text, and items that the catalog of `subsite` lacks.
+ * text, and items that are not in the catalog of `subsite`.
  */
 export function createFieldsSchema(
   fields: Fields,

@@ -15,7 +15,7 @@ export const answer = {
   written: 'Request',
   terms: 'What the customer saw',
   freeData: 'Also sent with this request',
-  /** After the form of a request in the inbox, which sends any of the answers. */
+  /** Follows a request's form in the inbox, which can send any of the answers. */
   sent: 'Thank you. It was sent.',
   unsent: 'Your text was not sent',
   alreadySent: 'You already sent this message, so it was not sent again.',
@@ -29,16 +29,19 @@ export const answer = {
     operator: 'the operator has written a message since then',
   },
   newMessage: 'The customer wrote:',
-  /** A link hands out no other links: whoever has it may have found it in a forwarded email. */
+  /**
+   * A link never gives out other links, because whoever has it may have found it in a forwarded
+   * email.
+   */
   answerAgain: 'To send something else, open our newest email about this request, or the {inbox}.',
   inbox: 'inbox',
   about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
-    'The customer has not answered your question yet. To make an offer or confirm, for example after they answered by phone, first choose “Acknowledge”: it ends the wait for their answer.',
-  /** After the sentences about a question, if nothing is held, and if something is. */
+    'The customer has not answered your question yet. To make an offer or confirm, for example after they answered by phone, first choose “Acknowledge”. This ends the wait for their answer.',
+  /** Follows the sentences about a question, depending on whether anything is held. */
   questionOpen: 'There is no deadline for their answer.',
-  questionHold: 'What you hold for them is released {until}, unless you confirm before.',
+  questionHold: 'What you hold for them is released {until}, unless you confirm first.',
 } as const;
 
 /** What happens to an open request if nobody does anything, for the provider. */
@@ -64,7 +67,7 @@ export const updateAuthors = {
 /** The provider as an author, for the operator. */
 export const otherProvider = 'the provider';
 
-/** Where a provider or an operator answered, after “by the provider” or “the provider”. */
+/** Where a provider or an operator answered; follows “by the provider” or “the provider”. */
 export const entryOrigins = {
   link: 'with an answer link',
   inbox: 'in the inbox as “{key}”',
@@ -107,7 +110,7 @@ export const messageAuthors = {
   operator: 'The operator',
 } as const;
 
-/** The possible answers of a provider, the button that sends each, and their effects. */
+/** A provider's possible answers, with the button that sends each and its effect. */
 export const answers = {
   acknowledge: {
     title: 'Acknowledge',
@@ -181,7 +184,7 @@ export const change = {
   /** For a request with days. */
   datedDescription:
     'For another time on the booked days. It replaces what you wrote when you confirmed and what you wrote about the time since then, so write all of it that still applies. Your other messages, the days and the price stay.',
-  sentDated: 'The days of the booking are still {days}.',
+  sentDated: 'The booking is still for {days}.',
   replaced: 'It replaces: “{text}”',
   unchanged:
     'This is what you wrote before, so nothing would change. Enter the new time, and everything else that still applies.',

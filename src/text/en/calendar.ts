@@ -4,7 +4,7 @@ export const clock = {
   pm: '{time} pm',
   noon: 'noon',
   midnight: 'midnight',
-  /** Midnight after a day, which people take for midnight before it. */
+  /** Midnight after a day, which people mistake for the midnight before it. */
   endOfDay: 'the end of {day}',
   dayRange: '{from} to {to}',
 } as const;
@@ -16,7 +16,7 @@ export const openingHours = {
   days: '{first} to {last}',
   hours: '{opens} to {closes}',
   closed: 'Closed',
-  /** Days with their hours in one line with other days. */
+  /** Days and hours, in a line that lists several such pairs. */
   row: '{days} {hours}',
   closedRow: '{days} closed',
   namedDay: '{day} ({name})',
@@ -26,7 +26,7 @@ export const openingHours = {
   opening: '{day} at {time}',
   openUntil: 'Open now, until {time}',
   closedUntil: 'Closed {closed}, opens {opening}',
-  /** After the name of a service. */
+  /** Follows the name of a service. */
   isClosed: 'is closed',
   isClosedUntil: 'is closed {closed} and opens {opening}',
 } as const;

@@ -4,7 +4,7 @@ export const customerNotification = {
   mailedIfWritten:
     'The customer sees this on their page. They get an email only if you write a note here.',
   mailed: 'The customer gets this by email and sees it on their page.',
-  /** For the last email about a message, before and after the confirmation. */
+  /** For the last email about a message, before and after confirmation. */
   mailedLast: {
     open: 'The customer gets this by email and sees it on their page. After this, we no longer email your messages: the customer sees them only on their page. We still email your offers and your decision.',
     offered:

@@ -63,7 +63,7 @@ export const apiReference = {
   contents: 'Contents',
   authentication: 'Authentication',
   open: 'You can read the network, send a request and follow it without a key.',
-  keyRequired: 'These operations need a key:',
+  keyRequired: 'These operations require a key:',
   send: 'Send the key in the header {header}. A request without a valid key gets 401 ({unauthorized}); a request that the key’s scopes do not cover gets 403 ({scope}). {area} explains how to get a key.',
   errors: 'Errors',
   errorsIntro:

@@ -3,7 +3,7 @@ export const fieldInstructions = {
   day: 'Choose a date.',
   emailAddress: 'Enter an email address, for example dana@example.com.',
   phoneNumber: 'Enter a phone number with its area code, for example (727) 555-0142.',
-  /** For a number that has the right characters, but that nobody can have. */
+  /** For a number with valid characters that cannot be anyone's phone number. */
   invalidPhone:
     'This number is not valid. Check the digits and the area code, for example (727) 555-0142.',
   zipCode: 'Enter a 5-digit ZIP code.',
@@ -18,7 +18,7 @@ export const fieldInstructions = {
   contact: 'Enter a phone number or an email address so that we can reach you.',
 } as const;
 
-/** What to enter in a field for a number, by its limits. */
+/** What to enter in a number field, by its limits. */
 export const numberInstructions = {
   number: {
     any: 'Enter a number.',

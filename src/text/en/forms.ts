@@ -17,7 +17,7 @@ export const forms = {
     'We answer within {hours}. If that is while we are closed, we answer within {after} of opening.',
   /** The deadline for the answer, once the script knows the time. */
   answeredBy: 'If you send this now, we answer by {deadline}.',
-  /** Warnings about the chosen days. */
+  /** Warnings about the selected days. */
   answeredAfterDay: 'We answer by {deadline}. That is after {day}: call {phone} instead.',
   answeredLate:
     'We answer by {deadline}, but open at {opens} that day. If you need an answer sooner, call {phone} as well.',
@@ -93,7 +93,7 @@ export const formOutcome = {
   longHold: 'Choose {day} or an earlier day: holds can last at most {days} days.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
-    'This has not been sent yet. We take only so many requests from one contact or one internet connection, which several people may share. Send it again after {time}, or call {phone}.',
+    'This has not been sent yet. We limit the number of requests from one contact or one internet connection, which several people may share. Send it again after {time}, or call {phone}.',
   stillSending: 'This is still being sent. Send it again in a moment; we will count it only once.',
   changed:
     'This has not been sent yet. You sent this form before with different answers; send it again to make a separate request.',
@@ -116,7 +116,10 @@ export const freeDays = {
   weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
   taken: '{day}, taken',
   crossedOut: 'Crossed-out days are taken.',
-  /** Marks a day on which the provider is closed: in the day’s cell, aloud, and explained. */
+  /**
+   * Marks a day on which the provider is closed: in the day’s cell, for screen readers, and in the
+   * explanation.
+   */
   closedMark: 'closed',
   closedDay: '{day}, closed: call',
   closedDays:

@@ -106,7 +106,7 @@ export const inboxLead = {
   history: 'History',
   change: '{state} {author}',
   canceled: 'Canceled {author}',
-  /** An entry that does not change the state. */
+  /** A history entry that does not change the state. */
   messageFrom: 'Message written {author}',
   answered: 'Answer written {author}',
   offer_declined: 'Offer declined {author}',

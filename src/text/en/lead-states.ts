@@ -1,8 +1,8 @@
 /**
  * What each lead state means to the person who sent the lead: the state in a word or two, the
- * headline of the receipt, and what comes next. Some states have more than one entry: a quoted lead
- * has others if acceptance confirms it or its offer has expired; a new lead, if the answer is late
- * or the person left no contact details; and an acknowledged lead, depending on what the person did
+ * headline of the receipt, and what comes next. Some states have more than one entry: a quoted
+ * lead, if acceptance confirms it or its offer has expired; a new lead, if the answer is late or
+ * the person left no contact details; and an acknowledged lead, depending on what the person did
  * last.
  */
 export const states = {
@@ -176,5 +176,5 @@ export const messageLimits = {
     'Your messages about this request have reached the limit of {maximum} characters. Call {phone} instead.',
 } as const;
 
-/** Replaces the link to a receipt or an answer in a message. */
+/** Replaces a receipt link or an answer link in a message. */
 export const removedLink = '[private link removed]';

@@ -16,14 +16,14 @@ export const providerMail = {
   },
   stillOpen: 'Your offer is still open:',
   since: 'The request has changed since then: it is now “{state}”.',
-  /** The same if only a message followed, by its author. */
+  /** The same if only a message followed, by the message's author. */
   writtenSince: {
     person: 'The customer has written again since then.',
     provider: 'You have written since then.',
     operator: 'The operator has written since then.',
     system: 'There is a newer message.',
   },
-  /** Before what has happened since. */
+  /** Introduces what has happened since. */
   newWithSince: 'You have a new request.',
   answerNow: 'Please answer now.',
   answerBy: 'Please answer by {deadline}.',
@@ -38,7 +38,7 @@ export const providerMail = {
     'The customer goes by the time in your offer. If it does not name one, call or write to them.',
   unheld: 'Nothing holds {item} for the customer. Take it off sale yourself, once it is sold.',
   callOpen:
-    'The customer gets no email, so call them. Until then, they may not know of it. Then choose “I called the customer” in the inbox.',
+    'The customer gets no email, so call them. Until then, they may not know about it. Then choose “I called the customer” in the inbox.',
   agreementOpen:
     'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
   newEnded: 'A request came in and is now closed: “{state}”. There is nothing to do.',
@@ -174,7 +174,7 @@ export const personMail = {
     changed: {
       event: 'the time or other details changed',
       happened:
-        '{provider} changed the time or other details of your confirmed {request}. What they wrote about the time before no longer applies. The new text:',
+        '{provider} changed the time or other details of your confirmed {request}. What they wrote about the time earlier no longer applies. The new text:',
       link: 'Your request:',
     },
     declined: {
@@ -225,7 +225,7 @@ export const personMail = {
     happened: '{provider} said no to your {request}, or cannot help with it.',
     link: 'Your question:',
   },
-  /** After a question, if nothing is held meanwhile. */
+  /** Follows a question if nothing is held in the meantime. */
   noDeadline: 'There is no deadline for your answer.',
   declinedEmergency: {
     event: 'they declined it',
@@ -238,7 +238,7 @@ export const personMail = {
     happened: 'We have your {request}, and your preview page is online.',
     link: 'Open the preview, write to {provider} or cancel it:',
   },
-  /** The event of an offer for other days, after the days of the request. */
+  /** The event for an offer of other days; follows the requested days. */
   offeredOther: 'they offer {days} instead',
   openQuestion: '{provider} is still waiting for your answer. Send it on your request’s page:',
   stillOpen: 'The offer is still open:',
@@ -277,8 +277,8 @@ export const personMail = {
   bring: 'What you need:',
   elsewhere: '{label}: {url}',
   /**
-   * For a person who has reached the limit of emails about messages, before and after the
-   * confirmation, or the limit of emails about changes.
+   * For a person who has reached the limit for emails about messages, before and after
+   * confirmation, or the limit for emails about changes.
    */
   last: {
     open: 'We will email you again only about an offer or the decision. Later messages appear only on your request’s page.',

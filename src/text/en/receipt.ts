@@ -18,7 +18,7 @@ export const receipt = {
     '{link} Anyone who has the link can see it; search engines do not list it. Next, {provider} writes to you about the agreement. To change the page, write to {provider} below. Canceling the request removes it.',
   published:
     '{link} It is published. To change it, write to {provider} below. Canceling the request removes it.',
-  /** For an offered or agreed item that is not held. */
+  /** For an item that is offered or agreed on but not held. */
   unheld: '{item} is not held for you: {provider} may still sell it to someone else.',
   sendAgain: 'Send it again with another ZIP code',
   firstStaysOpen:
@@ -31,7 +31,7 @@ export const receipt = {
   from: 'From {provider}:',
   fromAt: 'From {provider}, {at}:',
   changed:
-    '{provider} changed this, {at}. What they wrote about the time before no longer applies. New:',
+    '{provider} changed this, {at}. What they wrote about the time earlier no longer applies. New:',
   later: 'Later from {provider}:',
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
@@ -77,7 +77,7 @@ export const receipt = {
     call: '{provider} may also call you at {phone}.',
   },
   contact: 'Your contact',
-  /** For a person who has reached the limit of emails, before and after the confirmation. */
+  /** For a person who has reached the email limit, before and after confirmation. */
   mailLimit: {
     open: 'We will email you again only about an offer, or when the request is confirmed or declined. Further messages will be only on this page.',
     offered:
@@ -103,7 +103,7 @@ export const receipt = {
     price: 'Your message alone does not change the days or the price.',
     dates: 'Your message alone does not change the dates.',
     emergency:
-      'Your message does not change that you asked for emergency help, so this page still asks you to call. If it is not an emergency, you need not call.',
+      'Your message does not cancel your request for emergency help, so this page still asks you to call. If it is not an emergency, you do not need to call.',
   },
   /** When the provider opens next. */
   closed: '{provider} {closed}.',
@@ -114,7 +114,7 @@ export const receipt = {
   address: {
     title: 'Keep the link to this page',
     text: 'It is your way back to the answer, and to canceling. {mail} Keep it private: whoever has it can read the messages and reply for you.',
-    /** Whether the person gets the link by email, too. */
+    /** Whether the person also gets the link by email. */
     mailed: 'We also email it to {email}.',
     unmailed: 'We did not email it to you, so save it now.',
     endedText: 'It is your way back to the messages. Whoever has it can read them.',
@@ -224,10 +224,11 @@ export const customerForm = {
   readers: '{provider} can read it, and so can anyone who has the link to this page.',
   empty: 'Enter your answer or message.',
   alreadySent: 'You already sent this message, so it was not sent again.',
-  changed: 'This text was not sent yet, because the page had sent another text. Send it now.',
+  changed:
+    'This text has not been sent, because the page had already sent other text. Send it now.',
   sendAnswer: 'Send your answer',
   sendMessage: 'Send the message',
-  /** Instead of the message form, while the person has reached a limit of messages. */
+  /** Instead of the message form, while the person has reached a message limit. */
   closed: 'You cannot send any more messages here.',
 } as const;
 

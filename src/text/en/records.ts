@@ -41,7 +41,7 @@ export const recordWords = {
     '{time} after the last change, or after the last requested day if that is later and the request is still open',
 } as const;
 
-/** Units after the numbers of an item, by the last part of the attribute’s name. */
+/** Units that follow an item's numbers, by the last part of the attribute’s name. */
 export const units = {
   ft: 'ft',
   in: 'in',
@@ -75,7 +75,9 @@ export const serviceAreas = {
     '{notice} If you mistyped it, send {service} a message with the right one, or cancel this request and send a new one.',
 } as const;
 
-/** The heading of what a kind of business sells, and the text above its name without a town. */
+/**
+ * The heading above what a kind of business sells, and the text above its name if it gives no town.
+ */
 export const storefrontThemes = {
   generic: { offerings: 'What we offer', kicker: 'Local business' },
   auto: { offerings: 'Services', kicker: 'Auto care' },
@@ -90,7 +92,7 @@ export const storefrontThemes = {
   petgroomer: { offerings: 'Pet care', kicker: 'Pets' },
 } as const;
 
-/** The picture of a storefront in links to it. */
+/** The image for links to a storefront. */
 export const storefrontPicture = {
   text: 'A new business shows what it offers. Preview, not open for orders yet.',
   kind: 'Storefront',

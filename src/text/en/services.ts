@@ -21,10 +21,10 @@ export const servicePage = {
   hours: 'Hours',
   day: 'Day',
   whileClosed: 'When we are closed: {answered}.',
-  /** Closed days of the next two weeks. */
+  /** Closed days in the next two weeks. */
   closedOn: 'Closed on {days}.',
   closedDays: 'Closed days: {days}.',
-  /** After “Closed now”, for emergencies. */
+  /** Follows “Closed now”, for emergencies. */
   sameNumber: 'in an emergency, call the same number',
   /** The items that are not sold. */
   available: '{items} available',
@@ -120,7 +120,7 @@ export const search = {
   showAll: { one: 'Show the result', other: 'Show all {count} results' },
   count: { one: '{count} result', other: '{count} results' },
   closest: '{notOffered} The closest services are below.',
-  /** What a result is, after its title. */
+  /** The kind of a result; follows its title. */
   kinds: {
     account: 'Account needed',
     information: 'Information',

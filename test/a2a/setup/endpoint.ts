@@ -19,7 +19,7 @@ export type Binding = (typeof bindings)[number];
 const noLimits: CheckRateLimit = async () => ({ headers: {} });
 
 /**
- * The A2A endpoint of a context as a `fetch` function without a socket. Every call creates a new
+ * The A2A endpoint of a context as a `fetch` function that uses no socket. Every call creates a new
  * endpoint, so nothing is kept in memory.
  */
 export function createEndpoint(
