@@ -88,7 +88,7 @@ export const subsiteRecordSchema = registerComponent(
       closedDays: z
         .array(
           z.strictObject({
-            date: z.string().describe('YYYY-MM-DD, or MM-DD for a day of every year.'),
+            date: z.string().describe('YYYY-MM-DD, or MM-DD for a day that recurs every year.'),
             name: z.string().optional().describe('Name of the day.'),
           }),
         )

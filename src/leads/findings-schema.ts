@@ -108,7 +108,7 @@ export const findingsSchema = described(
           url: address('URL for submitting actions.'),
           then: describedText('How to follow up on the request.'),
         }),
-        'How to submit an action; the body schema is in the action. A service without actions has `submit` instead.',
+        'How to submit an action; the body schema is in the action. A service without actions has submit instead.',
       ),
     ),
     ask: described(

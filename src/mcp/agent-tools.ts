@@ -78,7 +78,9 @@ const taskSchema = objectSchema(
   ['taskId', 'status'],
 );
 
-/** Tools to search and read the catalog, limited to the capabilities that a key's scopes allow. */
+/**
+ * Tools that search and read the catalog, limited to the capabilities that a key's scopes allow.
+ */
 function createScopedCatalogTools(context: Context): McpTool[] {
   const { site } = context;
   const isAllowed: IsAllowedCapability = ({ id }, call) =>

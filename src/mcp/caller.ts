@@ -6,7 +6,10 @@ type Caller = Pick<ToolCall, 'address' | 'key'>;
 
 const callers = new WeakMap<Request, Caller>();
 
-/** Keeps a request's caller for the called tool, because the SDK passes on only the request. */
+/**
+ * Stores a request's caller for the tool that is called, because the SDK passes only the request
+ * on.
+ */
 export const rememberCaller = (request: Request, caller: Caller): void =>
   void callers.set(request, caller);
 

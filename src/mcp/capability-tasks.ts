@@ -65,7 +65,7 @@ export function createCapabilityTasks(context: Context): McpTasks {
   };
   return {
     get: async (taskId, call) => toMcpTask(await callAsKey(readTask, taskId, call)),
-    // There are no questions, so answers are ignored.
+    // Runs ask no questions, so answers are ignored.
     async update(taskId, _, call) {
       await callAsKey(readTask, taskId, call);
       return undefined;

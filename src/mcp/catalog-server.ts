@@ -85,7 +85,7 @@ function createCatalogPrompts(
       about: {
         name: 'prepare_capability',
         title: 'Prepare a capability',
-        description: 'Gathers what a capability needs before it is run with a key.',
+        description: 'Collects what a capability needs before it is run with a key.',
         arguments: [{ name: 'id', description: 'ID of the capability', required: true }],
       },
       complete: { id: createPrefixCompleter(ids) },

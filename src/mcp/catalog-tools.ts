@@ -68,8 +68,9 @@ export function createSearchCapabilitiesTool(
   const index = createCapabilityIndex(site, capabilities);
 
   /**
-   * The capabilities of the services that meet a need, best service first, and then the others that
-   * match its words. A capability of no service precedes them if it matches the words best.
+   * The capabilities of the services that meet a need, best service first, followed by the others
+   * that match its words. A capability that belongs to no service comes before them if it matches
+   * the words best.
    */
   function findForNeed(
     query: string,
@@ -94,7 +95,7 @@ export function createSearchCapabilitiesTool(
     name: 'search_capabilities',
     title: 'Search capabilities',
     description:
-      'Finds capabilities by words or mode; without either, lists all. If an action outside of the catalog fits better, actions and hint explain how to submit it.',
+      'Finds capabilities by words or mode; without either, lists all. If an action outside the catalog fits better, actions and hint explain how to submit it.',
     annotations: READ_ANNOTATIONS,
     pure: true,
     input: v.strictObject({

@@ -16,7 +16,7 @@ export const createPrefixCompleter =
 export const listSubsiteNames = ({ registry }: Site): string[] =>
   registry.subsites.map((subsite) => subsite.name);
 
-/** The heading and as many lines as fit; `more` describes how to read the rest. */
+/** The heading and as many lines as fit; `more` says how to read the rest. */
 export function renderMarkdownList(
   heading: readonly string[],
   lines: readonly string[],

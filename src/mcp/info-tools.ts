@@ -27,7 +27,7 @@ import {
 import { createItemView, type ListedItem, listItems, createSubsiteView } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
-/** As many characters as count as one question in the question budget. */
+/** Number of characters that count as one question in the question budget. */
 const MAX_QUERY_LENGTH = 500;
 
 /** Schema for search words whose length `limit` checks. */
@@ -43,7 +43,7 @@ const createQuerySchema = (limit: v.GenericValidation<string>) =>
 /** Search words, for a need in a whole sentence. */
 export const querySchema = createQuerySchema(createMaxLengthCheck(MAX_QUERY_LENGTH));
 
-/** Search words for items; the list of tools, at most 10 KB, has no room to declare the limit. */
+/** Search words for items; the tool list, at most 10 KB, has no room to declare the limit. */
 const itemQuerySchema = createQuerySchema(
   v.check((text) => countCodePoints(text) <= MAX_QUERY_LENGTH),
 );
@@ -64,7 +64,7 @@ const createSubsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
     ? { subsite: v.optional(createPicklistSchema(subsiteNames, 'Filter')) }
     : {};
 
-/** No state filter if all items have one state, and no price filter if none has a price. */
+/** No state filter if all items have the same state, and no price filter if none has a price. */
 function createItemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
   return {
@@ -123,7 +123,7 @@ const matchesFilters =
 const sortAvailableFirst = (items: readonly ListedItem[]): ListedItem[] =>
   items.toSorted(({ item: a }, { item: b }) => Number(isSoldOrPast(a)) - Number(isSoldOrPast(b)));
 
-/** The search words and the maximum price; a query for items with prices may include a maximum. */
+/** The search words and the maximum price, which a query for items with prices may include. */
 function readItemQuery(
   { query, maxPrice }: ItemFilters & { query?: string },
   items: readonly ListedItem[],

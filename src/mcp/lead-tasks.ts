@@ -98,7 +98,7 @@ function createProviderQuestion(
   };
 }
 
-/** The open offer, preceded by the provider's texts. */
+/** The open offer, preceded by the provider's messages. */
 function createOfferQuestion(
   offer: NonNullable<LeadState['offer']>,
   texts: readonly string[],
@@ -223,7 +223,7 @@ async function send(
   context: Context,
 ): Promise<string | undefined> {
   const message = parseMessage(receiptToken, body);
-  // A question gets only one answer, however often it is sent.
+  // A question gets only one answer, no matter how often the answer is sent.
   const idempotencyKey = `mcp-task:${receiptToken}:${key}`;
   const call = {
     channel: 'mcp' as const,

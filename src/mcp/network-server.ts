@@ -8,7 +8,7 @@ import { createNetworkTools } from './network-tools.ts';
 import { createNetworkPrompts } from './prompts.ts';
 import { createWriteTools } from './write-tools.ts';
 
-/** What the definition of an endpoint has in common with its server card. */
+/** What an endpoint's definition and its server card have in common. */
 export function createServerIdentity(
   { site: { registry } }: Pick<Context, 'site'>,
   path: string,
@@ -23,7 +23,7 @@ export function createServerIdentity(
   };
 }
 
-/** What /api/mcp serves: the network's information tools and the tools that write. */
+/** What /api/mcp serves: the network's information tools and its write tools. */
 export function createNetworkServer(context: Context): McpDefinition {
   const { site } = context;
   const { network } = site.registry;

@@ -60,7 +60,7 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
       }),
       output: createPageOutput('subsites', entrySchemas.subsite, {
         ...needOutput,
-        // The codes themselves would exceed the size of the list of tools.
+        // The codes themselves would make the tool list too large.
         notOfferedCode: v.optional(v.string()),
       }),
       async handle(input, call) {

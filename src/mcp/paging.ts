@@ -6,7 +6,10 @@ import { withExpectation, createInputProblem } from '../operation/validate.ts';
 /** Default and maximum number of entries on a page. */
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 50;
-/** Maximum bytes of the entries in a response, structured and as text; the whole is under 10 KB. */
+/**
+ * Maximum number of bytes of the entries in a response, structured and as text together; the whole
+ * response is under 10 KB.
+ */
 export const MAX_ENTRY_BYTES = 9_000;
 
 const CURSOR_RULE =
@@ -45,7 +48,7 @@ export const pageInput = {
 export const createPageInput = (length: number): v.ObjectEntries =>
   length > DEFAULT_LIMIT ? pageInput : { cursor };
 
-/** Schemas of list entries, with the members that the next call needs. */
+/** Schemas for list entries, with the members that the next call needs. */
 export const entrySchemas = {
   capability: { id: v.string(), title: v.string(), pricing: v.string() },
   subsite: { name: v.string() },
@@ -63,7 +66,7 @@ export const createPageOutput = (
 ): v.GenericSchema<Record<string, unknown>, Record<string, unknown>> =>
   v.looseObject({ ...first, [name]: v.array(v.looseObject(entry)) });
 
-/** First members in the output of a tool that answers a need. */
+/** Members that come first in the output of a tool that answers a need. */
 export const needOutput = {
   notOffered: v.optional(v.string()),
   notOfferedCode: v.optional(v.picklist(notOfferedCodes)),

@@ -66,7 +66,7 @@ export function createNetworkPrompts(site: Site): McpPrompt[] {
       about: {
         name: 'request_action',
         title: 'Request a quote, a visit or a booking',
-        description: 'Gathers what an action needs, tries it in the sandbox and submits it once.',
+        description: 'Collects what an action needs, tries it in the sandbox and submits it once.',
         arguments: [
           { name: 'subsite', description: 'Subsite to ask', required: true },
           { name: 'action', description: 'Verb of the action', required: false },

@@ -19,7 +19,10 @@ interface ShapeIssue {
   expected?: string;
 }
 
-/** Number of path steps to quote: the protocol names these; deeper steps come from the caller. */
+/**
+ * Number of path segments to quote: the protocol defines these; deeper segments come from the
+ * caller.
+ */
 const MAX_QUOTED_STEPS = 2;
 
 const typeNames: Readonly<Record<string, string>> = {

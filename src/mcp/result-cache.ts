@@ -2,7 +2,7 @@ import { memberOf } from '../site/json-object.ts';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { evictOldest } from '../operation/evict-oldest.ts';
 
-/** Headers that the SDK compares with a message, and which a response therefore depends on. */
+/** Headers that the SDK compares with a message, so that a response depends on them. */
 const KEYED_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 /** Maximum number of cached results, and of keys seen once. */
 const MAX_RESULTS = 400;
@@ -11,7 +11,7 @@ const MAX_KEY_LENGTH = 2_000;
 const BODY_START = '{"result":';
 const createBodyEnd = (id: JSONRPCRequest['id']) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 
-/** Adds an entry, and evicts the oldest entries beyond the maximum. */
+/** Adds an entry and evicts the oldest entries beyond the maximum. */
 function setWithEviction<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
   evictOldest(map, MAX_RESULTS);
@@ -50,7 +50,7 @@ export class ResultCache {
     return false;
   }
 
-  /** Caches the result in a response body, unless it is an error or has an unknown form. */
+  /** Caches the result in a response body, unless it is an error or has an unknown format. */
   store(key: string, body: string, id: JSONRPCRequest['id']): void {
     const end = createBodyEnd(id);
     if (!body.startsWith(BODY_START) || !body.endsWith(end)) return;

@@ -37,7 +37,7 @@ const REPLAYED_META = { 'idempotent-replayed': true };
 /** The replay notice in the content of a result, because a model does not read `_meta`. */
 const createReplayedText = (stateTools: readonly string[]) =>
   `${REPLAYED_TEXT} Read the current state with ${stateTools.join(' or ')}.`;
-/** The tools that read the current state of what another tool started. */
+/** The tools that read the current state of something that another tool started. */
 const STATE_TOOLS = ['get_lead_status', 'get_task'];
 /** Maximum length of a resource URI that is matched against templates, in characters. */
 const MAX_URI_LENGTH = 500;

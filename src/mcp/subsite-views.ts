@@ -18,7 +18,7 @@ export const summarizeSubsite = (
 
 type Offered = Pick<Site, 'registry' | 'base'>;
 
-/** A subsite as an information tool returns it: everything published for customers. */
+/** A subsite as an information tool returns it: everything that is published for customers. */
 export function createSubsiteView(subsite: Subsite, { registry, base }: Offered) {
   const {
     name,

@@ -40,7 +40,7 @@ async function* changesOf(states: WatchedTask['changes']): WatchedTask['changes'
   }
 }
 
-/** A task with its later changes; undefined if it does not exist or no wait slot is free. */
+/** A task and its later changes; undefined if it does not exist or no wait slot is free. */
 async function watch(changes: WatchedTask['changes']): Promise<WatchedTask | undefined> {
   const next = await changes.next().catch(undefinedIf(isMissing));
   return next && !next.done ? { first: next.value, changes } : undefined;

@@ -71,7 +71,7 @@ export interface TaskCall extends ToolCall {
 export interface McpTasks {
   /** @throws {Problem} */
   get: (taskId: string, call: TaskCall) => Promise<McpTask>;
-  /** Takes answers by the keys of `inputRequests`; the result says if they changed nothing. */
+  /** Accepts answers by the keys of `inputRequests`; the result says if they changed nothing. */
   update: (
     taskId: string,
     responses: Readonly<Record<string, unknown>>,

@@ -40,7 +40,7 @@ const CREATE_ANNOTATIONS: ToolAnnotations = { ...WRITE_ANNOTATIONS, idempotentHi
 const REPLY_ANNOTATIONS: ToolAnnotations = { ...PROVIDER_ANNOTATIONS, destructiveHint: true };
 
 const STRING_SCHEMA = { type: 'string' };
-// The list of tools, at most 10 KB, has no room to declare the other members of a status.
+// The tool list, at most 10 KB, has no room to declare the other members of a status.
 const statusSchema = objectSchema({ status: STRING_SCHEMA });
 /** Arguments for the tools that create a lead. */
 const submissionProperties = {

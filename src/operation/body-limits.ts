@@ -13,5 +13,5 @@ const MAX_BYTES_PER_CHARACTER = 12;
  */
 export const MAX_CAPABILITY_BODY_BYTES = MAX_TEXT_LENGTH * MAX_BYTES_PER_CHARACTER + 64 * 1024;
 
-/** The same limit as a sentence for the documentation. */
+/** The same limit, as a sentence for the documentation. */
 export const BODY_LIMIT_TEXT = `The body can have at most ${MAX_CAPABILITY_BODY_BYTES.toLocaleString(softwareLocale)} bytes.`;

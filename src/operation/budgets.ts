@@ -23,7 +23,7 @@ export interface BudgetUse {
   until: string;
 }
 
-/** A use with the words for a rejection when the budget is exhausted. */
+/** A use, with the wording of a rejection when the budget is exhausted. */
 export interface BudgetCount extends BudgetUse {
   /** Singular noun for the counted thing, such as `unconfirmed hold`. */
   noun: string;
@@ -70,7 +70,7 @@ export async function callerSubjectOf(
   return address === undefined ? undefined : subjectOf('address', networkOf(address), context);
 }
 
-/** Noun for what a caller’s uses count against. */
+/** Noun for whatever a caller’s uses count against. */
 export const callerNounOf = ({ key }: Pick<Call, 'key'>): string => (key ? 'key' : 'IP address');
 
 /** A caller's budget for 24 hours; empty if there are no limits or the caller is unknown. */

@@ -3,14 +3,17 @@ import type { Database } from '../../db/index.ts';
 import { Problem } from './problem.ts';
 
 /**
- * Rows per chunk: initial, minimum and maximum number. In smaller chunks, each row has a larger
- * share of the cost of the commit and of the pages that all rows change. Where a commit alone takes
- * most of the target duration, chunks never grow: with 40 rows at first, a purge on a slow disk was
- * half as fast.
+ * Rows per chunk: initial, minimum and maximum. In smaller chunks, each row has a larger share of
+ * the cost of the commit and of the pages that all rows change. Where a commit alone takes most of
+ * the target duration, chunks never grow: with 40 rows initially, a purge on a slow disk was half
+ * as fast.
  */
 const CHUNK_ROWS = { initial: 200, min: 50, max: 2_000 } as const;
 
-/** Target for the duration of a chunk, in ms, which other users of the database do not notice. */
+/**
+ * Target duration of a chunk, in ms, short enough that other users of the database do not notice
+ * it.
+ */
 const CHUNK_MS = 25;
 
 /** In ms: long enough for another process, which tries to get the lock every millisecond. */

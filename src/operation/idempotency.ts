@@ -41,7 +41,9 @@ const KEY_REGEXP = new RegExp(KEY_PATTERN);
 
 export const isValidKey = (key: string): boolean => KEY_REGEXP.test(key);
 
-/** Validates a caller's key; `name` is its place in the request. @throws {Problem} invalid_input */
+/**
+ * Validates a caller's key; `name` is its location in the request. @throws {Problem} invalid_input
+ */
 export function requireValidKey(key: string, name = 'The idempotency key'): string {
   const message = `${name} is not valid. ${KEY_RULE}`;
   if (!isValidKey(key))

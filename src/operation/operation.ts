@@ -115,9 +115,9 @@ const defineParameterIn =
     }: Partial<Pick<Parameter, 'required' | 'schema' | 'example'>> = {},
   ): Parameter => ({ name, in: place, required, description, schema, ...example });
 
-/** Defines a path parameter; by default, any text. */
+/** Defines a path parameter, which accepts any text by default. */
 export const pathParameter = defineParameterIn('path');
-/** Defines a query parameter; by default, any text, and optional. */
+/** Defines a query parameter, which is optional and accepts any text by default. */
 export const queryParameter = defineParameterIn('query');
 /** Defines a request header, which is optional and accepts any text by default. */
 export const headerParameter = defineParameterIn('header');
@@ -132,9 +132,9 @@ export interface OperationDescription {
   responseExample?: unknown;
   /** Status of a successful response if not 200, for example 302. */
   status?: number;
-  /** When the response has status 202 and Retry-After, because the work continues. */
+  /** When the response has status 202 and Retry-After because the work is still in progress. */
   accepted?: string;
-  /** Whether a successful response may have Retry-After, because too many callers are waiting. */
+  /** Whether a successful response may have Retry-After because too many callers are waiting. */
   busy?: boolean;
   components?: Record<string, JsonSchema>;
 }
@@ -157,7 +157,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   requiresKey?: boolean;
   /** Maximum body size in bytes, if different from the default. */
   maxBodyBytes?: number;
-  /** Whether the input has only path parameters although the method is not GET. */
+  /** Whether the input consists only of path parameters although the method is not GET. */
   hasNoBody?: boolean;
   /** Accepted query parameters; each is a string, or a list if repeated. */
   query?: readonly string[];

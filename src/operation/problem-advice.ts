@@ -16,7 +16,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     explanation:
       'The request body could not be parsed as the media type in its Content-Type header, or an object in it has the same name twice.',
     steps: [
-      'Send valid JSON with Content-Type: application/json, in UTF-8, and each name once in an object.',
+      'Send valid JSON with Content-Type: application/json, in UTF-8, with each name only once per object.',
       'Send a form as application/x-www-form-urlencoded or multipart/form-data.',
       'Check that the body was not truncated in transit.',
     ],
@@ -112,7 +112,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
       'The requested item is taken, or the state of the request does not allow the action. Nothing was stored.',
     steps: [
       'If the response has next, the request has changed since you read it. Read its status again, and choose one of the actions in next.',
-      'If the response has errors, they are alternatives: choose another item for the same days, or keep the item and send the first and last day of one of the periods when it is free.',
+      'If the response has errors, they are alternatives: choose another item for the same days, or keep the item and send the first and last day of one of the periods in which it is free.',
       'If the item is held for days, such as a trailer, GET /api/free-days lists its free days.',
       'Send the corrected request. You may use the same idempotency key.',
     ],
@@ -123,15 +123,15 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
       'The ETag in If-Match is not that of the current version: the resource has changed since you read it. Nothing was stored.',
     steps: [
       'Read the resource again.',
-      'If you still want the same, send the request again with the new ETag. You may use the same idempotency key.',
+      'If you still want to make the request, send it again with the new ETag. You may use the same idempotency key.',
     ],
     retry: false,
   },
   contract_changed: {
     explanation:
-      'The submitted contract is not the current contract of the action. Usually a field, a price, an effect or a term has changed since you read it. Nothing was stored.',
+      'The submitted contract is not the current contract of the action. Usually, a field, price, effect or term has changed since you read it. Nothing was stored.',
     steps: [
-      'Read changes in the response: each sentence describes one difference, or identifies the submitted contract. Without changes, this service never published the submitted contract.',
+      'Read changes in the response: each sentence describes one difference or identifies the submitted contract. If it is absent, this service never published the submitted contract.',
       'If you still want the action, send the request again with the contract in the response. You may use the same idempotency key.',
       'Otherwise, read the record at manifest again; each of its actions has a contract.',
     ],
@@ -183,8 +183,8 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
       'Holds, storefronts, share links, A2A tasks and questions have budgets per contact, per IP address or key, and for the whole service, so that enough is left for everyone. A request with a key counts against the key, not against the address. One of these budgets is used up. Nothing was stored.',
     steps: [
       'Read the detail of the response for the budget, when it refills, and what you can do until then.',
-      'If a contact, an address or a key has used up its unconfirmed holds, withdraw a request that you no longer need; other days do not help. A hold counts until it is confirmed, declined, withdrawn or expired.',
-      'If the days have no holds left, choose other days: errors suggests some if the item is free on them.',
+      'If a contact, an address or a key has used up its unconfirmed holds, withdraw a request that you no longer need; choosing other days does not help. A hold counts until it is confirmed, declined, withdrawn or expired.',
+      'If no more holds are possible on those days, choose other days: errors suggests days on which the item is free, if any.',
       'Otherwise, wait for the number of seconds in Retry-After, then send the same request with the same idempotency key.',
     ],
     retry: true,
@@ -192,7 +192,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   internal: {
     explanation: 'Something failed on our side. The error was logged under the ID in the response.',
     steps: [
-      'Send the request again with the same idempotency key: it will not be carried out twice.',
+      'Send the request again with the same idempotency key; it will not be carried out twice.',
       'If it fails again, write to us with the ID.',
     ],
     retry: true,

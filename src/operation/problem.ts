@@ -21,11 +21,11 @@ type CurrentContract = Required<Pick<ProblemDetails, 'contract' | 'manifest'>>;
 export interface InputFault extends InputError {
   /** A mistyped value is accepted when the form is sent again. */
   kind?: 'missing' | 'unknown' | 'misplaced' | 'mistyped';
-  /** The known name that the caller probably meant by an unknown name. */
+  /** The known name that the caller probably meant. */
   intended?: string;
   /** Instruction for people who fill out a form, if the message is for software. */
   instruction?: string | undefined;
-  /** Message for software that posts a form, whose values are all text, if it differs. */
+  /** Message for software that posts a form, whose values are all text, if that message differs. */
   formMessage?: string;
 }
 
@@ -127,7 +127,7 @@ export const isGone = (thrown: unknown): thrown is Problem =>
 export const isMissing = (thrown: unknown): thrown is Problem =>
   thrown instanceof Problem && [404, 410].includes(thrown.status);
 
-/** Handles an expected rejection by returning undefined, and throws any other again. */
+/** Handles an expected rejection by returning undefined, and rethrows any other. */
 export const undefinedIf =
   (isExpected: (thrown: unknown) => boolean) =>
   (thrown: unknown): undefined => {

@@ -16,7 +16,7 @@ const TIME_LENGTH = 7;
 /** Timestamp unit for the spoken alphabet, in milliseconds; the digits last until the year 2397. */
 const SPOKEN_TIME_RESOLUTION_MS = 1_000;
 
-/** Sortable digits, so that rows of one time are adjacent in every index on the token. */
+/** Sortable digits, so that rows from the same time are adjacent in every index on the token. */
 function formatSortableTime(count: number, digits: string): string {
   let text = '';
   for (
@@ -28,7 +28,7 @@ function formatSortableTime(count: number, digits: string): string {
   return text;
 }
 
-/** Only uppercase letters, because nobody can hear letter case on the phone. */
+/** Only uppercase letters, because letter case cannot be heard on the phone. */
 const SPOKEN_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXY';
 const REFERENCE_LENGTH = 16;
 export const REFERENCE_PATTERN = `^[${SPOKEN_ALPHABET}]{${REFERENCE_LENGTH}}$`;
@@ -42,7 +42,7 @@ const GROUPS_REGEXP = new RegExp(`^(?:[${SPOKEN_ALPHABET}]{${REFERENCE_GROUP_LEN
 
 const withoutHyphens = (text: string): string => text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
-/** Normalizes the letter case, spaces and hyphens of a reference. Returns other text unchanged. */
+/** Normalizes the case, spaces and hyphens of a reference. Returns other text unchanged. */
 export function normalizeReference(text: string): string {
   const reference = withoutHyphens(text);
   return REFERENCE_REGEXP.test(reference) ? reference : text;

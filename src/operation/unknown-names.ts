@@ -28,14 +28,14 @@ export const withAdvice = (error: InputFault, advice: string): InputFault => ({
   message: `${UNKNOWN_NAME_MESSAGE} ${advice}`,
 });
 
-/** The error for an unknown name in place of an intended one. */
+/** The error for an unknown name where another name was intended. */
 export const meaning = (error: InputFault, intended: string): InputFault => ({
   ...withAdvice(error, `Did you mean ${intended}?`),
   intended,
 });
 
 const SANDBOX_ADVICE =
-  'What is sent here is real. To try an action without storing anything, send it with sandbox to POST /api/lead/action or, over MCP, to submit_action.';
+  'Requests sent here are real. To try an action without storing anything, send it with sandbox to POST /api/lead/action or, over MCP, to submit_action.';
 
 /** Advice for names that only other channels or methods accept, by pointer. */
 const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
@@ -46,10 +46,10 @@ const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
   '/input/sandbox': SANDBOX_ADVICE,
 };
 
-/** Names that belong elsewhere in a body, by the pointer to the object that accepts them. */
+/** Names that may belong elsewhere in a body, by the pointer to the object that accepts them. */
 export type NamesByPointer = Readonly<Record<string, readonly string[]>>;
 
-/** Pointer to the right place for a misplaced name; undefined if there is none. */
+/** Pointer to the correct place for a misplaced name; undefined if there is none. */
 function findCorrectPlace(name: string, namesByPointer: NamesByPointer): string | undefined {
   const parent = Object.keys(namesByPointer).find((place) => namesByPointer[place]?.includes(name));
   return parent === undefined ? undefined : parent + formatPointer(name);
@@ -77,7 +77,7 @@ export function createUnknownNameFault(
   return intendedName === undefined ? error : meaning(error, intendedName);
 }
 
-/** The errors in a body without `names`, with `names` added to the known names. */
+/** The errors in a body, except those about `names`, which are added to the known names. */
 export const allowAlso = (errors: readonly InputFault[], ...names: string[]): InputFault[] =>
   errors.map((error) => {
     const [key, ...remainingSteps] = parsePointer(error.pointer);

@@ -21,14 +21,14 @@ interface Expectation {
   expect: string;
   allowed?: readonly string[];
   instruction?: string | undefined;
-  /** Whether a form's texts are parsed, so that there the instruction replaces `expect`. */
+  /** Whether a form's text is parsed, so that `instruction` replaces `expect` there. */
   isParsedFromText?: boolean;
 }
 
 /**
- * Adds to a schema a sentence about the accepted values, and in `instruction` a sentence for people
- * who fill out the form. Every error has the sentence of its schema, so that messages never repeat
- * an invalid value.
+ * Adds a sentence about the accepted values to a schema and, as `instruction`, a sentence for
+ * people who fill out the form. Every error has the sentence of its schema, so that messages never
+ * repeat an invalid value.
  */
 export const withExpectation = <Input>(expect: string, details: Omit<Expectation, 'expect'> = {}) =>
   v.metadata<Input, { readonly expectation: Expectation }>({ expectation: { expect, ...details } });
@@ -96,8 +96,8 @@ export const createMissingNameFault = (
 });
 
 /**
- * The error for a missing or an unknown name, with the accepted values; `guess` follows the rule
- * for an unknown name, such as “ Did you mean …?”.
+ * The error for a missing or an unknown name, with the accepted values; `guess` is appended to the
+ * rule for an unknown name, such as “ Did you mean …?”.
  */
 export const createNameFault = (
   value: unknown,
@@ -140,7 +140,7 @@ function findUnknownNames(
   return [...errors, ...summarizeUnknownNames(formatPointer(...steps), unknown)];
 }
 
-/** Adds advice for blank text, or for null in place of no value. */
+/** Adds advice for blank text, or for null where the value should be omitted. */
 export function addAbsenceAdvice(expect: string, value: unknown, optional: boolean): string {
   if (typeof value === 'string' && !value.trim())
     return `It is blank. ${expect}${optional ? ' Leave it out if there is no value.' : ''}`;
@@ -160,7 +160,10 @@ const TYPE_FAULTS: Readonly<Record<string, string>> = {
 /** Types of issues whose message comes from a custom check. */
 const CUSTOM_CHECKS = new Set(['raw_check', 'partial_check', 'raw_transform']);
 
-/** What an error says about an expectation besides its message; `describe` words a sentence. */
+/**
+ * The members that an expectation adds to an error besides its message; `describe` adapts the
+ * sentences.
+ */
 const detailsOf = (
   { allowed, instruction, isParsedFromText }: Expectation,
   describe: (sentence: string) => string,
@@ -196,7 +199,10 @@ function toInputFault(
   return { pointer, message: describe(expect), ...detailsOf(expectation, describe) };
 }
 
-/** A problem with the input of a form, with the messages for forms; leaves others unchanged. */
+/**
+ * Replaces the messages of an invalid-input problem with those for forms; returns anything else
+ * unchanged.
+ */
 export const withFormMessages = (thrown: unknown): unknown =>
   thrown instanceof Problem && thrown.code === 'invalid_input' && thrown.errors
     ? new Problem(thrown.code, thrown.message, {
@@ -271,7 +277,9 @@ export function parseWithFaults<Input>(faults: readonly InputFault[], parse: () 
   throw createInputFaultsProblem(found);
 }
 
-/** The values in a body without errors. @throws {Problem} invalid_input when there is an error */
+/**
+ * The values in a body that has no errors. @throws {Problem} invalid_input when there is an error
+ */
 export function requireValidValues<Values extends Record<string, unknown>>(
   errors: readonly InputFault[],
   values: Values,

@@ -37,7 +37,7 @@ interface Waiter {
 interface WaitSlot {
   /** Whether waiting has ended because the service is stopping or the caller disconnected. */
   readonly ended: boolean;
-  /** Resolves when the record has another version, when waiting has ended, or after `ms`. */
+  /** Resolves when the record has a different version, when waiting has ended, or after `ms`. */
   change: (version: Version, ms: number) => Promise<void>;
   leave: () => void;
 }
@@ -45,7 +45,7 @@ interface WaitSlot {
 /**
  * The callers in this process that wait for records to change. A call to `changed` wakes them
  * immediately. Other writes, including those of other processes, are found by polling once a
- * second, for all records of a kind together and only while a caller is waiting.
+ * second, for all records of a kind together, and only while a caller is waiting.
  */
 class WaitList {
   readonly #database: Database;

@@ -10,7 +10,7 @@ assignedBlocks.addSubnet('2000::', 3, 'ipv6');
 assignedBlocks.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
- * Blocks inside IPv4 and global unicast IPv6 that the IANA special-purpose registries (RFC 6890)
+ * Blocks within IPv4 and global unicast IPv6 that the IANA special-purpose registries (RFC 6890)
  * list.
  */
 const specialPurposeBlocks = new BlockList();
@@ -50,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !specialPurposeBlocks.check(address, 'ipv4');
   if (family !== 6 || address.includes('%')) return false;
-  // A BlockList compares IPv4-mapped IPv6 addresses with its IPv4 rules too.
+  // A BlockList compares IPv4-mapped IPv6 addresses with its IPv4 rules as well.
   return assignedBlocks.check(address, 'ipv6') && !specialPurposeBlocks.check(address, 'ipv6');
 }
 

@@ -8,7 +8,7 @@ export const prerender = true;
 const renderSymbol = (name: string) =>
   `<symbol id="${name}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${renderIcon(name)}</symbol>`;
 
-/** A sprite with the icons on the network’s pages. */
+/** A sprite that contains the icons on the network’s pages. */
 export const GET: APIRoute = () =>
   new Response(
     `<svg xmlns="http://www.w3.org/2000/svg">${iconsOf(buildSite().registry).map(renderSymbol).join('')}</svg>\n`,

@@ -16,7 +16,7 @@ export const GET: APIRoute = () => {
     lang,
     start_url: '/',
     scope: '/',
-    // Pages have no back button of their own.
+    // Pages do not have their own back button.
     display: 'minimal-ui',
     theme_color: pageColors.header.light,
     background_color: pageColors.ground.light,

@@ -64,7 +64,7 @@ export const effect = z.discriminatedUnion('kind', [
       .max(30)
       .optional()
       .describe(
-        'Sales tax that is added to the price, in percent. Pages and email show the total without and with it.',
+        'Sales tax that is added to the price, in percent. Pages and email show the total with and without it.',
       ),
   }),
   z.strictObject({
@@ -194,11 +194,11 @@ export const action = z
     messageHint: line(240)
       .optional()
       .describe(
-        'What to write to the provider if the form has no field for it, such as “Write which kinds you want.”; the receipt then opens with its message box.',
+        'What to tell the provider when the form has no field for it, such as “Write which kinds you want.”; the receipt then starts with its message box.',
       ),
     cancellation: line(240)
       .optional()
-      .describe('What it costs a person to cancel a confirmed request, in one sentence.'),
+      .describe('What canceling a confirmed request costs the person, in one sentence.'),
     bring: z
       .array(
         z.union([
@@ -213,7 +213,7 @@ export const action = z
       .max(8)
       .optional()
       .describe(
-        'What a person must bring, pay or fulfill; shown as a list next to the form. Receipts and email leave out what is for other choices.',
+        'What a person must bring, pay or fulfill; shown as a list next to the form. Receipts and email omit what applies only to other choices.',
       ),
     fields: fields.describe('Fields by name; may be empty.'),
     resultExample: z

@@ -33,7 +33,7 @@ export const statement = (max: number) =>
 
 /**
  * Search phrases of one record by location: a path such as `facts.3` or `availability`; a heading
- * or other words of a Markdown text; for part of an item, the item index followed by such words, as
+ * or other words from Markdown text; for part of an item, the item index followed by such words, as
  * in `items.3.Return`.
  */
 export type SearchPhrases = Readonly<Record<string, readonly string[]>>;

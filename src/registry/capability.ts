@@ -22,7 +22,7 @@ const inputSchema = z.record(z.string(), z.json()).superRefine((schema, context)
     addFault(context, path, 'accepts unknown properties. Add additionalProperties: false');
 });
 
-/** A capability of the network itself, other than a subsite’s help, guide or action. */
+/** A capability of the network itself, as opposed to a subsite’s help, guide or action. */
 export const capability = z
   .strictObject({
     id: z
@@ -82,6 +82,6 @@ export const capability = z
 /** capabilities.yaml. */
 export const capabilities = z
   .array(capability)
-  .describe('Capabilities other than a subsite’s help, guide or action.');
+  .describe('Capabilities that are not a subsite’s help, guide or action.');
 
 export type NetworkCapability = z.infer<typeof capability>;

@@ -7,12 +7,15 @@ const CLOSED_DAY_PATTERN = /^(?:\d{4}-)?\d{2}-\d{2}$/;
 const closedDay = z.strictObject({
   date: z
     .string()
-    .regex(CLOSED_DAY_PATTERN, 'is not a day. Use YYYY-MM-DD, or MM-DD for a day of every year')
+    .regex(
+      CLOSED_DAY_PATTERN,
+      'is not a day. Use YYYY-MM-DD, or MM-DD for a day that recurs every year',
+    )
     .refine(
       (date) => !CLOSED_DAY_PATTERN.test(date) || calendarDate.safeParse(toFullDate(date)).success,
       'does not exist. Use a day of the calendar, with the month before the day',
     )
-    .describe('YYYY-MM-DD, or MM-DD for a day of every year.'),
+    .describe('YYYY-MM-DD, or MM-DD for a day that recurs every year.'),
   name: line(40).optional().describe('Name of the day, such as Christmas Day.'),
 });
 

@@ -43,7 +43,9 @@ type Hours = Pick<HoursInText, 'opens' | 'closes'>;
 const isSame = (one: Hours, other: Hours) =>
   one.opens === other.opens && one.closes === other.closes;
 
-/** True if texts give these hours for exactly these days together, or without naming days. */
+/**
+ * True if the texts give these hours for exactly these days together, or without naming any days.
+ */
 function matchesHours(
   texts: readonly HoursInText[],
   hours: Hours,
@@ -61,7 +63,10 @@ const findDaysWithHours = (hours: OpeningHours, targetHours: Hours): Weekday[] =
 const describeHoursContradiction = (hours: OpeningHours): string =>
   `contradicts hours, which are ${formatHours(hours)}. Correct one of the two.`;
 
-/** The problems in the sentences of texts; `check` returns undefined for a sentence without one. */
+/**
+ * The problems in the sentences of the texts; `check` returns undefined for a sentence without a
+ * problem.
+ */
 const checkSentences = (
   texts: readonly Text[],
   check: (sentence: string) => string | undefined,
@@ -128,9 +133,9 @@ const listHoldEffects = ({ actions }: Subsite) =>
 export const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
 
 /**
- * A price whose words a sentence has, with the amounts that the sentence names instead; undefined
- * if there is none, or if the sentence names the price too, only `published` amounts, or only totals
- * such as that for two days.
+ * A price whose words occur in a sentence, with the amounts that the sentence names instead.
+ * Undefined if there is none, or if the sentence also names the price, or names only `published`
+ * amounts or totals, such as the total for two days.
  */
 export function findOtherPrice(
   sentence: string,
@@ -222,7 +227,10 @@ const numberWords = [
   ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
 ];
 
-/** The number in digits or a word, where “a” is one; undefined if the word is not a number. */
+/**
+ * The number that digits or a word stand for, where “a” is one; undefined if the word is not a
+ * number.
+ */
 function readCount(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
   const index = numberWords.indexOf(text.toLowerCase().replace(/^an?$/, 'one'));
@@ -266,8 +274,8 @@ function findResponseTimeContradictions(subsite: Subsite, networkHours: number):
 /**
  * Finds texts of a subsite that contradict its hours, closed days, prices, commission, holds,
  * response times or message box; `networkHours` is the response time of forms without an action. It
- * recognizes only common phrases: a text that it reports is probably wrong, and a text that it does
- * not report may still be wrong.
+ * recognizes only common phrases: text that it reports is probably wrong, and text that it does not
+ * report may still be wrong.
  */
 export const findContradictions = (subsite: Subsite, networkHours: number): RecordProblem[] => [
   ...findHoursContradictions(subsite, textsOf(subsite)),

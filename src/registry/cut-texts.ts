@@ -7,7 +7,7 @@ const COMMENT_PATTERN = /^[ \t]+(#.*)/;
 /** A comment that looks like the rest of a text: “#4”, “# 1 in town”. */
 const CONTINUED_PATTERN = /^#(?:[^\s#]|\s*\d)/;
 
-/** True if an unquoted text and the comment after it are probably one text. */
+/** True if unquoted text and the comment after it probably belong together. */
 const isTruncated = (text: string, comment: string): boolean =>
   /\p{L}/u.test(text) && (/\s/.test(text) || CONTINUED_PATTERN.test(comment));
 

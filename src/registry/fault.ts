@@ -44,5 +44,5 @@ export class RegistryError extends Error {
   }
 }
 
-/** The path of the registry is not that of a folder. */
+/** The registry path is not a folder. */
 export class RegistryFolderError extends RegistryError {}

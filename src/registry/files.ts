@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** True for the paths in a registry folder of editor schemas and of dotfiles such as .git. */
+/** True for paths of editor schemas and of dotfiles, such as .git, in a registry folder. */
 export const isIgnoredPath = (file: string): boolean =>
   /^schema(?:\/|$)/.test(file) || /(?:^|\/)\./.test(file);
 
@@ -13,7 +13,7 @@ export interface RegistryFile {
 }
 
 /**
- * Describes an error from reading an entry of a folder.
+ * Describes an error in reading an entry of a folder.
  * @throws the error if it does not come from the file system
  */
 export function describeReadError(error: unknown): string {

@@ -11,7 +11,9 @@ export interface MisindentedLine {
   correctedText: string;
 }
 
-/** Lines above an error to search for its cause, because the parser reports errors late. */
+/**
+ * Number of lines above an error to search for its cause, because the parser reports errors late.
+ */
 const LINES_ABOVE = 30;
 
 /** Number of lines after a corrected line that must be free of errors. */
@@ -25,7 +27,7 @@ const indentOf = (line: string): number => /^ */.exec(line)![0].length;
 /** A line that begins a key or a list item; other lines may continue a text. */
 const ENTRY_START_PATTERN = /^ *(?:- |-$|(?:[\w$@/.-]+|"[^"]*"|'[^']*'):(?: |$))/;
 
-/** Line numbers of the syntax errors in a text, counted from 0, sorted and without duplicates. */
+/** Line numbers of the syntax errors in text, counted from 0, sorted and without duplicates. */
 function findErrorLines(text: string): number[] {
   const { errors } = parseDocument(text, { logLevel: 'error' });
   const lines = errors.map(({ pos: [offset] }) => text.slice(0, offset).split('\n').length - 1);

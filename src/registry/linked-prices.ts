@@ -6,7 +6,7 @@ import type { RecordProblem } from './describe-issue.ts';
 import { extractAmounts, sentencesIn, wordsIn } from './prose.ts';
 import type { Subsite } from './subsite.ts';
 
-/** The subsites to which the links of a text lead, or to whose pages. */
+/** The subsites to which a text links, directly or through one of their pages. */
 const findLinkedSubsites = (registry: Registry, markdown: string): Set<Subsite> =>
   new Set(
     listLinkTargets(markdown).flatMap(
@@ -15,8 +15,8 @@ const findLinkedSubsites = (registry: Registry, markdown: string): Set<Subsite> 
   );
 
 /**
- * The words that name a price in a text about other things too. One word before a comma is not
- * enough: “delivery, hookup and removal” is not the price of every delivery.
+ * The words that name a price even in text that is also about other things. One word before a comma
+ * is not enough: “delivery, hookup and removal” is not the price of every delivery.
  */
 function findNamingWords(unit: string): string[] {
   const words = unitWordsOf(unit);
@@ -30,14 +30,14 @@ const listPublishedAmounts = (registry: Registry, { name, pricing = [], actions 
   ...actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? (effect.deposit ?? []) : [])),
 ];
 
-/** Where a sentence begins in a text, however the lines are broken. */
+/** Where a sentence begins in a text, regardless of line breaks. */
 function locateSentence(text: string, sentence: string): RecordProblem['location'] {
   const words = sentence.trim().split(/\s+/).slice(0, 5).map(RegExp.escape);
   const pattern = new RegExp(words.join('\\s+'), 'g');
   return { pattern, match: [...text.slice(0, text.indexOf(sentence)).matchAll(pattern)].length };
 }
 
-/** Problems in a text about its `owner` and about the subsites to which it links. */
+/** Problems in what a text says about its `owner` and about the subsites to which it links. */
 function findOutdatedPrices(
   registry: Registry,
   path: RecordProblem['path'],
@@ -73,7 +73,7 @@ function findOutdatedPrices(
 
 /**
  * Finds pages and catalog items, such as articles, that name an outdated price of a subsite to
- * which they belong or link, by record.
+ * which they belong or link; grouped by record.
  */
 export const findLinkedPriceContradictions = (
   registry: Registry,

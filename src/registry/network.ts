@@ -160,7 +160,7 @@ export const network = z
                 )
                 .min(1)
                 .describe(
-                  'Words and phrases that people use to search for it, next to each other in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, every word counts, in this order, and … stands for up to 4 words, as in “cancel my … visit”.',
+                  'Words and phrases that people use to search for it, side by side in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”.',
                 ),
               except: z
                 .array(line(40))

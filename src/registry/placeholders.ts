@@ -5,10 +5,10 @@ import { isObject } from '../site/json-object.ts';
 /** Text that stands for a value that the operator has to decide: `<price in US dollars>`. */
 const PLACEHOLDER_PATTERN = /^<[^<>]+>$/;
 
-/** Formats a placeholder, which the check reports until it is replaced. */
+/** Formats a placeholder, which the check reports until someone replaces it. */
 export const toPlaceholder = (description: string): string => `<${description}>`;
 
-/** A problem for each placeholder that is left in a record. */
+/** A problem for each placeholder that remains in a record. */
 export function findPlaceholders(value: unknown, path: RecordPath = []): RecordProblem[] {
   if (typeof value === 'string')
     return PLACEHOLDER_PATTERN.test(value)

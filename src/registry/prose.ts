@@ -9,7 +9,7 @@ export const wordsIn = (text: string): string[] =>
 
 export const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?])\s+|\n{2,}/);
 
-/** Amounts of money in a text: “$1,200”, “45 USD”, “60 dollars”. */
+/** Amounts of money in text: “$1,200”, “45 USD”, “60 dollars”. */
 export const extractAmounts = (text: string): number[] =>
   [...text.matchAll(/\$\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:USD|dollars?)\b/g)].map(
     ([, before, after]) => Number((before ?? after ?? '').replaceAll(',', '')),
@@ -36,7 +36,7 @@ const CLOSING_PATTERN = new RegExp(
 );
 /** Something that can be brought back, unlike calls and messages, which are answered. */
 const ITEM_PATTERN = String.raw`(?:it|them|(?:the|your|each|every|an?)\s+(?!(?:[^\s.;]+\s+)?(?:calls?|emails?|messages?|texts?|voicemails?)\b)[^\s.;]+)`;
-/** A bounded number of words, so that the time to match is linear in the length of the text. */
+/** The number of words is bounded, so that matching takes time linear in the length of the text. */
 const FEW_WORDS_PATTERN = String.raw`(?:\s+[^\s.;]+){0,12}?`;
 const RETURN_PATTERN = new RegExp(
   String.raw`\b(?:return|bring(?=\s+${ITEM_PATTERN}${FEW_WORDS_PATTERN}\s+back\b))\s+${ITEM_PATTERN}${FEW_WORDS_PATTERN}\s+by\s+${CLOCK_PATTERN}`,
@@ -50,7 +50,9 @@ function toClockTime(text: string): string {
   return `${String((Number(hour) % 12) + (meridiem === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`;
 }
 
-/** A closing time. Hours in records end on the same day, so that midnight is a minute earlier. */
+/**
+ * A closing time. Hours in records end on the same day, so midnight is written a minute earlier.
+ */
 function toClosingTime(text: string): string {
   const time = toClockTime(text);
   return time === '00:00' ? '23:59' : time;
@@ -59,7 +61,7 @@ function toClosingTime(text: string): string {
 const weekdayIndex = (name = ''): number =>
   weekdays.findIndex((day) => day.toLowerCase() === name.toLowerCase());
 
-/** The days in a text, such as “Monday to Friday” or “Tuesday and Thursday”. */
+/** The days in text, such as “Monday to Friday” or “Tuesday and Thursday”. */
 function daysIn(text: string): Weekday[] | undefined {
   const found = new Set<Weekday>();
   for (const [, everyDay, from, to, until] of text.matchAll(DAYS_PATTERN)) {
@@ -72,7 +74,7 @@ function daysIn(text: string): Weekday[] | undefined {
   return found.size ? weekdays.filter((day) => found.has(day)) : undefined;
 }
 
-/** All business hours in a text, such as “Monday to Friday, 9 am to 5 pm”. */
+/** All business hours in text, such as “Monday to Friday, 9 am to 5 pm”. */
 export function hoursIn(text: string): HoursInText[] {
   let from = 0;
   return [...text.matchAll(HOURS_PATTERN)].map((match) => {
@@ -87,8 +89,8 @@ export function hoursIn(text: string): HoursInText[] {
 const timesAfter = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, time = '']) => toClosingTime(time.toLowerCase()));
 
-/** Times (HH:MM) at which a text says that a place closes. */
+/** Times (HH:MM) at which text says that a place closes. */
 export const closingTimesIn = (text: string): string[] => timesAfter(text, CLOSING_PATTERN);
 
-/** Times (HH:MM) by which a text says that something must be brought back. */
+/** Times (HH:MM) by which text says that something must be brought back. */
 export const returnTimesIn = (text: string): string[] => timesAfter(text, RETURN_PATTERN);

@@ -79,7 +79,7 @@ const CLOSING_CHARACTERS: Readonly<Record<string, string>> = {
   "'": "'",
 };
 
-/** True if a text that starts with a bracket, brace or quote ends with the closing one. */
+/** True if text that starts with a bracket, brace or quote ends with the matching one. */
 const isClosed = (text: string): boolean =>
   text.length > 1 && text.trimEnd().endsWith(CLOSING_CHARACTERS[text[0]!]!);
 
@@ -143,7 +143,7 @@ function findFirstAliasOffset(document: Document): number {
   return offset;
 }
 
-/** Spaces other than plain ones at the beginning of a line, which YAML reads as text. */
+/** Nonstandard spaces at the beginning of a line, which YAML reads as text. */
 const NONSTANDARD_INDENT_PATTERN = /^( *)([\u00A0\u2000-\u200B\u202F\u205F\u3000])/gm;
 
 /**

@@ -6,11 +6,11 @@ import {
   STRAY_SELECTOR_PATTERN,
 } from '../site/invisible-characters.ts';
 
-/** Characters that are not text, and line ends other than those of YAML. */
+/** Characters that are not text, and line breaks other than those of YAML. */
 const CONTROL_PATTERN =
   /[\u0000-\u0008\v\f\u000e-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff\p{Surrogate}]/v;
 
-/** Characters that no record may contain, and emoji of which they are a part, in a group. */
+/** Characters that no record may contain; a group captures emoji that include them. */
 const INVISIBLE_CHARACTERS_PATTERN = new RegExp(
   [INVISIBLE_PATTERN, STRAY_SELECTOR_PATTERN, STRAY_JOINER_PATTERN, CONTROL_PATTERN]
     .map(({ source }) => source)
@@ -18,7 +18,7 @@ const INVISIBLE_CHARACTERS_PATTERN = new RegExp(
   'gv',
 );
 
-/** Matches any text that may contain such characters, and hardly any other; faster. */
+/** Matches all text that may contain such characters, and hardly any other text; faster. */
 const RARE_CHARACTER_PATTERN =
   /[[\p{Other}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\t\n\r]]/v;
 
@@ -26,7 +26,7 @@ const RARE_CHARACTER_PATTERN =
 export const formatCodePoint = (character: string): string =>
   character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
 
-/** The first invisible character of a text; undefined if there is none. */
+/** The first invisible character in text; undefined if there is none. */
 function findInvisibleCharacter(
   text: string,
 ): Pick<RecordProblem, 'problem' | 'location'> | undefined {

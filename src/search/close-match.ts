@@ -9,9 +9,9 @@ import { findServices, type FoundService, type ServiceIndex } from './find-servi
 const MIN_CONFIDENCE = 12;
 
 /**
- * Minimum confidence with search phrases for the nearest service to meet the need if no other
- * service has more than `rivalShare` of that confidence, and for it to possibly meet the need.
- * Chosen with half of the sample in test/search/needs.txt.
+ * Minimum confidence with search phrases for the nearest service to possibly meet the need, or to
+ * meet it if no other service has more than `rivalShare` of that confidence. Chosen with half of
+ * the sample in test/search/needs.txt.
  */
 export const PHRASE_THRESHOLDS = { met: 18, rivalShare: 0.5, possible: 10 };
 
@@ -62,7 +62,7 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
   );
 }
 
-/** Words about buying, which items that are for sale lack. */
+/** Words about buying, which do not occur in items that are for sale. */
 const BUYING_PATTERN =
   /(?<!\p{L})(?:buy(?:ing)?|purchase|for sale|on sale|sold|selling|sell|comprar|en venta|venden)(?!\p{L})/giu;
 
@@ -82,7 +82,7 @@ const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s/isu;
 /** Separates the needs in one question: “a plumber, and my AC is off”. */
 const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
 
-/** Maximum number of needs in one question, because each is searched for. */
+/** Maximum number of needs in one question; each is searched for separately. */
 const MAX_NEEDS = 4;
 
 /** The needs in one question, at most {@link MAX_NEEDS}; the question itself if it is one need. */
@@ -98,7 +98,7 @@ export function isMetInPart(
   words: string,
   rankedServices: readonly FoundService[],
 ): boolean {
-  // The first may match only by its search phrases.
+  // The first may match by its search phrases alone.
   const nearest = rankedServices.find(({ confidence }) => confidence > 0);
   if (!nearest) return false;
   const before = NEED_FOR_PATTERN.exec(words)?.groups?.['need'];

@@ -84,7 +84,9 @@ const TIME_AND_NUMBER_PATTERNS = [
   /(?<![\p{L}\p{N}.,$-])(?!\d{5}(?:-\d{4})?(?![\p{L}\p{N}]))#?\d+(?:[.,]\d+)*(?![\p{L}\p{N}])(?![\s-]{1,3}(?!(?:for|to|in|at|on|and|or|from|by|please|until|i|my)\b)\p{L})/giu,
 ];
 
-/** Whether a thing can still be had, which says nothing about the thing. */
+/**
+ * Words that ask whether something is still available, which say nothing about the thing itself.
+ */
 const AVAILABILITY_PATTERN = toWordPattern(
   'still (?:available|there|for sale)|(?:a[uú]n|todav[ií]a) (?:est[aá] )?disponibles?|(?:a[uú]n|todav[ií]a) (?:lo |la )?tienen',
 );

@@ -52,8 +52,9 @@ export interface NeedOptions {
 const MAX_ALTERNATIVES = 2;
 
 /**
- * Share of the nearest entry's confidence below which another entry matches only by chance: an
- * entry with every word of the question, and one that lacks some, such as the words that matter.
+ * Share of the nearest entry's confidence below which another entry matches only by chance: for an
+ * entry with every word of the question, and for one that lacks some, perhaps the words that
+ * matter.
  */
 const MIN_RELATIVE_CONFIDENCE = { allWords: 0.12, someWords: 0.2 };
 
@@ -85,8 +86,8 @@ function countTerms(text: string): { text: string; count: number } {
 const titleOf = memoize(({ title }: ServiceEntry) => countTerms(title));
 
 /**
- * The requests whose title a need has, with only function words besides, each followed by its
- * service, because people copy the words of a button; then the items whose title is in the need.
+ * The requests whose title is the need except for function words, each followed by its service,
+ * because people copy the words on a button; then the items whose title occurs in the need.
  */
 function findEntriesByTitle(index: ServiceIndex, need: string, question: string): ServiceEntry[] {
   // A title may have a day or a size, which a need lacks.
@@ -127,7 +128,7 @@ function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] 
 
 /**
  * Puts services that need an account after open services that cover as much of the question with at
- * least half the confidence. A service whose title is the question keeps its place.
+ * least half the confidence. A service whose title equals the question keeps its position.
  */
 function promoteOpenServices(
   rankedServices: readonly FoundService[],
@@ -181,7 +182,7 @@ const hasOtherScript = (text: string): boolean => /(?!\p{Script=Latin})\p{L}/u.t
 /** Words before the name of a place. */
 const PLACE_PREPOSITIONS = new Set(['in', 'near', 'at', 'around', 'en']);
 
-/** The words of a text without places, whose names are the same in every language. */
+/** The words in text without places, whose names are the same in every language. */
 function wordsWithoutPlaces(text: string, phrases: Phrases): string[] {
   const { rest, places } = separatePlaces(wordsOf(text), phrases);
   return places.length ? rest.filter((word) => !PLACE_PREPOSITIONS.has(word)) : rest;
@@ -199,12 +200,12 @@ function isUnknownLanguage(text: string, places: Phrases): boolean {
   );
 }
 
-/** Minimum confidence of a service for another need, so that a word in passing finds nothing. */
+/** Minimum confidence of a service for another need, so that a passing mention finds nothing. */
 const MIN_OTHER_NEED_CONFIDENCE = 30;
 
 /**
- * The services that fully meet another need in a question that names a service that the network
- * does not offer, one for each need.
+ * For a question that names a service that the network does not offer: the services that fully meet
+ * other needs in it, one for each need.
  */
 function findOtherNeeds(index: NeedIndex, words: string): ServiceEntry[] {
   const needs = splitNeeds(words);
@@ -217,10 +218,13 @@ function findOtherNeeds(index: NeedIndex, words: string): ServiceEntry[] {
   });
 }
 
-/** Minimum confidence of the service of an existing request, beside words such as “booking”. */
+/**
+ * Minimum confidence in the service that an existing request was sent to, next to words such as
+ * “booking”.
+ */
 const MIN_REQUEST_CONFIDENCE = 16;
 
-/** The service that the words about an existing request name, whose page has the number to call. */
+/** The service named in a question about an existing request; its page has the number to call. */
 const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntry[] =>
   findServices(index, removeDetails(otherWords))
     .slice(0, 1)
@@ -273,7 +277,7 @@ export function findNeed(
   const found = removeRepeatedRequests(
     promoteOpenServices(relevantServices, rest).map(({ entry }) => entry),
   ).filter(filter);
-  // A place and a size say nothing about whether somebody here meets the need.
+  // A place and a size say nothing about whether anyone here meets the need.
   const need = removeSizes(removeZipCodes(rest));
   const titled = findEntriesByTitle(index, need, words).filter(filter);
   if (titled.length > 0) return { found: [...new Set([...titled, ...found])] };
@@ -289,7 +293,7 @@ export function findNeed(
   )
     return {
       found: [],
-      // Short English sentences can lack function words too, as in “my dog is sick”.
+      // Short English sentences can also lack function words, as in “my dog is sick”.
       ...(hasOtherScript(rest)
         ? { notOffered: texts.notUnderstood, notOfferedCode: 'not_understood' }
         : { notOffered: texts.languages, notOfferedCode: 'nothing_found' }),

@@ -31,7 +31,7 @@ export interface KnowledgeAnswer extends SearchNotice {
   answered: boolean;
   /**
    * The nearest passages, best first; empty if no passage has a word of the question, or if the
-   * question is not answered and the network lists what it asks for as not offered.
+   * question is not answered and the network lists the requested service as not offered.
    */
   passages: Passage[];
   /** The services for the need in the question, as the search for a need finds them. */
@@ -136,7 +136,7 @@ export function searchKnowledge(
   const { otherWords, ask, ...findings } = findServicesToAsk(site, question, subsites);
   const isListed = otherWords !== undefined;
   const whole = search(question);
-  // A passage about another thing does not answer a need that nobody here meets.
+  // A passage about something else does not answer a need that nobody here meets.
   const { found, isFound } = isListed && whole.isFound ? search(otherWords) : whole;
   const answered = whole.isFound && isFound;
   const passages = isListed && !answered ? [] : found.slice(0, limit);
@@ -157,7 +157,7 @@ export const UNCERTAIN_ANSWER_TEXT =
 /** Text if no passage contains a word from the question. */
 export const NOTHING_PUBLISHED_TEXT = 'Nothing published answers this.';
 
-/** Appends text to the sentence about what the network does not do, if any. */
+/** Appends text to the sentence, if any, about what the network does not do. */
 export const prependNotOfferedNotice = (notOffered: string | undefined, text: string): string =>
   notOffered === undefined ? text : `${notOffered} ${text}`;
 

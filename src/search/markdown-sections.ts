@@ -94,7 +94,9 @@ export const placeOf = (
   path: anchor === undefined ? path : `${path}#${anchor}`,
 });
 
-/** Search phrases for a section, which a record identifies by its heading or other words in it. */
+/**
+ * Search phrases for a section, which a record identifies by its heading or by other words in it.
+ */
 export const selectSectionPhrases = ({ heading, text }: Section, asked: SearchPhrases): string[] =>
   Object.entries(asked).flatMap(([words, phrasings]) =>
     words === heading || text.includes(words) ? phrasings : [],

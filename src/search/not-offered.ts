@@ -11,13 +11,13 @@ export interface NotOfferedService {
   references?: true | undefined;
   /** Words and phrases, with alternatives as in “fix|repair sink”, and gaps as in “cancel … visit”. */
   words: readonly string[];
-  /** Words of another need: a search with one of them is not for this service. */
+  /** Words for a different need: a search with one of them is not for this service. */
   except?: readonly string[] | undefined;
   /** Subsites that meet the same need in another way, nearest first. */
   instead?: readonly string[] | undefined;
 }
 
-/** Why a search has a notice for the person, for software. */
+/** Machine-readable reasons why a search shows a notice. */
 export const notOfferedCodes = [
   'not_offered',
   'nothing_found',
@@ -33,14 +33,14 @@ export const NOT_OFFERED_CODES_TEXT =
 /** A notice for the person who searches, with its code; absent if a service or passage fits. */
 export interface SearchNotice {
   /**
-   * The network does not offer the service, the search is not sure that it does, or the words are
-   * not understood; or the answer to a question about the network.
+   * Says that the network does not offer the service, that the search is not sure whether it does,
+   * or that it did not understand the words; or answers a question about the network.
    */
   notOffered?: string;
   notOfferedCode?: (typeof notOfferedCodes)[number];
 }
 
-/** The notice alone, of a value with other members. */
+/** Selects only the members of the notice from a larger value. */
 export const selectNotice = ({ notOffered, notOfferedCode }: SearchNotice): SearchNotice => ({
   ...(notOffered !== undefined && { notOffered }),
   ...(notOfferedCode && { notOfferedCode }),
@@ -49,7 +49,7 @@ export const selectNotice = ({ notOffered, notOfferedCode }: SearchNotice): Sear
 // Stems would confuse a house clean-out with house cleaning.
 const isSame = (word: string, named: string): boolean => word === named || word === `${named}s`;
 
-/** Words between the words that name a thing: “rent me a car”, “reparar mi generador”. */
+/** Filler between the words that name a thing: “rent me a car”, “reparar mi generador”. */
 const FILLER_WORDS = new Set(
   (
     'a an the my our your any some me us is was mi mis su sus el la los las un una unos unas ' +
@@ -63,7 +63,10 @@ const extractContentWords = (text: string): string[] =>
 /** Words without “are”, which is filler in “my pipes are leaking” but not in “who are you”. */
 const removeAre = (words: readonly string[]): string[] => words.filter((word) => word !== 'are');
 
-/** Whether a phrase starts at a position, in any order: “repair my roof” is “roof repair”. */
+/**
+ * Whether the words of a phrase start at a position, in any order: “repair my roof” matches “roof
+ * repair”.
+ */
 function isPhraseAt(words: readonly string[], position: number, phrase: readonly string[]) {
   const candidate = words.slice(position, position + phrase.length);
   return (
@@ -78,7 +81,10 @@ const containsPhrase = (words: readonly string[], phrase: readonly string[]): bo
 const parsePhrases = (phrases: readonly string[] = []): string[][] =>
   phrases.flatMap(expandAlternatives).map(extractContentWords);
 
-/** Stands for words in a phrase whose words come in this order, as in “cancel my … booking”. */
+/**
+ * A gap that stands for other words, in a phrase whose words must occur in order, as in “cancel my
+ * … booking”.
+ */
 const GAP = '…';
 
 /** Matches up to four words, and captures them. */
@@ -99,7 +105,7 @@ function createGapPattern(phrase: string): RegExp {
   return new RegExp(`(?<= )${parts.join('')}`);
 }
 
-/** A service with the words of its phrases. */
+/** A service and the words of its phrases. */
 const parseService = memoize((service: NotOfferedService) => ({
   service,
   phrases: parsePhrases(service.words.filter((phrase) => !hasGap(phrase))),
@@ -165,8 +171,8 @@ export function removeNamedService(service: NotOfferedService, need: string): st
 }
 
 /**
- * A list without the services that are offered after all: entries that occur in one of these titles
- * are removed.
+ * Removes from a list the services that are in fact offered: the entries that occur in one of these
+ * titles.
  */
 export const removeOfferedServices = (
   list: readonly NotOfferedService[],

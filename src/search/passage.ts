@@ -20,7 +20,7 @@ export interface Passage {
   url: string;
 }
 
-/** A passage with additional search terms that its text lacks. */
+/** A passage with additional search terms that are not in its text. */
 export interface Source extends Omit<Passage, 'url'> {
   /** Site-relative path, with an anchor if it has one. */
   path: string;
@@ -34,7 +34,10 @@ export interface Source extends Omit<Passage, 'url'> {
   weight?: number;
 }
 
-/** Weight of a match in a summary, which has the words of many questions but answers only a few. */
+/**
+ * Weight of a match in a summary, which contains the words of many questions but answers only a
+ * few.
+ */
 export const SUMMARY_WEIGHT = 0.6;
 
 /** Search words of a subsite: its name, purpose, keywords and questions. */

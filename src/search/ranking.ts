@@ -3,7 +3,7 @@ import { tokensOf } from './synonyms.ts';
 import type { Field, StoredEntry, TermIndex, TermMatch } from './term-index.ts';
 import { wordsOf } from './terms.ts';
 
-/** Weight of a word that is spelled differently in the question. */
+/** Weight of a word whose spelling differs in the question. */
 const CORRECTED_WEIGHT = 0.7;
 
 /** Exponent applied to the number of matched terms when computing a score. */
@@ -22,14 +22,17 @@ export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   id: number;
   /**
    * Confidence in the match, comparable between questions: the score relative to the weight of the
-   * question's terms, times the share of them in the match's title and text.
+   * question's terms, times the share of those terms that are in the match's title and text.
    */
   confidence: number;
-  /** The share of the question in the match's title and text, weighted by term rarity; 0 to 1. */
+  /**
+   * The share of the question's terms that are in the match's title and text, weighted by rarity; 0
+   * to 1.
+   */
   coverage: number;
   /** Confidence if the search phrases are counted as part of the text. */
   confidenceWithPhrases: number;
-  /** Terms of the question that the match's title and text lack. */
+  /** Terms of the question that are missing from the match's title and text. */
   missingTerms: readonly string[];
   /** Whether the question has several terms and the match contains every place in the question. */
   isSpecific: boolean;
@@ -51,8 +54,8 @@ const TEXT_FIELDS: readonly Field[] = ['text', 'title', 'meanings'];
 const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'implied'];
 
 /**
- * The terms of a question that these fields of a match lack, including synonyms; the
- * `unfinishedTerm` term needs only a prefix match.
+ * The terms of a question, including synonyms, that are missing from these fields of a match;
+ * `unfinishedTerm` needs only a prefix match.
  */
 function findMissingTerms(
   { terms, meanings }: ParsedQuestion,
@@ -91,11 +94,11 @@ export function rank<Entry extends StoredEntry>(
   const isComplete = language.meanings(terms.slice(-1)).length > 0;
   const unfinishedTerm = typing && !isComplete ? terms.at(-1) : undefined;
   const totalRarity = sum(terms.map(rarityOf));
-  // A single word is more likely than several to match by chance.
+  // A single word is more likely than several words to match by chance.
   const weight = Math.sqrt(totalRarity) * (1 + 1 / terms.length);
   const missingTermsOf = (found: TermMatch<StoredEntry>, fields?: readonly Field[]) =>
     findMissingTerms(parsedQuestion, found, unfinishedTerm, fields);
-  // The share of the question in these fields of a match, weighted by term rarity.
+  // The share of the question's terms that are in these fields of a match, weighted by rarity.
   const coverageOf = (found: TermMatch<StoredEntry>, fields?: readonly Field[]) => {
     const missingTerms = missingTermsOf(found, fields);
     return sum(terms.filter((term) => !missingTerms.includes(term)).map(rarityOf)) / totalRarity;

@@ -13,7 +13,7 @@ export interface EntryTexts {
 }
 
 export interface SearchableText extends Required<Omit<EntryTexts, 'asked' | 'weight'>> {
-  /** Tokens of the synonym groups of the title, the text and the additional search words. */
+  /** Tokens for the synonym groups of the title, the text and the additional search words. */
   meanings: string;
   service: string;
   asked: string;

@@ -73,7 +73,7 @@ const parsePlaces = memoize((placeZips: Record<string, readonly string[]>) =>
 
 /**
  * Notice about a ZIP code in a question that is outside the service area, or about a place if all
- * known places in the question are; otherwise undefined.
+ * known places in the question are outside it; otherwise undefined.
  */
 export function describeArea(
   subsite: Subsite,

@@ -1,7 +1,8 @@
 import { editDistance } from '../site/nearest.ts';
 
 /**
- * The known word that was probably meant; the word itself if it is known or no known word is close.
+ * The known word that was probably intended; the word itself if it is known or no known word is
+ * close.
  */
 export type SpellingCorrector = (word: string) => string;
 

@@ -25,7 +25,7 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
 
 /** A result that is computed once, ahead of time or when it is first needed. */
 export interface Preparation<Result> {
-  /** The result. Runs the remaining steps at once. */
+  /** The result. Runs the remaining steps immediately. */
   result: () => Result;
   /** Runs one step in each turn of the event loop. */
   prepare: () => Promise<void>;

@@ -15,7 +15,7 @@ export interface TermIndexDocument<Entry extends StoredEntry> {
   terms: readonly string[];
   /**
    * For each term: the number of entries with it, the number of fields with it, and for each of
-   * these the field, the number of its entries, and the entries with their frequencies.
+   * these the field, the number of its entries, and the entries and their frequencies.
    */
   postings: readonly number[];
   stored: readonly Entry[];
@@ -39,7 +39,7 @@ export interface TermQuery {
 
 export interface TermSearchOptions {
   boostTerm: (term: string) => number;
-  /** Whether words that start with a term match too. */
+  /** Whether words that start with a term also match. */
   isPrefix: (term: string) => boolean;
 }
 
@@ -57,15 +57,13 @@ export const FIELD_BOOSTS: Readonly<Record<Field, number>> = {
 /** The fields of every index, on the server and in the browser. */
 export const INDEX_FIELDS = namesOf(FIELD_BOOSTS);
 
-/**
- * The length of a text depends more on its kind, such as a price or a step, than on its content.
- */
+/** The length of text depends more on its kind, such as a price or a step, than on its content. */
 export const BM25_PARAMETERS = { k: 1, b: 0.7, d: 0.3 };
 
 /** Weight of a word that starts with an unfinished word of the question. */
 export const PREFIX_WEIGHT = 0.5;
 
-/** How fast the weight of a longer word falls with its length. */
+/** How quickly the weight of a longer word decreases with its length. */
 const PREFIX_DECAY = 0.3;
 
 type MatchesById<Entry extends StoredEntry> = Map<number, TermMatch<Entry>>;

@@ -28,14 +28,14 @@ const STOP_WORDS = new Set(
 const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
 /**
- * Maximum growth of a text in its compatibility decomposition: a letter has at most two
- * accents, and a single character may become as many as {@link MAX_CHARACTER_LENGTH}.
+ * Maximum growth of text in its compatibility decomposition: a letter has at most two accents, and
+ * a single character may become as many as {@link MAX_CHARACTER_LENGTH}.
  */
 const MAX_GROWTH = 3;
 const MAX_CHARACTER_LENGTH = 18;
 
 /**
- * The words of a text in lower case, without accents. “1,000” is one word, “set-up” also yields
+ * The words in text, lowercased and without accents. “1,000” is one word, “set-up” also yields
  * “setup”, and “how much” becomes “price”, because both of its words are stop words.
  */
 export function wordsOf(text: string): string[] {

@@ -175,7 +175,7 @@ describe('the HTTP channels of quotes and tasks', () => {
         expect(errors).toContainEqual(
           expect.objectContaining({
             pointer,
-            message: expect.stringMatching(/^This name is unknown\. What is sent here is real\./),
+            message: expect.stringMatching(/^This name is unknown\. Requests sent here are real\./),
           }),
         );
     },

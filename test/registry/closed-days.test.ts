@@ -199,7 +199,7 @@ it('a list of closed days must have existing days, each once', () => {
   ]);
   for (const malformed of ['12/25', '2026-1-1', 'Christmas'])
     expect(faultsOf(malformed)).toEqual([
-      '0.date is not a day. Use YYYY-MM-DD, or MM-DD for a day of every year',
+      '0.date is not a day. Use YYYY-MM-DD, or MM-DD for a day that recurs every year',
     ]);
   const twice = 'is listed twice. Remove one of the two';
   expect(faultsOf('12-25', '12-25')).toEqual([`1.date ${twice}`]);

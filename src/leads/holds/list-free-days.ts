@@ -47,7 +47,7 @@ const freeDaysSchema = described(
     units: count('Number of units of this item that exist.'),
     from: day('First day of this response.'),
     to: day('Last day of this response.'),
-    free: count('Number of units that one hold can have on every day from `from` to `to`.'),
+    free: count('Number of units that one hold can have on every day of the response.'),
     days: described(
       v.array(
         v.strictObject({
@@ -61,7 +61,7 @@ const freeDaysSchema = described(
           ),
         }),
       ),
-      'Every day from `from` to `to`.',
+      'Every day of the response.',
     ),
     earliestStart: day('First day on which a hold can begin.'),
     latestStart: day('Last day on which a hold can begin.'),

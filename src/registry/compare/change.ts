@@ -25,7 +25,7 @@ export const createChildComparison = ({ changes }: Comparison, where: string): C
 export const addChange = ({ where, changes }: Comparison, change: string, breaking = false): void =>
   void changes.push({ where, change, breaking });
 
-/** Maps values by key; the key of a repeated value includes the number of its occurrence. */
+/** Maps values by key; the key of a repeated value includes its occurrence number. */
 function mapByKey<T>(values: readonly T[], key: (value: T) => string): Map<string, T> {
   const counts = new Map<string, number>();
   return new Map(
@@ -81,7 +81,7 @@ export function compareLists(
   if (isReordered) addChange(comparison, `${noun}: the order changed`);
 }
 
-/** Records changes to the values that are accepted; without a list, all are. */
+/** Records changes to the accepted values; without a list, all values are accepted. */
 export function compareChoices(
   comparison: Comparison,
   name: string,
@@ -96,7 +96,7 @@ export function compareChoices(
     addChange(comparison, `${name}: values are no longer limited to ${formatValues(before)}`);
 }
 
-/** Maximum number of characters that a change quotes from a text. */
+/** Maximum number of characters of text that a change quotes. */
 const MAX_QUOTED_LENGTH = 80;
 /** Number of characters quoted around a difference in longer text. */
 const CONTEXT_LENGTH = 20;
@@ -122,7 +122,7 @@ function createExcerpts(before: string, after: string): [string, string] {
       Math.max(0, start - CONTEXT_LENGTH),
       Math.min(text.length, text.length - end + CONTEXT_LENGTH),
     ];
-    // Both ends have a difference; the middle may have more, which are not quoted.
+    // There is a difference at both ends; the middle may contain more, which are not quoted.
     const part =
       to - from > 2 * MAX_QUOTED_LENGTH
         ? `${text.slice(from, from + MAX_QUOTED_LENGTH)} … ${text.slice(to - MAX_QUOTED_LENGTH, to)}`
@@ -184,9 +184,8 @@ export function compareValues(
 }
 
 /**
- * Records each key whose values differ, except the keys in `ignoredKeys`, which have a separate
- * comparison or are hidden from agents. Unknown keys are included so that no difference goes
- * unnoticed.
+ * Records each key whose values differ, except the keys in `ignoredKeys`, which are compared
+ * separately or hidden from agents. Unknown keys are included so that no difference goes unnoticed.
  */
 export function compareProperties(
   comparison: Comparison,

@@ -34,10 +34,10 @@ const claimFile = (record: string, path: RecordPath, address: string): Claim => 
 /** The front page is generated even if no record has its text. */
 const FRONT_PAGE = claimPage('pages/index', [], '/');
 
-/** Stands for an agent services area whose path cannot be read or used. */
+/** Placeholder for an agent services area whose path cannot be read or used. */
 const UNKNOWN_AREA = '(agent services area)';
 
-/** True if the Markdown version of a page has a path of the service itself. */
+/** True if a page's Markdown version has a path that the service itself uses. */
 const hasReservedMarkdownPath = (address: string) =>
   address !== '/' && isServicePath(toMarkdownPath(address));
 
@@ -138,7 +138,7 @@ const assignAddresses = memoize((records: Records): AssignedAddresses => {
   for (const claim of listClaims(records)) {
     const first = claimsByAddress.get(claim.address);
     const place = `${claim.record} ${formatPath(claim.path)}`;
-    // Other paths that follow from a rejected path, such as its feeds, are not separate faults.
+    // Paths derived from a rejected path, such as its feeds, are not separate faults.
     if (rejected.has(place)) continue;
     if (first) rejected.set(place, { claim, first });
     else if (isReserved(claim.address, claim.page)) rejected.set(place, { claim });
@@ -149,7 +149,7 @@ const assignAddresses = memoize((records: Records): AssignedAddresses => {
 
 /**
  * The paths that subsites would have if their `url` were not rejected. Links to these paths are not
- * separate faults. If the routes without a page are no more than those subsites, the routes belong
+ * separate faults. If there are no more routes without a page than such subsites, the routes belong
  * to them, whatever their names.
  */
 export function findDisplacedPaths(records: Records): string[] {

@@ -5,7 +5,7 @@ export const holdRules: Rule[] = [
   {
     name: 'held-items',
     description:
-      'A subsite has at most one hold, of its own catalog, whose items match the values of the item field exactly.',
+      'A subsite has at most one hold, for its own catalog, whose items match the values of the item field exactly.',
     *check(records, unreadable) {
       const subsitesWithHold = new Set();
       for (const { subsite, action, fault } of eachAction(records)) {

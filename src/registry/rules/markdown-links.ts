@@ -7,14 +7,14 @@ import type { Location, Violation } from './rule.ts';
 /** Addresses outside the network, and anchors of the same page. */
 const OUTSIDE_PATTERN = /^(?:https?:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|(?:tel|sms):\+?\d|#.)/i;
 
-/** What the links of a text may lead to. */
+/** What the links in a text may lead to. */
 export interface Destinations {
   isResolvable: (link: string) => boolean;
-  /** What is known about a page by its path, or about the page of the text if it is empty. */
+  /** The anchors of the page at a path; an empty path is the page that contains the text. */
   anchorsOf: (path: string) => PageAnchors | undefined;
 }
 
-/** Why a link leads nowhere; undefined if it does not. */
+/** Why a link leads nowhere; undefined if it leads somewhere. */
 function describeFault(
   target: string,
   { isResolvable, anchorsOf }: Destinations,

@@ -7,7 +7,9 @@ import type { Records } from './rule.ts';
 
 /** The parts of a page to which a link may lead. */
 export interface PageAnchors {
-  /** Of the headings in the operator’s text, without the prefix that they have on the page. */
+  /**
+   * Anchors of the headings in the operator’s text, without the prefix that they have on the page.
+   */
   headings: readonly string[];
   /** True for the page’s own elements, and for any anchor if they are not known. */
   mayHave: (anchor: string) => boolean;
@@ -20,7 +22,7 @@ const SUBSITE_ELEMENTS =
 /** Elements of a list of items, which may be puzzles. */
 const LIST_ELEMENTS = /^(?:items|play)$|^(?:drawing|play|puzzle)-/;
 
-/** True for an anchor that no heading in an operator’s text has. */
+/** True for an anchor that no heading in an operator’s text can have. */
 const isElementAnchor = (anchor: string) => !anchor.startsWith('section-');
 
 /** Returns a function that returns what is known about the page at a path, if anything. */

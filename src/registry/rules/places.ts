@@ -5,7 +5,7 @@ import type { RecordPath } from '../fault.ts';
 import type { Subsite } from '../subsite.ts';
 import type { Records, Violation } from './rule.ts';
 
-/** Creates a violation in a part of a record, by default of the part itself. */
+/** Creates a violation in a part of a record; by default, the part itself is at fault. */
 export type CreateFault = (problem: string, path?: RecordPath) => Violation;
 
 /** Creates the violations in a record, or in its part at `start`. */

@@ -13,7 +13,7 @@ const findProductWords = (price: string, unit: string): string[] => {
   return wordsIn(price).filter((word) => !unitWords.includes(word) && !FILLER_WORDS.has(word));
 };
 
-/** True if all words of a subsite's price but those of its unit name this item. */
+/** True if all the words of a subsite's price, except those of its unit, name this item. */
 function namesItem(price: Pricing, unit: string, { id, title }: Item): boolean {
   const named = findProductWords(price.unit, unit);
   const itemWords = wordsIn(`${id} ${title}`);
@@ -33,7 +33,10 @@ function isPriceOf(price: Pricing, item: Item): boolean {
 const PERIODS = ['hour', 'day', 'night', 'weekend', 'week', 'month', 'year'];
 const periodOf = (unit: string) => wordsIn(unit).find((word) => PERIODS.includes(word));
 
-/** The periods of a subsite's price and an item's if they differ but all else is the same. */
+/**
+ * The periods of a subsite's price and of an item's price if they differ and everything else is the
+ * same.
+ */
 function findPeriods(price: Pricing, item: Item): { period: string; other: string } | undefined {
   const period = periodOf(price.unit);
   const other = item.price && periodOf(item.price.unit);

@@ -12,7 +12,7 @@ export interface Location {
 
 /** A violation of a rule: where it is, and what is wrong. */
 export interface Violation extends Location, RecordProblem {
-  /** Where else the same value occurs; the fault then names that place too. */
+  /** Where else the same value occurs; the fault then also names that place. */
   other?: Location;
 }
 

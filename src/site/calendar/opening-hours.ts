@@ -15,7 +15,7 @@ import { clock as clockTexts, openingHours as text } from '../../text/index.ts';
 
 /** A day on which a service is closed despite its weekly hours. */
 export interface ClosedDay {
-  /** YYYY-MM-DD, or MM-DD for a day of every year. */
+  /** YYYY-MM-DD, or MM-DD for a day that recurs every year. */
   date: string;
   name?: string | undefined;
 }
