@@ -19,6 +19,7 @@ export interface FieldSpec {
   options?: Record<string, string>;
   item?: boolean;
   known?: string;
+  place?: boolean;
   emergency?: string;
   today?: string;
   default?: string;

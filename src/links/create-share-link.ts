@@ -40,7 +40,7 @@ const request = v.strictObject({
   path: v.optional(
     v.pipe(
       v.string(),
-      v.minLength(1),
+      v.regex(/^[^ ]+$/u),
       createMaxLengthCheck(MAX_SHARE_PATH_LENGTH),
       withExpectation(PATH_RULE),
       v.description(

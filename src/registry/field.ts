@@ -65,6 +65,12 @@ export const field = z
       .describe(
         'True if the text is the ID of one of the subsite’s items: the item’s page sends the ID, the form lists the items, and any other ID is rejected.',
       ),
+    place: z
+      .boolean()
+      .optional()
+      .describe(
+        'True if the text names where the service is needed: the receipt warns of a town or ZIP code outside the service area.',
+      ),
     known: line(80)
       .optional()
       .describe('Value that the form sends automatically, without asking the person.'),

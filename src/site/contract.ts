@@ -14,6 +14,7 @@ const descriptiveKeys = [
   'label',
   'hint',
   'options',
+  'place',
   'known',
   'initial',
   'more',

@@ -15,6 +15,12 @@ const verbsWithArea = listActions(site).filter(
   (verb) => verb.subsite.serviceZips !== undefined && zipFieldsOf(verb).length > 0,
 );
 
+const verbsWithPlace = listActions(site).flatMap((verb) =>
+  Object.entries(verb.action.fields).flatMap(([place, field]) =>
+    field.place ? [{ ...verb, label: verb.label, place }] : [],
+  ),
+);
+
 const verbsWithFixedZip = listActions(site).flatMap((verb) =>
   Object.entries(verb.action.fields).flatMap(([name, { known, type }]) =>
     type === 'zip' && known !== undefined ? [{ ...verb, label: verb.label, name, known }] : [],
@@ -84,8 +90,10 @@ describe('a request from outside the service area', async () => {
       'The ZIP code is outside the service area of Bayline Power (Delivery in Pinellas County, Florida), so the request may be declined, except for pickup in St. Petersburg, ZIP 33713.',
     ));
 
-  it('is detected by most actions that ask for a ZIP code', () =>
-    expect(verbsWithArea.length).toBeGreaterThan(8));
+  it('is detected by most actions that ask for a ZIP code, and by some that ask for a town', () => {
+    expect(verbsWithArea.length).toBeGreaterThan(8);
+    expect(verbsWithPlace.length).toBeGreaterThan(3);
+  });
 
   it.each(verbsWithArea)(
     'is accepted by $label, and the receipt and status say so',
@@ -111,11 +119,41 @@ describe('a request from outside the service area', async () => {
     },
   );
 
-  it.each(verbsWithArea)('is reported by $label in the sandbox too', async (verb) => {
-    expect((await submitLead(verb, '90210', true)).notice).toContain(
-      createOutOfAreaNotice(verb.subsite),
-    );
-  });
+  it.each(verbsWithArea)(
+    'is reported by $label in the sandbox too, where nobody can correct it',
+    async (verb) => {
+      const { notice } = await submitLead(verb, '90210', true);
+      expect(notice).toContain(createOutOfAreaNotice(verb.subsite));
+      expect(notice).not.toContain('If you mistyped it');
+    },
+  );
+
+  it.each(verbsWithPlace)(
+    'is reported by $label for a town or ZIP code in $place, without repeating it',
+    async ({ subsite, action, place }) => {
+      const noticeFor = async (value: string, sandbox: boolean) => {
+        const response = await json(ACTION_PATH, {
+          subsite: subsite.name,
+          action: action.verb,
+          fields: { ...exampleValuesOf(action.fields), [place]: value },
+          contact: { email: 'dana@example.com' },
+          sandbox,
+        });
+        return ((await response.json()) as { notice: string }).notice;
+      };
+      const expectedNotice = createOutOfAreaNotice(subsite, 'The place that you named');
+      for (const value of ['Ocala', '12 Oak St, Ocala, FL 34470', '10310 Oak St, Miami']) {
+        const real = await noticeFor(value, false);
+        expect(real, value).toContain(`${expectedNotice} If you mistyped it`);
+        expect(real, value).not.toMatch(/Ocala|Miami|34470/);
+        const sandbox = await noticeFor(value, true);
+        expect(sandbox, value).toContain(expectedNotice);
+        expect(sandbox, value).not.toContain('If you mistyped it');
+      }
+      for (const value of ['St. Petersburg', '10310 Gulf Blvd, Treasure Island', 'Nowhere'])
+        expect(await noticeFor(value, false), value).not.toContain('outside the service area');
+    },
+  );
 
   it.each(verbsWithArea)('is not reported by $label for its example', async (verb) => {
     expect((await submitLead(verb)).notice).not.toContain('outside the service area');

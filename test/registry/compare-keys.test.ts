@@ -143,6 +143,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
       label: 'Note',
       hint: 'In a word',
       item: true,
+      place: true,
       known: 'Red.',
     }),
     wind: {

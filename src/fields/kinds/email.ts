@@ -12,7 +12,7 @@ const EMAIL_PATTERN =
 const EMAIL_REGEXP = new RegExp(EMAIL_PATTERN, 'u');
 
 /** Maximum address length that mail servers accept (RFC 5321, 4.5.3.1.3). */
-const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
 export const emailSchema = v.pipe(
   v.string(),

@@ -78,7 +78,7 @@ function findTextFault(
 
 /** Text, optionally structured or naming an item of the subsite. */
 export const string: FieldKind = {
-  keys: ['item', 'content'],
+  keys: ['item', 'place', 'content'],
   findExampleFault: ({ content }, example, subsites) =>
     content && contentKindOf(content).fault(content, example, subsites)
       ? contentKindOf(content).exampleFault(content)

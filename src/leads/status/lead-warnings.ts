@@ -14,13 +14,15 @@ import {
   itemsOf,
   type Registry,
 } from '../../site/registry.ts';
+import { describeArea } from '../../search/services-to-ask.ts';
 import {
+  addCorrection,
+  createOutOfAreaNotice,
   isOutsideServiceArea,
-  createSubmittedOutOfAreaNotice,
 } from '../../site/words/service-area.ts';
 import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { relayAdvice, warnings as text } from '../../text/index.ts';
+import { relayAdvice, serviceAreas, warnings as text } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
 import {
@@ -62,6 +64,8 @@ export interface LeadForWarnings extends Pick<
 > {
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether it is a sandbox request, which nobody can correct. */
+  isSandbox?: boolean;
   /** When the lead was created and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'firstAnswerDue', string>> | undefined;
   /** When the hold ends unless the provider confirms it, ISO 8601. */
@@ -91,6 +95,37 @@ const isElsewhere = (field: Field, value: unknown): boolean =>
   field.known !== undefined &&
   typeof value === 'string' &&
   !value.startsWith(field.known);
+
+/** A number at the start of an address, which may look like a ZIP code. */
+const HOUSE_NUMBER_PATTERN = /^\s*\d+\s+(?=\D)/;
+
+/** Whether a text that says where the service is needed names only places outside its area. */
+const isPlaceOutsideArea = (
+  registry: Registry,
+  service: Subsite,
+  { place }: Field,
+  value: unknown,
+): boolean =>
+  place === true &&
+  typeof value === 'string' &&
+  describeArea(service, value.replace(HOUSE_NUMBER_PATTERN, ''), registry) !== undefined;
+
+/** Notice about a place outside the service area; it does not repeat what the person entered. */
+function describeOutsideArea(
+  registry: Registry,
+  service: Subsite,
+  record: Action,
+  { fields = {}, isSandbox }: Pick<LeadForWarnings, 'fields' | 'isSandbox'>,
+): string | undefined {
+  const notice = isOutsideServiceArea(service, record, fields)
+    ? createOutOfAreaNotice(service)
+    : Object.entries(record.fields).some(([name, field]) =>
+          isPlaceOutsideArea(registry, service, field, fields[name]),
+        )
+      ? createOutOfAreaNotice(service, serviceAreas.place)
+      : undefined;
+  return notice === undefined || isSandbox ? notice : addCorrection(notice, service);
+}
 
 function describeUnavailableItem(
   registry: Registry,
@@ -159,7 +194,7 @@ function findShortTimeWarning(
 
 /**
  * Warnings about a request that the provider still has to answer: an emergency until an offer is
- * made, a ZIP code outside the area, a sold item, an answer after the requested day, a requested day
+ * made, a place outside the area, a sold item, an answer after the requested day, a requested day
  * without opening hours, and a missing contact. The first deadline matters only for a new request.
  */
 export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
@@ -179,10 +214,7 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
       'emergency',
       lead.isEmergency && !hasOffer && `${fill(text.emergency, { phone })} ${relayAdvice}`,
     ],
-    [
-      'outside_area',
-      isOutsideServiceArea(service, record, fields) && createSubmittedOutOfAreaNotice(service),
-    ],
+    ['outside_area', describeOutsideArea(registry, service, record, lead)],
     ...Object.entries(record.fields).map(([name, field]): Candidate => [
       'place_mismatch',
       isElsewhere(field, fields[name]) && fill(text.placeMismatch, { known: field.known! }),

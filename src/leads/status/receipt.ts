@@ -189,13 +189,14 @@ export function createLeadReceipt(
   advice: readonly Warning[] = [],
 ): Receipt {
   const { receiptToken, createdAt, firstAnswerDue, reference, subsite, action } = lead;
+  const sandbox = receiptToken === SANDBOX_TOKEN;
   const noticeInput = {
     ...lead,
     status: 'new' as const,
     promise: firstAnswerDue === undefined ? undefined : { createdAt, firstAnswerDue },
     heldUntil: extra.hold?.expiresAt,
+    isSandbox: sandbox,
   };
-  const sandbox = receiptToken === SANDBOX_TOKEN;
   const stateNotice = sandbox ? SANDBOX_NOTICE : createStateNotice(registry, noticeInput);
   const warnings = [...listOpenWarnings(registry, noticeInput), ...advice];
   return {

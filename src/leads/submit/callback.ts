@@ -8,7 +8,8 @@ import { withExpectation } from '../../operation/validate.ts';
 import { hasPrivateHost } from '../../outbound/public-address.ts';
 import { softwareLocale } from '../../language.ts';
 
-const MAX_URL_LENGTH = 2_000;
+/** Maximum length of a callback URL, in characters. */
+export const MAX_URL_LENGTH = 2_000;
 
 /**
  * Whether a string is a valid callback URL. A user name or password is rejected, because it would
@@ -22,6 +23,7 @@ function isValidCallbackUrl(text: string): boolean {
 
 export const callbackUrlSchema = v.pipe(
   v.string(),
+  v.url(),
   createMaxLengthCheck(MAX_URL_LENGTH),
   v.check(isValidCallbackUrl),
   withExpectation(

@@ -1,14 +1,21 @@
 import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import { exampleValuesOf, fieldsJsonSchemaOf } from '../../fields/fields.ts';
+import { MAX_EMAIL_LENGTH } from '../../fields/kinds/email.ts';
 import { PHONE_PATTERN } from '../../fields/kinds/phone.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { CONTACT_ADVICE } from '../../site/forms/contact-rule.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
-import { callbackSchema } from './callback.ts';
-import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
+import { callbackSchema, MAX_URL_LENGTH } from './callback.ts';
+import {
+  contactSchema,
+  MAX_NAME_LENGTH,
+  notifySchema,
+  sandboxSchema,
+  SOURCE_PATTERN,
+} from './lead-input.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { digestContract } from '../../site/contract.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
@@ -92,14 +99,14 @@ export function createActionEnvelope(
 }
 
 const CONTACT_PROPERTIES = {
-  name: { type: 'string', pattern: '\\S' },
-  email: { type: 'string', format: 'email' },
+  name: { type: 'string', pattern: '\\S', maxLength: MAX_NAME_LENGTH },
+  email: { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH },
   phone: { type: 'string', pattern: PHONE_PATTERN },
 };
 
 const callbackJsonSchema: JsonSchema = {
   type: 'object',
-  properties: { url: { type: 'string', format: 'uri' } },
+  properties: { url: { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH } },
   required: ['url'],
   additionalProperties: false,
 };
@@ -148,9 +155,9 @@ export function createCompactBodySchema(subsite: Subsite, action: Action): BodyS
 export const createCompactCaptureSchema = ({ leadSource }: Subsite): BodySchema => ({
   type: 'object',
   properties: {
-    email: { type: 'string', format: 'email' },
+    email: CONTACT_PROPERTIES.email,
     source: { const: leadSource },
-    name: { type: 'string', pattern: '\\S' },
+    name: CONTACT_PROPERTIES.name,
     data: { type: 'object', description: 'Anything else, such as `message`.' },
     sandbox: { type: 'boolean', description: 'true only validates.' },
     notify: { type: 'boolean' },

@@ -49,9 +49,12 @@ export interface LeadInput {
 /** Format of a source label, which leaves little room for personal data. */
 export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
+/** Maximum length of a person's name, in characters. */
+export const MAX_NAME_LENGTH = 200;
+
 export const personNameSchema = v.pipe(
-  createFilledLineSchema(200),
-  withExpectation('Enter a name of at most 200 characters.'),
+  createFilledLineSchema(MAX_NAME_LENGTH),
+  withExpectation(`Enter a name of at most ${MAX_NAME_LENGTH} characters.`),
   v.description('Name of the person.'),
 );
 

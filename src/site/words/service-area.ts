@@ -40,9 +40,9 @@ export const isPlaceOutside = (
     serviceZips.some((start) => zip.startsWith(start) || start.startsWith(zip)),
   );
 
-/** The same notice about a submitted request, with the ways to correct the ZIP code. */
-export const createSubmittedOutOfAreaNotice = (service: ServedSubsite): string =>
-  fill(text.correct, { notice: createOutOfAreaNotice(service), service: service.title });
+/** Notice about a submitted request, with the ways to correct its place. */
+export const addCorrection = (notice: string, { title }: ServedSubsite): string =>
+  fill(text.correct, { notice, service: title });
 
 /** True if a request has a ZIP code outside `serviceZips`; false if the record has none. */
 export const isOutsideServiceArea = (
