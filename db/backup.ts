@@ -25,7 +25,7 @@ const fileExists = (path: string) =>
     () => false,
   );
 
-/** True if two paths lead to one file, also through links. */
+/** True if two paths lead to the same file, even through links. */
 const isSameFile = (one: Stats, other: Stats | undefined): boolean =>
   one.dev === other?.dev && one.ino === other.ino;
 
@@ -240,8 +240,8 @@ export async function restoreDatabase(
     if (existingFile) {
       makeFilePrivate(path);
       const unusedPath = await findUnusedPath(path);
-      // A second name, so that there is a database at the path at all times. Not every file system
-      // has links.
+      // A second name, so that a database exists at the path at all times. Not every file system
+      // supports links.
       await link(path, unusedPath).catch(() => rename(path, unusedPath));
       replacedPath = unusedPath;
     }

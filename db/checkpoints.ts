@@ -33,7 +33,7 @@ export function createCheckpointer(connection: Omit<FileCommitter, 'commit'>): C
       changesSinceCheckpoint += changes;
       if (changesSinceCheckpoint < CHANGES_PER_CHECKPOINT || runningCheckpoint) return;
       changesSinceCheckpoint = 0;
-      // If a checkpoint fails, the next checkpoint copies its part too.
+      // If a checkpoint fails, the next checkpoint also copies its part.
       runningCheckpoint = enqueue(async () => {
         // Without a thread, the acknowledgment of the writes just committed would be delayed.
         await turn();

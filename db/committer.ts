@@ -66,7 +66,7 @@ class Row {
     this.#values = values;
     for (const [index, name] of columns.entries())
       if (!(name in this)) this[name] = values[index];
-      // A column name may be a number, as in “select 1”.
+      // A column name can be a number, as in “select 1”.
       else if (!Object.hasOwn(this, name))
         Object.defineProperty(this, name, { value: values[index], enumerable: true });
   }

@@ -58,7 +58,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
  * A libsql-server client, loaded on demand because a file database does not need it. The library
- * has no timeout of its own.
+ * has no timeout.
  */
 export async function createRemoteClient(url: string, authToken?: string): Promise<Client> {
   const { createClient: createHttpClient } = await import('@libsql/client/http');

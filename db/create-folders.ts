@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its parents one by one, with a mode: a recursive mkdir never returns on a
- * file system without folder creation, such as /proc. @throws the system error
+ * Creates a folder and its parents one by one, with the given mode: a recursive mkdir never returns
+ * on a file system without folder creation, such as /proc. @throws the system error
  */
 export function createFolders(folder: string, mode = 0o777): void {
   if (existsSync(folder)) return;

@@ -138,8 +138,8 @@ export class FileConnection {
   }
 
   /**
-   * Begins a write. SQLite's busy handler retries less and less often, and so misses the pauses of
-   * a bulk write in another process.
+   * Begins a write. SQLite's busy handler retries at growing intervals, so it misses the pauses in
+   * another process's bulk write.
    */
   #lock(driver: Driver): void {
     const deadline = performance.now() + BUSY_TIMEOUT_MS;
@@ -171,7 +171,7 @@ export class FileConnection {
 
   /**
    * Copies the log into the file and then empties it. If another connection is reading the log, the
-   * log is emptied next time. @throws {DatabaseUnavailableError} or the driver's error
+   * log will be emptied next time. @throws {DatabaseUnavailableError} or the driver's error
    */
   async truncate(): Promise<void> {
     await this.#checkpoint((driver) => {
@@ -224,7 +224,7 @@ export class FileConnection {
     if (!driver) return;
     try {
       // A connection stays open until its last statement is garbage-collected, but it must not hold
-      // the lock that long.
+      // the lock for that long.
       if (driver.inTransaction) driver.exec('ROLLBACK');
     } catch {
       // If the rollback fails, closing the connection ends the transaction.

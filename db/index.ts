@@ -70,8 +70,8 @@ export interface Database {
   /** @throws {DatabaseUnavailableError} if the database does not respond */
   ping: () => Promise<void>;
   /**
-   * Checkpoints and empties the log so that it contains no erased data. A log in use is left for
-   * later.
+   * Checkpoints and empties the log so that it contains no erased data. A log that is in use is
+   * left for later.
    */
   truncateLog: () => Promise<void>;
   /**

@@ -26,7 +26,7 @@ export const a2aTasks = sqliteTable(
      * task waits for its caller.
      */
     endedAt: text('ended_at'),
-    /** When the task is to be deleted; a date in the far future if it is deleted with its lead. */
+    /** When the task is to be deleted; a date far in the future if it is deleted with its lead. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [

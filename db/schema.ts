@@ -103,7 +103,7 @@ export const leads = sqliteTable(
      * if there is nothing to tell. Follows from the history.
      */
     callDueAt: text('call_due_at'),
-    /** False for a subscription: nobody had to answer it when it was created. */
+    /** False for a subscription: nobody had to answer it at the time it was created. */
     answerOwed: integer('answer_owed', { mode: 'boolean' }).notNull().default(true),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
     answeredMs: integer('answered_ms'),
@@ -153,7 +153,7 @@ export const leads = sqliteTable(
     index('leads_call')
       .on(table.callDueAt, table.token, table.subsite)
       .where(sql`call_due_at is not null and suspicions = '[]'`),
-    // Finds the bookings that customers canceled lately.
+    // Finds the bookings that customers recently canceled.
     index('leads_withdrawn')
       .on(table.updatedAt, table.subsite)
       .where(sql`status = 'withdrawn' and suspicions = '[]'`),
@@ -169,8 +169,8 @@ export const leads = sqliteTable(
     index('leads_erase')
       .on(table.eraseAt)
       .where(sql`status <> 'erased'`),
-    // By day first, because contacts are in no order: without the day, each erased lead changed
-    // two pages of its own, which took most of the time of a purge.
+    // By day first, because contacts are in random order: without the day, each erased lead changed
+    // two separate pages, which took up most of a purge.
     index('leads_email')
       .on(sql`date("created_at")`, table.contactEmail)
       .where(sql`contact_email is not null`),

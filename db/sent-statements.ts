@@ -2,7 +2,7 @@
 export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
 
 /**
- * Statements for another thread. Their texts are long and repetitive, so each text is sent once and
+ * Statements for another thread. Their text is long and repetitive, so each string is sent once and
  * then referenced by number; `fresh` restarts the numbering.
  */
 export interface EncodedStatements {

@@ -2,7 +2,7 @@ import type { Writer } from './writer.ts';
 
 /** How long, in ms, a commit counts as proof that the database can be written to. */
 const SUCCESS_LIFETIME_MS = 60_000;
-/** How long, in ms, a failed commit counts before a write is attempted again. */
+/** How long, in ms, a failed commit counts as proof that it cannot be written to. */
 const FAILURE_LIFETIME_MS = 5_000;
 
 /** Writes a page without changing a row. */
@@ -13,7 +13,7 @@ const TEST_STATEMENTS = [
 
 /**
  * Tests whether the database can be written to. Only a write can show this: a file system that has
- * become read-only, or a full disk, still allows reads and passes every check of access rights.
+ * become read-only, or a full disk, still allows reads and passes every access check.
  */
 export function createWriteCheck(writer: Writer): () => Promise<boolean> {
   let pendingTest: Promise<unknown> | undefined;

@@ -128,7 +128,7 @@ export const pairs = [
   ['researchProviderUrl', 'researchProviderSecret'],
 ] as const;
 
-/** A setting for a limit of what `label` names. */
+/** A setting for a limit on what `label` names. */
 const createLimitSetting = <Default extends string>(defaultValue: Default, label: string) => ({
   defaultValue,
   form: createWholeNumberSchema(0, 1_000_000),

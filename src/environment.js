@@ -160,8 +160,8 @@ export const isRunByNpm = () => process.env['npm_lifecycle_event'] !== undefined
 
 /**
  * npm's configuration while it runs this script: values from its files and variables, and every
- * option on the command line before `--`. Without those that are off; empty if npm runs another
- * script or none.
+ * option on the command line before `--`. Options that are off are omitted; empty if npm runs
+ * another script or none.
  * @param {string} script
  * @returns {ReadonlyMap<string, string>}
  */

@@ -9,5 +9,5 @@ export const lang = 'en';
 /** Locale of numbers, amounts, dates and lists for people. */
 export const locale = 'en-US';
 
-/** Locale of text for software and of commands, which stay in English in every language. */
+/** Locale for commands and text for software, which are always in English. */
 export const softwareLocale = 'en-US';

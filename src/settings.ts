@@ -35,7 +35,7 @@ export const settingVariables: readonly string[] = settingNames.flatMap((name) =
 ]);
 
 /**
- * The environment with the settings from `.env`. That file contains only settings, so a name that
+ * The environment with the settings from `.env`. The file contains only settings, so a name that
  * looks like a misspelled setting is an error.
  * @throws {SettingsError}
  */
@@ -56,7 +56,7 @@ function defaultOf(key: SettingName, environment: Environment): string | undefin
   const { defaultValue }: Setting = settings[key];
   if (key !== 'siteUrl') return defaultValue;
   const port = v.safeParse(settings.port.form, readSetting(environment, 'PORT'));
-  // Port 0 means any free port, so the port is known only after the server starts listening.
+  // Port 0 means any free port, so the port is not known until the server starts listening.
   return port.success && port.output ? `http://localhost:${port.output}` : defaultValue;
 }
 

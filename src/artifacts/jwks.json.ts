@@ -38,7 +38,7 @@ const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
     .filter((key) => key !== undefined)
     .filter((key, index, all) => all.findIndex((other) => other.kid === key.kid) === index);
 
-/** For readers who are looking for the key to a receipt that has no `proof`. */
+/** For readers looking for the key to a receipt that has no `proof`. */
 const createUnsignedNote = ({ base, registry }: Site): string =>
   `This service does not sign receipts and statuses. They have no proof, so a copy proves nothing: read the statusUrl instead. To rehearse verification, use the test vectors in ${base}${toMarkdownPath(guidePath(registry, { slug: 'verify' }))}.`;
 

@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 49_000;
 const renderSendSection = (base: string): string =>
   [
     `\`GET ${base}/api/find?q=need+in+plain+words\` returns matching services, each with its \`manifest\`. The best match includes the JSON Schema of the body for \`POST ${base}/api/lead/action\`. \`"sandbox": true\` validates a request without storing it. An \`Idempotency-Key\` header of 16 to 255 characters, such as a UUID, makes retries safe.`,
-    'A receipt is not a confirmed booking or payment. A GET of its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` returns when the request next changes.',
+    'A receipt is not a confirmed booking or payment. A GET of its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` returns the next time the request changes.',
   ].join(' ');
 
 interface Section {

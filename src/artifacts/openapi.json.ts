@@ -35,7 +35,7 @@ function mergeItemsByPath(pairs: Iterable<[string, JsonObject]>): Record<string,
 
 type Components = Record<'schemas' | 'examples' | 'headers', Readonly<Record<string, unknown>>>;
 
-/** The components that the paths use directly or through other components, by name. */
+/** The components that the paths use, directly or through other components, by name. */
 function findUsedComponents(paths: unknown, components: Components): Components {
   const usedNames = new Set<string>();
   const visit = (value: unknown): void => {

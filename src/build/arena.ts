@@ -15,7 +15,7 @@ export interface Policy {
    */
   kind: 'page' | 'document' | 'asset' | 'file';
   mediaType: string;
-  /** By lowercase name, except those of one body: ETag, lengths, coding, type, Vary. */
+  /** By lowercase name, except those specific to one body: ETag, lengths, coding, type, Vary. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +49,7 @@ export interface ArenaIndex {
   rows: readonly ArenaRow[];
 }
 
-/** Names of the files that the build writes next to `client` and `server`. */
+/** Names of the files that the build writes beside `client` and `server`. */
 export const buildFileNames = {
   arena: 'arena.bin',
   index: 'arena.json',
@@ -57,7 +57,9 @@ export const buildFileNames = {
   stamp: 'stamp.json',
 } as const;
 
-/** Index of the arena in a folder; undefined if it has another format. @throws if it is missing */
+/**
+ * Index of the arena in a folder; undefined if it has a different format. @throws if it is missing
+ */
 export function readArenaIndex(folder: string): ArenaIndex | undefined {
   const index = JSON.parse(readFileSync(join(folder, buildFileNames.index), 'utf8')) as ArenaIndex;
   return index.format === ARENA_FORMAT ? index : undefined;

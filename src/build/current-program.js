@@ -49,7 +49,7 @@ export function digestInputs(inputs) {
 }
 
 /**
- * True if the input files are unchanged, judging by sizes and times.
+ * True if the input files are unchanged, judging by their sizes and modification times.
  * @param {readonly Input[]} inputs
  * @param {readonly Input[]} currentInputs
  */
@@ -67,9 +67,8 @@ export const areInputsEqual = (inputs, currentInputs) =>
 const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid);
 
 /**
- * True if modules in a folder can resolve the packages in this checkout. Modules in a folder of
- * builds that another checkout has used find that checkout's packages, or none after it has been
- * deleted.
+ * True if modules in a folder can resolve the packages in this checkout. Modules in a build folder
+ * that another checkout has used find that checkout's packages, or none once it has been deleted.
  * @param {string} folder
  */
 export function canFindPackages(folder) {

@@ -87,7 +87,7 @@ export function delivery(): AstroIntegration {
     name: 'delivery',
     hooks: {
       'astro:config:setup': ({ command }) => {
-        // By default, V8 lets the heap in a long build grow to twice the used memory before it
+        // By default, V8 lets the heap of a long build grow to twice the used memory before it
         // collects garbage.
         if (command === 'build') setFlagsFromString('--heap-growing-percent=25');
       },

@@ -11,7 +11,7 @@ import type { Site } from '../site/site.ts';
 import { forgetSite } from '../build-site.ts';
 import type * as BuildSite from '../build-site.ts';
 
-/** Header with the name of the view that an internal request asks Astro for. */
+/** Header with the name of the view for which an internal request asks Astro. */
 const VIEW_HEADER = 'x-view';
 
 /** Request property from which Astro's development server reads a page's locals. */

@@ -7,7 +7,7 @@ import type { Registry } from '../site/registry.ts';
 
 const IMAGE_FORMATS = ['jpeg', 'png', 'webp', 'heif'];
 
-/** Limits on what a build has to decode; larger images gain nothing on pages. */
+/** Limits on what a build has to decode; larger images would not improve pages. */
 const MAX_FILE_MEGABYTES = 20;
 const MAX_MEGAPIXELS = 100;
 

@@ -3,8 +3,8 @@ import { pack, type PackResult, type PackJob } from './pack.ts';
 import { startPackWorkers } from './pack-workers.ts';
 
 /**
- * Files per job: enough to outweigh the cost of the message, but few enough for workers to finish
- * at about the same time.
+ * Files per job: enough to outweigh the cost of the message, but few enough for the workers to
+ * finish at about the same time.
  */
 const FILES_PER_JOB = 200;
 

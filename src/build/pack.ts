@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { hashContent } from './arena.ts';
 
-/** Minimum size for compression, in bytes; a smaller body fits in one packet anyway. */
+/** Minimum size for compression, in bytes; a smaller body fits in one packet either way. */
 const MIN_BYTES = 600;
 
 /** A content coding is stored only if it saves at least a tenth. */
@@ -15,10 +15,10 @@ export type PackJob = readonly { file: string; compressible: boolean }[];
 /** Sizes in bytes of the consecutive identity, gzip and brotli bodies; 0 if not stored. */
 export type BodyLengths = readonly [identity: number, gzip: number, brotli: number];
 
-/** Size in bytes of all bodies of a file. */
+/** Total size in bytes of all bodies of a file. */
 export const sumLengths = (lengths: BodyLengths): number => lengths[0] + lengths[1] + lengths[2];
 
-/** The bodies and, for each file, its hash and lengths, without lengths if stored before. */
+/** The bodies and, for each file, its hash and lengths; no lengths if it was stored before. */
 export interface PackResult {
   bytes: Uint8Array<ArrayBuffer>;
   entries: [hash: string, lengths?: BodyLengths][];

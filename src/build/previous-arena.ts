@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildFileNames, readArenaIndex } from './arena.ts';
 import { type BodyLengths, sumLengths } from './pack.ts';
 
-/** The location of the consecutive bodies with one content hash. */
+/** The location of the consecutive bodies that share a content hash. */
 export interface PackedBody {
   file: FileHandle;
   offset: number;
@@ -12,7 +12,7 @@ export interface PackedBody {
 
 /** The previous build's arena, which supplies the compressed bodies of unchanged files. */
 export interface PreviousArena {
-  /** Bodies by content hash; without those that a truncated arena lacks. */
+  /** Bodies by content hash, except those missing from a truncated arena. */
   bodies: ReadonlyMap<string, PackedBody>;
   close: () => Promise<void>;
 }

@@ -71,7 +71,8 @@ export async function bundle(
     sourcesContent: false,
     metafile: true,
     logLevel: 'silent',
-    // Node's errors have the code of a full disk; those of esbuild have only a text for each file.
+    // For a full disk, Node's errors have a code, but those of esbuild have only a message for each
+    // file.
     write: false,
   });
   mkdirSync(folder, { recursive: true });

@@ -46,7 +46,7 @@ export const currentReleasePath = (outDir: string): string =>
 export function addRelease(outDir: string, buildDir: string): string {
   const newestRelease = listCompleteReleases(outDir).at(-1);
   const newestTime = newestRelease === undefined ? 0 : Date.parse(releaseTimeOf(newestRelease));
-  // The name of a folder that somebody else put there has no time.
+  // A folder that someone else put there has no time in its name.
   const time = new Date(Math.max(Date.now(), Number.isNaN(newestTime) ? 0 : newestTime + 1))
     .toISOString()
     .replace(/[-:.]/g, '');

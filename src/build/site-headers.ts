@@ -31,7 +31,7 @@ const toYesNoFlag = (value: boolean) => (value ? 'y' : 'n');
 
 /**
  * Headers for every response, dynamic or prerendered. Page headers are harmless on documents, and a
- * single set keeps CDN rules simple.
+ * single set of headers keeps CDN rules simple.
  */
 export function buildCommonHeaders({ base, registry }: Site): Record<string, string> {
   const { search, aiTrain } = registry.network.crawl;

@@ -118,7 +118,7 @@ export function writeStamp(outDir: string, stamp: Stamp): void {
   writeFileSync(join(outDir, buildFileNames.stamp), JSON.stringify(stamp));
 }
 
-/** True if the inputs to a build still have the same sizes and times. */
+/** True if the inputs to a build still have the same sizes and modification times. */
 export const isMetadataUnchanged = (outDir: string): boolean =>
   readStamp(outDir)?.metadata === digestMetadata(listSources());
 

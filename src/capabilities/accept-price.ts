@@ -43,7 +43,7 @@ export async function acceptPrice(
     if (amount > 0 && maximum === null)
       throw createInputProblem(
         '/maxAmount',
-        'This capability has a price. Request a quote and accept it with its quoteId, or send the most that you agree to pay.',
+        'This capability has a price. Request a quote and accept it with its quoteId, or send the maximum that you agree to pay.',
       );
     return { currency, amount, maxAmount: maximum, quote: null };
   }
@@ -57,7 +57,7 @@ export async function acceptPrice(
   if (quote.capability !== capability.id || quote.inputDigest !== inputDigest)
     throw createInputProblem(
       '/quoteId',
-      'The quote is for another capability or input. Send the quoted input, or request a new quote.',
+      'The quote is for a different capability or input. Send the quoted input, or request a new quote.',
     );
   if (task !== null) throw createQuoteAcceptedProblem();
   if (quote.expiresAt <= context.now().toISOString())

@@ -13,7 +13,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
   name: 'cancel-task',
   summary: 'Cancel a task',
   description:
-    'Cancels a running task; nothing is charged. A task that has ended does not change, so the call may be repeated. A request that the task submitted lives on: withdraw it with its receipt token.',
+    'Cancels a running task; nothing is charged. A task that has ended does not change, so the call may be repeated. A request that the task submitted is not canceled: withdraw it with its receipt token.',
   method: 'POST',
   path: '/api/v1/tasks/{id}/cancel',
   problems: ['invalid_input', 'unauthorized', 'not_found', 'idempotency_mismatch'],
@@ -44,7 +44,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
     // Do not wait, because the provider's response does not affect the caller.
     if (canceled && adapter)
       void adapters[adapter].cancelJob?.({ taskId: id, job: canceled.job }, context);
-    // If the task was running, it has ended now, by this call or in the meantime.
+    // If the task was running, it has ended now, because of this call or in the meantime.
     const currentRow = row.endedAt === null ? await readOwnTask(id, call, context) : row;
     return { output: toTask(currentRow, context), replayed };
   },

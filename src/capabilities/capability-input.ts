@@ -32,9 +32,9 @@ const intakeSchemaOf = memoize((registry: Registry) =>
 );
 
 /**
- * Validates the input of a capability: an inquiry like any lead, any other against its published
- * JSON Schema. `errors` is empty if `input` is present; `base` is the JSON Pointer to the input in
- * the body.
+ * Validates the input of a capability: an inquiry like any lead, and any other input against its
+ * published JSON Schema. `errors` is empty if `input` is present; `base` is the JSON Pointer to the
+ * input in the body.
  */
 export function checkCapabilityInput(
   { inputSchema, adapter, subsite: name, action: verb }: CapabilityRecord,

@@ -69,7 +69,8 @@ export async function createEndedTaskColumns(
         ...clearedColumns,
         status: 'failed',
         error: ending.error,
-        // The caller can do nothing about a missing provider, so a later task may accept the quote.
+        // The caller cannot do anything about a missing provider, so a later task may accept the
+        // quote.
         ...(ending.error.code === 'provider_unavailable' && { quote: null }),
       };
     case 'canceled':
@@ -83,7 +84,7 @@ export async function createEndedTaskColumns(
 
 /**
  * Ends a running task that meets the condition and settles its credits, in one batch. A second call
- * has no effect. Returns the provider's job if this call ended the task, and otherwise undefined.
+ * has no effect. Returns the provider's job if this call ended the task; otherwise, undefined.
  */
 export async function endTask(
   task: TaskRow,

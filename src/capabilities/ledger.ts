@@ -5,7 +5,7 @@ import { CURRENCY } from '../site/currency.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /**
- * Ledger accounts. A key's accounts never go below zero; credits come from `issued` and end up in
+ * Ledger accounts. A key's accounts never go below zero; credits come from `issued` and go to
  * `revenue`.
  */
 export const ISSUED_ACCOUNT = 'issued';

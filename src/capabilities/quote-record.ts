@@ -33,7 +33,7 @@ export const quoteSchema = described(
       'open, accepted (a task uses it) or expired.',
     ),
     notice: v.optional(
-      describedText('What the amount leaves out; present if the capability submits a request.'),
+      describedText('What the amount excludes; present if the capability submits a request.'),
     ),
   }),
   'A price for one capability and one exact input.',
@@ -56,7 +56,7 @@ export async function findQuote(
 }
 
 /**
- * What a quote for a capability that submits a request leaves out, and where a published total is;
+ * What a quote excludes if its capability submits a request, and where to find a published total;
  * undefined for other capabilities.
  */
 function createNotice(site: Site, id: string): string | undefined {

@@ -7,8 +7,8 @@ import { taskChanges, versionOf } from './follow-task.ts';
 import { runningStates, type TaskRow } from './task-record.ts';
 
 /**
- * Records the progress of a running task, with other columns, and notifies its followers of a new
- * state. A step and a callback may arrive in any order, so neither deletes what the other has
+ * Records the progress of a running task, along with other columns, and notifies its followers of a
+ * new state. A step and a callback may arrive in any order, so neither deletes what the other has
  * recorded. Returns whether the task is still running and meets the condition.
  */
 export async function recordProgress(

@@ -55,7 +55,7 @@ const requestSchema = v.strictObject({
       v.regex(new RegExp(AMOUNT_PATTERN)),
       withExpectation('Enter an amount as a decimal string, for example "2.40".'),
       v.description(
-        'Maximum that may be charged, as a decimal string; defaults to the amount of the quote. It is binding.',
+        'Maximum that may be charged, as a decimal string; defaults to the amount in the quote. It is binding.',
       ),
     ),
   ),

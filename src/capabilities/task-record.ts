@@ -26,7 +26,7 @@ export const runningStates = namesOf(isFinalTaskState).filter(
   (status) => !isFinalTaskState[status],
 );
 
-/** Final states in which the provider job is no longer needed. */
+/** Final states in which the provider's job is no longer needed. */
 export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
 
 /** Limits on the polling hint for a running task, in seconds. */

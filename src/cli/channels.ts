@@ -80,7 +80,8 @@ function formatTable(header: readonly string[], lines: readonly (readonly string
 }
 
 /**
- * Table cells of a channel: the numbers of interrupted connections, receipts, delays and refusals.
+ * Table cells for a channel: the numbers of interrupted connections, receipts, delays and
+ * rejections.
  */
 const toCells = ({ channel, cut, receipts, later, refused }: ChannelReport): string[] => [
   channel,

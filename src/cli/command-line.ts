@@ -3,7 +3,7 @@ import { exitCodes, exitWithMessage } from './exit-codes.ts';
 import { refuseOptionsTakenByNpm } from './npm-options.ts';
 import { exitOnClosedPipe } from './output.ts';
 
-/** A program that refuses options which npm took because `--` is missing. */
+/** A program that rejects options that npm consumed because `--` is missing. */
 class NpmScript extends Command {
   readonly #script: string;
 

@@ -2,7 +2,7 @@ import { isCalendarDate } from '../fields/kinds/date.ts';
 import { endOfDay, toTimeOnDay } from '../site/calendar/days.ts';
 import type { Site } from '../site/site.ts';
 
-/** A time needs an offset, because the machine may be in another time zone than the network. */
+/** A time needs an offset, because the machine may be in a different time zone than the network. */
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})T.*(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** The accepted forms, for messages. */
@@ -15,7 +15,9 @@ export function isDateTime(text: string): boolean {
   return isCalendarDate(day) && !Number.isNaN(Date.parse(text));
 }
 
-/** The instant of a date or time; a date is the start or end of its day where the network is. */
+/**
+ * The instant of a date or time; a date is the start or end of its day in the network's time zone.
+ */
 export function toInstant(text: string, site: Site, edge: 'start' | 'end' = 'start'): Date {
   if (!isCalendarDate(text)) return new Date(text);
   const { timeZone } = site.registry.network;

@@ -5,10 +5,10 @@ import { Problem } from '../operation/problem.ts';
 import { RegistryFolderError } from '../registry/fault.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Codes of a system error about a path that does not exist. */
+/** Codes of system errors about a path that does not exist. */
 const missingPathCodes = new Set(['ENOENT', 'ENOTDIR']);
 
-/** The exit code of a command that an error ended. The command line may be the cause. */
+/** The exit code of a command that ended with an error. The cause may be the command line. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof DatabaseUnavailableError) return exitCodes.refused;
   const isUsageError =

@@ -1,6 +1,6 @@
 /**
- * Exit codes of the commands: `usageError` for a wrong command line, which would be wrong at any
- * time, and `refused` for everything else that was not done.
+ * Exit codes of the commands: `usageError` for an invalid command line, which would be invalid at
+ * any time, and `refused` for everything else that was not done.
  */
 export const exitCodes = { refused: 1, usageError: 2 } as const;
 

@@ -7,7 +7,7 @@ const DISK_FULL_TEXT = 'The disk is full. Free some space, or choose a path on a
 
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder. Check the path.',
-  ENOTDIR: 'A part of the path is a file, not a folder. Choose another path.',
+  ENOTDIR: 'Part of the path is a file, not a folder. Choose another path.',
   EISDIR: 'The path is a folder. Choose a file in it.',
   EEXIST: 'This path already exists. Choose another path.',
   EACCES: 'Permission denied. Change the permissions, or choose another path.',
@@ -17,7 +17,10 @@ const sentences: Readonly<Record<string, string>> = {
   EDQUOT: DISK_FULL_TEXT,
 };
 
-/** The code of a system error that Rust code, such as Vite’s bundler, has only in its text. */
+/**
+ * The code of a system error, for errors from Rust code, such as Vite’s bundler, that contain it
+ * only in their text.
+ */
 function findCodeInText({ message = '' }: Partial<Error>): string | undefined {
   const [, number] = /\(os error (\d+)\)/.exec(message) ?? [];
   return number === undefined ? undefined : getSystemErrorName(-Number(number));

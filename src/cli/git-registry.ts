@@ -42,7 +42,7 @@ function describeUnknownRevision(folder: string, revision: string): string {
   }`;
 }
 
-/** Why a link has no text in the tree of a commit, by the word with which git reports it. */
+/** Why a link in a commit's tree has no text, by the word that git uses to report it. */
 const linkProblems: Readonly<Record<string, string>> = {
   dangling: 'is a link to a file that does not exist in this revision.',
   loop: 'is a link that leads back to itself.',

@@ -90,7 +90,7 @@ withExamples(
   .requiredOption(
     '--scope <scope>',
     'capability ID or glob, for example company.assist, guide.* or *.help; inbox opens the whole inbox, inbox:<subsite> the inbox of one provider; callbacks allows callbacks about requests; repeat the option for more scopes',
-    // A variadic option would treat the name argument as another scope.
+    // A variadic option would treat the name argument as one more scope.
     (scope, others: readonly string[] | undefined) => [...(others ?? []), scope],
   )
   .option(

@@ -15,7 +15,7 @@ import { exitCodes, exitWithMessage } from './exit-codes.ts';
 import { describeFileError } from './file-errors.ts';
 import { createSubsiteRecord } from './starting-subsite.ts';
 
-/** Number of linked subsites from which on a text is a list of the services. */
+/** Minimum number of linked subsites for text to count as a list of the services. */
 const MIN_LISTED_SUBSITES = 10;
 
 /** The records whose text lists the services by hand. */
@@ -43,7 +43,7 @@ function tryRegistry(
   }
 }
 
-/** What is wrong with a name in itself; undefined if nothing is. */
+/** What is wrong with the name itself; undefined if nothing is. */
 function describeNameProblem(name: string, file: string): string | undefined {
   const suggestedName = name
     .toLowerCase()

@@ -24,8 +24,8 @@ const quoteWord = (word: string): string =>
 
 /**
  * Ends the program if npm took options that a command of this program declares. Without `--`, npm
- * keeps every option for itself, even one that it does not know, so `npm run leads purge --dry-run`
- * would erase leads. `--dry-run` is refused even for a program that does not have it.
+ * keeps every option for itself, even those that it does not know, so `npm run leads purge
+ * --dry-run` would erase leads. `--dry-run` is refused even for a program that does not have it.
  */
 export function refuseOptionsTakenByNpm(program: Command, script: string): void {
   const config = listNpmConfig(script);

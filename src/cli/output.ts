@@ -19,7 +19,7 @@ export const createPrinter =
 export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
-/** The text for a refusal: the message, and a line for each invalid option or argument. */
+/** The text for a refused command: the message, and a line for each invalid option or argument. */
 export const formatRefusal = ({ message, errors }: Problem): string =>
   errors?.length
     ? errors
@@ -31,7 +31,7 @@ export const formatRefusal = ({ message, errors }: Problem): string =>
 
 /**
  * Makes a command exit without a message when the reader of its output closes the pipe, as head
- * does, and with one when the output cannot be written, for example because the disk is full.
+ * does, and with a message when the output cannot be written, for example because the disk is full.
  */
 export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -71,7 +71,7 @@ await fetch(origin, {
 }).catch((error: unknown) =>
   exitWithMessage(
     isCertificateError(error)
-      ? `The certificate of ${origin} is not trusted here (${causeCodeOf(error)}). Correct it, or set NODE_EXTRA_CA_CERTS to the certificate file of its authority.`
+      ? `The certificate of ${origin} is not trusted here (${causeCodeOf(error)}). Fix the certificate, or set NODE_EXTRA_CA_CERTS to the file with its authority's certificate.`
       : `${origin} does not respond. Check the URL, and that the deployment is running.`,
     exitCodes.refused,
   ),

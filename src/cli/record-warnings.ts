@@ -31,7 +31,7 @@ function findSubsiteWarnings(subsite: Subsite, { search, leadTerms }: Network): 
   ];
 }
 
-/** Warns if the newest date with a year in a list of closed days is past. */
+/** Warns if the newest date with a year in a list of closed days is in the past. */
 function findOutdatedClosedDays(closedDays: readonly ClosedDay[], today: string): RecordProblem[] {
   const newest = closedDays
     .map(({ date }) => date)
@@ -48,7 +48,7 @@ function findOutdatedClosedDays(closedDays: readonly ClosedDay[], today: string)
     : [];
 }
 
-/** Warns about articles with a date after today, which the pages show already. */
+/** Warns about articles with a date after today, which the pages already show. */
 const findFutureArticles = ({ schemaType, items }: Catalog, today: string): RecordProblem[] =>
   items.flatMap(({ date }, index) =>
     schemaType === 'Article' && date !== undefined && date > today

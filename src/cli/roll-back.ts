@@ -37,8 +37,7 @@ export function describeReleases(outDir: string): string[] {
 }
 
 /**
- * Rolls back to a kept release, by default the release before the current release. Returns its
- * name.
+ * Rolls back to a kept release, by default the one before the current release. Returns its name.
  * @throws {RollbackError} when there is no such release, or when its SITE_URL differs from the
  * current release and `allowOtherAddress` does not allow that
  */

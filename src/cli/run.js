@@ -11,7 +11,7 @@ import { nameSourcesInStacks } from './source-stacks.js';
 // `node src/cli/run.js leads list` runs a command from the build's bundle, or from source if no
 // bundle matches the current sources. `start` bundles them first.
 
-/** The folder of builds; undefined if the settings are invalid, which the command reports. */
+/** The build folder; undefined if the settings are invalid, which the command reports. */
 function readOutDir() {
   try {
     const outDir = readSetting(readEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
@@ -22,8 +22,8 @@ function readOutDir() {
 }
 
 /**
- * Lower the priority, so that a server on this machine comes first. Threads inherit the priority;
- * only root can raise it again.
+ * Lower the priority, so that a server on this machine takes precedence. Threads inherit the
+ * priority; only root can raise it again.
  */
 function lowerPriority() {
   try {

@@ -32,10 +32,10 @@ import { formatQuantity } from '../site/words/quantity.ts';
 
 const printLine = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
-/** Signals from systemd, Docker, pm2 or a closing terminal that stop a program. */
+/** Signals that stop a program, from systemd, Docker, pm2 or a closing terminal. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Time between checks of whether npm is still running, in ms. */
+/** Time between checks that npm is still running, in ms. */
 const PARENT_CHECK_MS = 500;
 
 /**
@@ -82,7 +82,7 @@ async function prepareRelease({ outDir, registryDir }: Settings): Promise<string
   const current = findCurrentRelease(outDir);
   if (current && isRolledBack(outDir)) {
     printLine(
-      `Serving ${basename(current)}, because the network was rolled back to it. npm run build makes a new release.`,
+      `Serving ${basename(current)}, because the network was rolled back to it. npm run build creates a new release.`,
     );
     return current;
   }
@@ -124,7 +124,7 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
     const { name, code } = error as NodeJS.ErrnoException;
     const reason = name === 'AbortError' ? 'no response within 10 s' : code;
     throw new StartError(
-      `The service started, but does not answer at ${url} (${reason}). Check that HOST is an address of this machine and that no other program handles its port.`,
+      `The service started, but does not respond at ${url} (${reason}). Check that HOST is an address of this machine and that no other program handles its port.`,
     );
   })) as [IncomingMessage];
   response.resume();
@@ -169,7 +169,7 @@ async function start(): Promise<void> {
       printLine('Stopping after the requests in progress.');
       void service.stop().then(() => process.exit(0));
     });
-    // Only now, so that they do not hide an error that ends the start.
+    // Printed only now, so that they do not hide an error that stops startup.
     for (const notice of [
       ...listDeliveryNotices(settings, { site }),
       ...(await listStrandedDeliveryNotices(settings, { site, database })),

@@ -8,7 +8,7 @@ import { publicPemOf, verifyDocument, verifyReceipt } from '../capabilities/rece
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * A JWS in compact form, RFC 7515 section 7.1: three parts of base64url, the first of them a JSON
+ * A JWS in compact form, RFC 7515 section 7.1: three base64url parts, the first of which is a JSON
  * object.
  */
 const JWS_PATTERN = /^ey[\w-]+\.[\w-]+\.[\w-]+$/;

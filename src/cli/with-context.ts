@@ -47,8 +47,8 @@ type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
 /**
  * Runs `work` with the configured database and registry, then closes the database. The server may
  * run at the same time. Only the server creates or migrates a database; otherwise, a command with a
- * misspelled address would write data that nobody would find again. `usesThread` runs long reads in
- * a thread, which takes time to start.
+ * misspelled URL would write data that nobody would find again. `usesThread` runs long reads in a
+ * thread, which takes time to start.
  * @throws {SettingsError} {RegistryError} {DatabaseUnavailableError}
  */
 export async function withContext<Result>(work: Work<Result>, usesThread = false): Promise<Result> {

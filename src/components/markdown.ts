@@ -31,7 +31,7 @@ function createRenderer(headingShift: number): Marked {
       table(token) {
         const headings = token.header.map(({ tokens }) => this.parser.parseInline(tokens));
         const head = headings.map((heading) => `<th scope="col">${heading}</th>`).join('');
-        // Two stacked cells are clear without the heading of the second.
+        // Two stacked cells are clear without a heading for the second one.
         const labelOf = (index: number) =>
           index > 0 && headings.length > 2
             ? ` data-label="${toAttributeText(headings[index] ?? '')}"`

@@ -11,7 +11,7 @@ function open(): void {
 }
 
 addEventListener('hashchange', open);
-// A link to the current fragment changes nothing, but may lead to a closed element.
+// A link to the current fragment does not navigate, but may lead to a closed element.
 addEventListener('click', (event) => {
   if (event.target instanceof Element && event.target.closest('a')?.hash === location.hash) open();
 });

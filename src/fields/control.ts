@@ -35,7 +35,7 @@ const MAX_RADIOS = 4;
 const NO_ANSWER_OPTION: Option = { value: '', label: fieldOptions.noAnswer };
 export const PLACEHOLDER_OPTION: Option = { value: '', label: fieldOptions.placeholder };
 
-/** Whether a person may leave a field open: it is optional, and no value is used instead. */
+/** Whether a person may leave a field empty: it is optional, and has no default value. */
 const mayStayOpen = ({ required, default: defaultValue }: FieldSpec): boolean =>
   !required && defaultValue === undefined;
 

@@ -25,13 +25,13 @@ export const listFutureDateFields = (specs: Fields): string[] =>
   );
 
 /**
- * Whether a submitted value is a day, YYYY-MM-DD. In place of a date, the field of a capability may
- * accept other text.
+ * Whether a submitted value is a day, YYYY-MM-DD. A capability's field may accept other text in
+ * place of a date.
  */
 export const isDayValue = (field: Pick<Field, 'type'>, value: unknown): value is string =>
   kindOf(field).isDay === true && typeof value === 'string' && isCalendarDate(value);
 
-/** Whether a submitted value can identify or locate nobody. */
+/** Whether a submitted value cannot identify or locate anyone. */
 export const isNeverPersonal = (field: Field, value: unknown): boolean =>
   kindOf(field).isNeverPersonal?.(value, field) ?? false;
 
@@ -51,7 +51,7 @@ export const fieldJsonSchemaOf = (field: Field): Record<string, unknown> => ({
  */
 export function describeField(field: Field): string | undefined {
   const { contactMethod } = kindOf(field);
-  const sentence = contactMethod && `With it, contact.${contactMethod} can be left out.`;
+  const sentence = contactMethod && `If it is sent, contact.${contactMethod} can be omitted.`;
   return [field.description, sentence].filter(Boolean).join(' ') || undefined;
 }
 
@@ -72,7 +72,7 @@ export function fieldsJsonSchemaOf(specs: Fields): Record<string, unknown> {
   };
 }
 
-/** A valid `fields` object from the examples; fields without an example are left out. */
+/** A valid `fields` object from the examples; fields without an example are omitted. */
 export const exampleValuesOf = (specs: Fields): Record<string, FieldValue> =>
   Object.fromEntries(
     Object.entries(specs).flatMap(([name, field]) =>

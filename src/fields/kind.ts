@@ -41,11 +41,11 @@ export interface FieldKind {
   /** Whether values are dates, YYYY-MM-DD. */
   readonly isDay?: true;
   /**
-   * Whether a stored value can identify or locate nobody; if absent, any value can. The value may
-   * be of another kind: the record may have changed, and the field of a capability may accept text.
+   * Whether a stored value cannot identify or locate anyone; if absent, any value may. The value
+   * may be of another kind: the record may have changed, and a capability's field may accept text.
    */
   readonly isNeverPersonal?: (value: unknown, spec: FieldSpec) => boolean;
-  /** Whether values can be any text, if the field names no content. */
+  /** Whether values can be any text, if the field specifies no content. */
   readonly isFreeText?: true;
   /** Whether values are digit codes, whose leading zeros a spreadsheet would drop. */
   readonly isNumericCode?: true;

@@ -25,7 +25,7 @@ const withRateHeaders = (
 ): Problem => new Problem(code, message, { headers: { ...headers, ...rateHeaders } });
 
 /**
- * A valid key, which a request counts against wherever it is sent; undefined without one, because
+ * The valid key that a request counts against, wherever it is sent; undefined without one, because
  * an endpoint that needs no key ignores an invalid one.
  */
 export async function findKey(

@@ -102,7 +102,8 @@ export function parseJson(bytes: Uint8Array): unknown {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(text);
   } catch (thrown) {
-    // The engine's message quotes the body, which may be personal, so only its place is repeated.
+    // The engine's message quotes the body, which may be personal, so only the location is
+    // repeated.
     const place = / \((line \d+) (column \d+)\)$/.exec(String(thrown));
     throw new Problem(
       'malformed_body',

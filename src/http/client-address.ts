@@ -11,7 +11,7 @@ const withoutPort = (entry: string): string =>
 /**
  * Client address behind `trustedHops` proxies. Each proxy appends its peer address to
  * X-Forwarded-For, so the client address is the entry at this position from the right. Entries
- * further left come from the client and are not trusted.
+ * farther to the left come from the client and are not trusted.
  */
 export function resolveClientAddress(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,

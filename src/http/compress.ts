@@ -40,7 +40,7 @@ export const compress: MiddlewareHandler = async (c, next) => {
   const vary = headers.get('vary');
   headers.set('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
   const coding = chooseCoding(acceptEncoding, () => true);
-  // The body of a response to HEAD may be gone, and so is its length.
+  // The response to a HEAD request may no longer have a body, and so no length.
   if (coding === 'identity' || !c.res.body) return;
   const bytes = new Uint8Array(await c.res.arrayBuffer());
   const shouldCompress = bytes.length >= MIN_BYTES;

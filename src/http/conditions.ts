@@ -2,11 +2,11 @@ import { codings, etagOf as etagInCoding } from '../build/arena.ts';
 import { etagOf, matchesEtag } from '../operation/etag.ts';
 import type { Call, Operation } from '../operation/operation.ts';
 
-/** The ETag of a response in a coding; `etag` is that of the response without a coding. */
+/** The ETag of a response in a coding; `etag` is the ETag of the response without a coding. */
 export const withCoding = (etag: string, coding: (typeof codings)[number]): string =>
   etagInCoding(etag.slice(1, -1), coding);
 
-/** The ETags of a response by coding; `etag` is that without a coding. */
+/** The ETags of a response by coding; `etag` is the ETag without a coding. */
 const listEtags = (etag: string): string[] => codings.map((coding) => withCoding(etag, coding));
 
 /**

@@ -56,7 +56,7 @@ export function suggestEndpoint(
   const [nearestEndpoint] = listCandidates(request, endpoints)
     .flatMap(({ method, path }) => {
       const edits = countEdits(request.path, path);
-      // Without an edit, only a parameter matches, which does not show what was meant.
+      // If no edit is needed, only a parameter matches, which does not show what was intended.
       return edits ? [{ method, path, edits }] : [];
     })
     .sort((a, b) => a.edits - b.edits);

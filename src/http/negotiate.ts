@@ -30,7 +30,7 @@ const parseAcceptedCodings = memoizeByHeader((header) => {
 
 /**
  * Selects the content coding of a response by Accept-Encoding (RFC 9110 section 12.5.3). Falls back
- * to identity, even if the client refuses it.
+ * to identity, even if the client excludes it.
  */
 export function chooseCoding(
   header: string | undefined,

@@ -46,7 +46,7 @@ const formatMethodList = (methods: string) => methods.replace(/, ([^,]+)$/, ' an
 
 /**
  * The response to a method that is not allowed; `allow` is the Allow header, `suggestion` a
- * sentence about the endpoint that was probably meant, or empty.
+ * sentence about the endpoint that was probably intended, or empty.
  */
 export const createMethodNotAllowedProblem = (allow: string, suggestion = ''): Problem =>
   new Problem('method_not_allowed', `This URL accepts ${formatMethodList(allow)}.${suggestion}`, {

@@ -49,7 +49,10 @@ export interface ReceiptView {
   /** Where and when a confirmed request takes place, as labels and values. */
   visit: readonly (readonly [name: string, value: string])[];
   item: RequestedItem | undefined;
-  /** As in the terms: what an offer is for, and the agreed item that nothing holds. */
+  /**
+   * As in the terms: what an offer is for, and the item that was agreed on although nothing holds
+   * it.
+   */
   offered: ShownTerms['offered'];
   unheldItem: ShownTerms['unheldItem'];
   /** The total of a hold; undefined if another price applies. */
@@ -63,7 +66,10 @@ export interface ReceiptView {
   /** Whether the provider confirmed a visit without a message that may state its time. */
   isTimeOpen: boolean;
   agreement: ShownTerms['agreement'];
-  /** What the provider wrote after the confirmation and the person has answered, oldest first. */
+  /**
+   * What the provider wrote after the confirmation that the person has since answered, oldest
+   * first.
+   */
   laterTexts: readonly string[];
   /** Why an offer was not accepted, and which price applies instead. */
   endedOfferText: string | undefined;
@@ -76,7 +82,7 @@ export interface ReceiptView {
   /** The provider's messages since the person's last step, oldest first. */
   newTexts: readonly string[];
   sandbox: boolean;
-  /** Whether the provider counts on the person. */
+  /** Whether the provider is counting on the person. */
   isBooking: boolean;
   canWithdraw: boolean;
   /** What withdrawing would cancel: a confirmed booking, or the request. */
@@ -146,14 +152,14 @@ export interface InboxView {
   session: InboxSession;
   leads: readonly InboxRow[];
   /**
-   * Leads that the provider has to do something about: emergencies, then the earliest deadlines,
-   * then leads whose hold ends, and those whose customer is to be called: they get no email, or
+   * Leads that the provider has to act on: emergencies, then the earliest deadlines, then leads
+   * whose hold is about to end, and those whose customer needs a call because they get no email or
    * their visit has no time. Empty if a filter is set.
    */
   urgent: readonly InboxRow[];
   /** Number of leads with a deadline that are not in `urgent`, counted up to `maxCounted`. */
   moreDue: number;
-  /** Confirmed leads that the customer canceled lately. Empty if a filter is set. */
+  /** Confirmed leads that the customer recently canceled. Empty if a filter is set. */
   canceled: readonly InboxRow[];
   /** Confirmed leads that begin or end today or tomorrow. Empty if a filter is set. */
   upcoming: readonly InboxRow[];
@@ -179,12 +185,12 @@ export interface InboxView {
 export interface LeadView extends ProviderForm {
   kind: 'lead';
   lead: LeadRecord;
-  /** For the operator, why each delivery failed and what to do; undefined if it did not. */
+  /** For the operator, why each delivery failed and what to do; undefined if none failed. */
   deliveryFaults: (string | undefined)[];
   state: NamedState;
   /** State after each entry of the history. */
   states: readonly NamedState[];
-  /** Where entries of the history were sent from, as text, by number of the entry, starting at 1. */
+  /** Where entries of the history were sent from, as text, by entry number, starting at 1. */
   origins: ReadonlyMap<number, string>;
   /** Whether the lead changed after the page with a rejected form was opened. */
   isOutdated: boolean;
@@ -192,7 +198,9 @@ export interface LeadView extends ProviderForm {
   agreedTexts: readonly string[];
   /** When a later change replaced each entry of the history, ISO 8601; undefined if none did. */
   replacedTimes: readonly (string | undefined)[];
-  /** What the customer did with each entry of the history, if it is an answer or about an offer. */
+  /**
+   * What the customer did in each entry of the history, if it is an answer or concerns an offer.
+   */
   customerActions: readonly ReturnType<typeof personActionOf>[];
   /** What the customer entered in a form or as fields. */
   written: readonly EnteredValue[];
@@ -200,13 +208,13 @@ export interface LeadView extends ProviderForm {
   freeData: readonly EnteredValue[];
   /** The customer’s messages since the provider last wrote, oldest first. */
   newMessages: AnswerableLead['messages'];
-  /** Whether a rejected form was to send an offer. */
+  /** Whether a rejected form was meant to send an offer. */
   isOffering: boolean;
-  /** Whether it is an emergency on which nothing is agreed. */
+  /** Whether it is an emergency on which nothing has been agreed yet. */
   isUrgent: boolean;
   /** When the next answer is due, ISO 8601. */
   nextAnswerDue: string | undefined;
-  /** What the provider has to do next besides, and what happens otherwise, as text. */
+  /** What else the provider has to do next, and what happens otherwise, as text. */
   nextStep: string;
   /** Price and hold as shown to the customer; empty after an erasure. */
   shown: ShownTerms;
@@ -220,7 +228,7 @@ export interface LeadView extends ProviderForm {
   canceledByDecline: AnswerableLead['canceledByDecline'];
   /** Whether it is a confirmed request with days, which a message does not change. */
   keepsDays: boolean;
-  /** What a change of a confirmed request would replace; '' if nothing. */
+  /** The text that a change to a confirmed request would replace; '' if none. */
   replaceableText: string;
   /** How the customer is notified of each answer; empty after an erasure. */
   reaches: readonly AnswerReach[];

@@ -60,7 +60,7 @@ function recordUse(
   { database, log }: Context,
 ): void {
   if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < USE_INTERVAL_MS) return;
-  // Do not wait, because the next use repeats a lost update.
+  // Do not wait for this, because the next use repeats a lost update.
   void Promise.resolve(
     database.writer.update(keys).set({ lastUsedAt: now.toISOString() }).where(eq(keys.id, id)),
   ).catch(() => log.warn({ key: id }, 'The use of a key was not recorded.'));
@@ -92,7 +92,9 @@ export async function authenticateKey(header: string | null, context: Context): 
   return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
 }
 
-/** Rejects a key that has been revoked or has expired since. @throws {Problem} unauthorized */
+/**
+ * Rejects a key that has since been revoked or has since expired. @throws {Problem} unauthorized
+ */
 export async function requireActiveKey(
   { id }: Pick<ActiveKey, 'id'>,
   { database, now }: Context,

@@ -21,7 +21,7 @@ import { findNearest } from '../site/nearest.ts';
 /** An error in a key command; the message says how to fix it. */
 export class KeyError extends Error {}
 
-/** A key command with an argument or option that is wrong in itself. */
+/** A key command with an argument or option that is itself invalid. */
 export class KeyUsageError extends KeyError {}
 
 type Row = typeof keys.$inferSelect;

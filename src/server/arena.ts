@@ -12,7 +12,7 @@ import {
 import { listIncludes } from '../build/includes.ts';
 import { toMarkdownPath } from '../site/site.ts';
 
-/** A path in the build, and the file that it leads to. */
+/** A path in the build, and the file that it resolves to. */
 export interface Entry {
   path: string;
   policy: Policy;
@@ -36,7 +36,7 @@ export interface Arena {
 
 /**
  * Maximum size, in bytes, of an arena whose requested bodies stay in memory; clients mostly request
- * one coding of each body. A larger arena is read from its file through the system's page cache.
+ * one coding of each body. A larger arena is read from its file, through the system's page cache.
  */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 

@@ -19,8 +19,8 @@ import { deleteExpiredSessions } from '../keys/inbox-session.ts';
 import { HOUR_MS, MINUTE_MS } from '../site/calendar/durations.ts';
 
 /**
- * Pauses in ms: after a round with work, after a round without work, after an error, between checks
- * for late leads, and between sweeps.
+ * Pauses, in ms: after a round with work, after a round without work, after an error, between
+ * checks for late leads, and between sweeps.
  */
 const defaultPauses = {
   busy: 20,

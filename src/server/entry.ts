@@ -33,8 +33,8 @@ export interface Service {
   documents: number;
   /**
    * Switches to another release. Requests in progress finish with the previous release. If the new
-   * release cannot be opened, or was built for another SITE_URL and `allowOtherAddress` does not
-   * allow that, the failure is logged and the previous release stays.
+   * release cannot be opened, or was built for a different SITE_URL and `allowOtherAddress` does
+   * not allow that, the failure is logged and the previous release stays current.
    */
   takeOver: (release: string, options?: { allowOtherAddress?: boolean }) => Promise<void>;
   /**

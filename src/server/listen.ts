@@ -42,7 +42,7 @@ export interface ConnectionLimits {
   idleMs: number;
   /** Maximum number of connections; further connections are closed immediately. */
   maxConnections: number;
-  /** Maximum number of connections of one IPv4 address or IPv6 /64 network. */
+  /** Maximum number of connections from one IPv4 address or IPv6 /64 network. */
   maxConnectionsPerNetwork: number;
 }
 
@@ -56,7 +56,7 @@ export const createConnectionLimits = (trustProxy: number): ConnectionLimits => 
   maxConnectionsPerNetwork: trustProxy ? Infinity : 256,
 });
 
-/** Closes each new connection of a network that has as many as the limit. */
+/** Closes each new connection from a network that has reached the limit. */
 function limitConnectionsPerNetwork(server: Server, limit: number): void {
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {

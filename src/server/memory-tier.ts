@@ -13,7 +13,7 @@ const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 export interface MemoryTier {
   /**
-   * Responds if the address exists; otherwise leaves the response untouched and returns false.
+   * Responds if the path exists; otherwise leaves the response untouched and returns false.
    * @throws {Problem}
    */
   answer: (request: IncomingMessage, response: ServerResponse, target: Target) => boolean;
@@ -21,7 +21,7 @@ export interface MemoryTier {
   respondToUnknownPage: (request: Request) => Response;
 }
 
-/** Headers of a stored body, alternating names and values, as `writeHead` takes them. */
+/** Headers of a stored body, alternating names and values, as `writeHead` accepts them. */
 interface EntryHeaders {
   fullHeaders: string[];
   notModifiedHeaders: string[];

@@ -22,7 +22,7 @@ interface SharedParts extends ContextParts {
   isStopping: () => boolean;
 }
 
-/** A release with the program that answers from it and its background work. */
+/** A release, with the program that serves it and its background work. */
 export interface ServedRelease {
   release: Release;
   context: Context;

@@ -1,5 +1,5 @@
 /**
- * Requests a minute that one key, or one address without a key, may send unless the operator sets
+ * Requests per minute that one key, or one address without a key, may send unless the operator sets
  * other limits.
  */
 export const DEFAULT_RATE_LIMITS = { reads: 300, writes: 30 } as const;

@@ -50,7 +50,7 @@ export function digestSubsite(site: Site, subsite: Subsite): string {
   ]);
 }
 
-/** Digest of all data of a page’s text; undefined if it depends on the whole network. */
+/** Digest of all data in a page’s text; undefined if the text depends on the whole network. */
 export function digestPage(site: Site, page: SitePage): string | undefined {
   const { registry } = site;
   const facts = [

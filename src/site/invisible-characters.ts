@@ -1,15 +1,15 @@
 /**
  * Invisible characters (Unicode Default_Ignorable_Code_Point and annotations): bidirectional
  * controls, which phones put around copied numbers, zero-width characters, and tags, which can
- * contain whole sentences for language models. The group matches what has a meaning: the tags of a
- * flag (Unicode TS #51).
+ * contain whole sentences for language models. The group matches the ones that have a meaning: the
+ * tags of a flag (Unicode TS #51).
  */
 export const INVISIBLE_PATTERN =
   /(\p{RGI_Emoji_Tag_Sequence})|[[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]]/gv;
 
 /**
- * Variation selectors without a meaning, because they do not follow an emoji, the digit of a keycap
- * or a letter of a script that has variants.
+ * Variation selectors without a meaning, because they do not follow an emoji, a keycap digit or a
+ * letter of a script that has variants.
  */
 export const STRAY_SELECTOR_PATTERN =
   /(?<![[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Inherited}\u180b-\u180d\u180f]])(?!(?<=[0-9#*])\ufe0f\u20e3)[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gv;

@@ -1,4 +1,7 @@
-/** Edit distance with swaps of neighbors; each letter is edited at most once. */
+/**
+ * Edit distance in which a swap of adjacent letters is one edit; each letter is edited at most
+ * once.
+ */
 export function editDistance(a: string, b: string): number {
   let previousRow: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -84,7 +87,7 @@ function resolveDateName(name: string, known: readonly string[]): string | undef
   return START_NAME_PATTERN.test(name) ? first : last;
 }
 
-/** The known name that was probably meant; undefined if that is unclear. */
+/** The known name that was probably intended; undefined if that is unclear. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
   if (

@@ -38,11 +38,11 @@ interface RepeatableRequest {
   verb: string | null;
   action: Action | undefined;
   item: Pick<RequestedItem, 'id' | 'field' | 'path'> | undefined;
-  /** Submitted values to enter again; an address gets only those that can identify nobody. */
+  /** Submitted values to enter again; a URL gets only those that cannot identify anyone. */
   fields?: readonly { name: string; value: FieldValue }[] | undefined;
 }
 
-/** The item and the choices and numbers of a request, by field, for an address; never a day. */
+/** A request's item, choices and numbers, by field, for a URL; never a day. */
 const listRepeatedValues = ({
   action,
   item,
@@ -117,7 +117,7 @@ function listFreeDaysSteps(
       ];
 }
 
-/** How to get other days than those of a confirmed request: the free days, and a new request. */
+/** How to get days other than those of a confirmed request: the free days, and a new request. */
 export const listOtherDaysSteps = (registry: Registry, request: RepeatableRequest): NextStep[] => [
   ...listFreeDaysSteps(registry, request),
   ...listRestartSteps(registry, request),
@@ -126,7 +126,7 @@ export const listOtherDaysSteps = (registry: Registry, request: RepeatableReques
 /**
  * Where a person can ask if the provider ended the request: the alternatives in the subsite's
  * record or, if there are none, the free days of a rental and the network's phone number. A search
- * is no next step: its best match is the very service that ended the request.
+ * would not help: its best match is the very service that ended the request.
  */
 function listFallbackSteps(registry: Registry, request: RepeatableRequest): NextStep[] {
   const others = listAlternativeSteps(registry, request.subsite);
@@ -142,8 +142,8 @@ function listFallbackSteps(registry: Registry, request: RepeatableRequest): Next
 
 /**
  * What a person can do after a request has ended: ask elsewhere if the provider ended it, or start
- * again unless the provider declined it. After a withdrawal, only alternatives that the record
- * names.
+ * again unless the provider declined it. After a withdrawal, suggest only alternatives that the
+ * record names.
  */
 export const listNextSteps = (
   registry: Registry,

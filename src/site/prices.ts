@@ -27,8 +27,8 @@ export function findHeadlinePrice({
 }
 
 /**
- * Whether a service has only monthly prices, so that an offer is for a month, too: it publishes one
- * or more, and apart from extras and what is free, no other price.
+ * Whether a service has only monthly prices, so that an offer is also per month: it publishes at
+ * least one, and no others except extras and free items.
  */
 export function isPricedByMonth({ pricing = [] }: Pick<Subsite, 'pricing'> = {}): boolean {
   const units = pricing.flatMap(({ unit, amount, extra }) => (amount > 0 && !extra ? [unit] : []));

@@ -104,14 +104,14 @@ export const listOfferedActions = ({ actions }: Pick<Subsite, 'actions'>): Actio
 
 export const isSoldOrPast = ({ status }: Item): boolean => status === 'sold' || status === 'past';
 
-/** True if a buyer misses a photograph: of a used item, the only one of its kind, for sale. */
+/** True if a buyer would miss a photograph: for a used item that is for sale and one of a kind. */
 export const lacksPicture = (item: Item): boolean =>
   item.attributes?.['condition'] !== undefined && !isSoldOrPast(item) && !item.image;
 
 export const itemFieldOf = ({ fields }: Action): string | undefined =>
   Object.entries(fields).find(([, { item }]) => item)?.[0];
 
-/** Actions for an item of a subsite; none if the item is sold or past. */
+/** Actions for a subsite's item; none if the item is sold or in the past. */
 export const listActionsFor = (item: Item, subsite: Subsite): Action[] =>
   isSoldOrPast(item) ? [] : listOfferedActions(subsite);
 

@@ -81,10 +81,13 @@ export function computeRentalTotal(
   };
 }
 
-/** Matches a sentence of price notes about what the calculation of a total shows. */
+/** Matches a sentence in price notes that repeats what the calculation of a total shows. */
 const SHOWN_BY_TOTAL_PATTERN = /\bsales tax\b|\bcharged as\b/i;
 
-/** The sentences of price notes that add to a total with its sales tax; undefined if none do. */
+/**
+ * The sentences in price notes that add something to a total with its sales tax; undefined if none
+ * do.
+ */
 export const findNotesBesideTotal = (
   notes: string | undefined,
   { withTax }: Pick<RentalTotal, 'withTax'>,

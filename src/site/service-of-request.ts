@@ -4,7 +4,7 @@ import { phoneOf } from './phone.ts';
 import { actionOf, findSubsite, type Registry } from './registry.ts';
 
 /**
- * The records of a request, which the registry may no longer have, and the name and the phone number
+ * The records of a request, which may no longer be in the registry, and the name and phone number
  * of its provider.
  */
 export function findServiceOf(

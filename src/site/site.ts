@@ -19,7 +19,7 @@ export interface Site {
 /** Registry text with `{base}` replaced by the service’s origin. */
 export const withBase = (text: string, base: string): string => text.replaceAll('{base}', base);
 
-/** The path of an absolute URL on this site; any other URL as it is. */
+/** The path of an absolute URL on this site; any other URL unchanged. */
 export const toRelativeUrl = (url: string, base: string): string =>
   url.startsWith(base) ? url.slice(base.length) || '/' : url;
 

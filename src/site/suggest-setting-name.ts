@@ -4,9 +4,9 @@ import { editDistance } from './nearest.ts';
 const MIN_NAME_LENGTH = 6;
 
 /**
- * True if a name is a short setting with different letters: in lowercase, with two adjacent letters
- * swapped, or with one doubled. No usual variable of a shell or a service manager is like that,
- * unlike names with another letter, such as PATH, POST and PORTS.
+ * True if a name is a short setting name with altered letters: in lowercase, with two adjacent
+ * letters swapped, or with one doubled. No common variable of a shell or a service manager looks
+ * like that, unlike names with a different letter, such as PATH, POST and PORTS.
  */
 function isShortSettingMistyped(name: string, setting: string): boolean {
   if (setting.length >= MIN_NAME_LENGTH) return false;
@@ -26,7 +26,7 @@ function isShortSettingMistyped(name: string, setting: string): boolean {
 /** Maximum edit distance between a name and the intended setting. */
 const MAX_EDITS = 2;
 
-/** The setting that an unknown name probably stands for; undefined for a known name. */
+/** The setting that an unknown name was probably meant to be; undefined for a known name. */
 export function suggestSettingName(
   name: string,
   knownNames: readonly string[],

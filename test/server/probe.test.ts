@@ -75,7 +75,7 @@ describe('the deployment probe', () => {
     expect(await runCommand('probe', [origin, '--build', outDir])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `The certificate of ${origin} is not trusted here (DEPTH_ZERO_SELF_SIGNED_CERT). Correct it, or set NODE_EXTRA_CA_CERTS to the certificate file of its authority.\n`,
+      stderr: `The certificate of ${origin} is not trusted here (DEPTH_ZERO_SELF_SIGNED_CERT). Fix the certificate, or set NODE_EXTRA_CA_CERTS to the file with its authority's certificate.\n`,
     });
   });
 

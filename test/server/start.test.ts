@@ -62,7 +62,7 @@ describe('npm start', () => {
     });
     expect(await server.ended).toBe(1);
     expect(server.output()).toMatch(
-      /The service started, but does not answer at http:\/\/127\.0\.0\.1:\d+\/healthz \(ECONNRESET\)\./,
+      /The service started, but does not respond at http:\/\/127\.0\.0\.1:\d+\/healthz \(ECONNRESET\)\./,
     );
     expect(server.output()).not.toContain('    at ');
   });

@@ -18,7 +18,7 @@ const renderUsage = ({ base, dynamic }: Site): string[] =>
         [
           `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` returns matching services with prices. The best match includes the JSON Schema of the body to submit. If nobody here offers the service, the response points this out.`,
           `2. Submit: \`POST ${base}/api/lead/action\` with that body and an \`Idempotency-Key\`. It is free and needs no key; \`"sandbox": true\` stores nothing. A receipt is not a confirmed booking or payment.`,
-          '3. Wait: \`GET\` the receipt’s \`statusUrl\` with \`?wait=60\` and the last ETag as \`If-None-Match\`; it responds when the request next changes.',
+          '3. Wait: \`GET\` the receipt’s \`statusUrl\` with \`?wait=60\` and the last ETag as \`If-None-Match\`; it responds the next time the request changes.',
         ].join('\n'),
       ]
     : [];

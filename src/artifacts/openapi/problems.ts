@@ -92,8 +92,8 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly ResponseHeade
 const { status: UNSUPPORTED_MEDIA_TYPE_STATUS } = problemCodes.unsupported_media_type;
 
 /**
- * Says what a rejected HTML form gets. It is not a media type of the response, because generated
- * clients would then expect text in place of a problem.
+ * Describes the response to a rejected HTML form. It is not listed as a media type of the response,
+ * because generated clients would then expect text in place of a problem.
  */
 const FORM_PAGE_TEXT =
   'An HTML form gets the page with the form instead, unless Accept asks for JSON.';

@@ -19,7 +19,7 @@ const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ??
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 const essenceOf = (mediaType: string): string => mediaType.replace(/;.*/, '').trim();
 
-/** True if a host derives the right media type from the file extension. */
+/** True if a host derives the correct media type from the file extension. */
 export const hasStandardType = ({ path, policy }: ServedFile): boolean =>
   lookup(path) === essenceOf(policy.mediaType);
 

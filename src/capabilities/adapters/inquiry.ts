@@ -23,7 +23,7 @@ export const inquiry: Adapter = {
       contact,
       sandbox: false,
     };
-    // All callers share the keys of leads; the key of the task still prevents a second lead.
+    // All callers share the keys of leads; the task's key still prevents a second lead.
     const isOwnKey = idempotencyKey !== null && idempotencyKey !== SAMPLE_KEY;
     const { output } = await createLead(
       lead,

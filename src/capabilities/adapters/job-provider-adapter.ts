@@ -159,7 +159,7 @@ export function createJobProviderAdapter(options: JobProviderAdapterOptions): Jo
           );
           return createStepAfterFault(error, run);
         });
-      // Even after the deadline, the job was polled once more, so that a finished job does not time
+      // The job was polled once more even after the deadline, so that a finished job does not time
       // out.
       return isLate && step.kind === 'waiting' ? timeoutStep : step;
     },

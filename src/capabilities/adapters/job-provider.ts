@@ -27,7 +27,7 @@ export interface Job {
 
 /**
  * Why there is no report: the provider was unreachable, the circuit breaker was open, the provider
- * asked for a later retry (429), its response was too large or invalid, or it refused.
+ * asked for a later retry (429), its response was too large or invalid, or it refused the job.
  */
 export class JobProviderFault extends Error {
   readonly kind: 'unreachable' | 'resting' | 'busy' | 'too_large' | 'no_report' | 'refused';

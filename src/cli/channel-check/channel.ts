@@ -17,7 +17,7 @@ export type ChannelResponse = Omit<ProbeResponse, 'body'> & { body: string };
 export interface Channel {
   name: string;
   write: (intent: Intent) => ChannelRequest;
-  /** Reads the receipt token from a response; undefined if the request was refused. */
+  /** Reads the receipt token from a response; undefined if the request was rejected. */
   receiptTokenOf: (answer: ChannelResponse) => string | undefined;
   /** Actions of the customer through this channel; absent if there are none. */
   customer?: CustomerChannel;
@@ -188,7 +188,7 @@ export const a2aChannel: Channel = {
   },
 };
 
-/** Reads the task ID from an A2A response; undefined if the message was refused. */
+/** Reads the task ID from an A2A response; undefined if the message was rejected. */
 export function taskIdIn({ body }: ChannelResponse): string | undefined {
   try {
     const id = memberOf(memberOf(memberOf(JSON.parse(body), 'result'), 'task'), 'id');

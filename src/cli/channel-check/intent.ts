@@ -16,7 +16,7 @@ export interface Intent {
 /** The check cannot start or continue; the message is for the user. */
 export class ChannelCheckError extends Error {}
 
-/** The check needs another command line. */
+/** The check needs a different command line. */
 export class ChannelUsageError extends ChannelCheckError {}
 
 interface IndexSubsite {

@@ -75,7 +75,7 @@ export async function sendUntilFinalResponse(
   }
 }
 
-/** Sends a request through a channel, again if necessary, until the response is final. */
+/** Sends a request through a channel, repeatedly if necessary, until the response is final. */
 async function sendAndCount(
   base: string,
   { write, receiptTokenOf }: RepeatedRequest,

@@ -2,8 +2,8 @@ import { ask } from '../probe/ask.ts';
 import type { ChannelRequest, ChannelResponse } from './channel.ts';
 
 /**
- * Maximum time between the last byte of a request and the cut, in ms. It is short enough to cut
- * before or during the response.
+ * Maximum time between the last byte of a request and the cut, in ms. Short enough to cut the
+ * connection before or during the response.
  */
 const MAX_CUT_DELAY_MS = 20;
 

@@ -14,7 +14,10 @@ const CONTROL_CODES_PATTERN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
 export const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES_PATTERN, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
-/** A time (ISO 8601) that sorts as text within a time zone, such as “2027-01-31 15:04 EST”. */
+/**
+ * A time (ISO 8601) in a form that sorts as text within a time zone, such as “2027-01-31 15:04
+ * EST”.
+ */
 export const formatTimestamp = (iso: string, timeZone: string): string => {
   const time = new Date(iso);
   const clock = getDateFormat(

@@ -27,13 +27,13 @@ interface RowError {
   record?: readonly unknown[];
 }
 
-/** What is wrong with a row that the parser refused, and how to fix it. */
+/** What is wrong with a row that the parser rejected, and how to fix it. */
 function faultOf({ code, columns = [], record = [] }: RowError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return 'The quote on this line is never closed, so the rest of the table was not read. Close the quote and import the table again.';
   if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
     return `The row has ${formatQuantity(record.length, 'value')} for ${formatQuantity(columns.length, 'column')}. Give each column one value, which may be empty, and quote a value that contains the separator.`;
-  return 'A quote is in the wrong place. Put quotes around the whole value, and double each quote inside it.';
+  return 'A quote is in the wrong place. Put quotes around the entire value, and double each quote inside it.';
 }
 
 const countNewlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
@@ -70,7 +70,7 @@ export function decodeTable(bytes: Buffer): string {
   return decodedText.text;
 }
 
-/** Bytes that the parser gets at a time, so that it does not hold all rows in memory. */
+/** Number of bytes that the parser gets at a time, so that it does not hold all rows in memory. */
 const CHUNK_BYTES = 65_536;
 
 function* chunksOf(text: string): Generator<Buffer> {

@@ -11,7 +11,7 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Removes an incomplete file; a pipe or device stays. */
+/** Removes an incomplete file; a pipe or device is kept. */
 export async function removeFile(path: string): Promise<void> {
   if (await isFile(path)) await rm(path, { force: true });
 }

@@ -9,7 +9,7 @@ const FORMULA_CHARACTER = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋﬩�
  */
 const IGNORED_CHARACTER = '[\\s\\p{C}\\p{Z}"]';
 
-/** Characters that some programs treat as the end of a cell, even in quotes. */
+/** Characters that some programs treat as the end of a cell, even inside quotes. */
 const SEPARATOR_CHARACTER = '[,;|:~^\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
 /** A cell that may start with a formula, possibly after apostrophes. */
@@ -20,8 +20,8 @@ const FORMULA_START_PATTERN = new RegExp(
 
 /**
  * Apostrophes and the start of a formula inside a cell; a dash between spaces does not start one. A
- * match starts before the first of several apostrophes; without the lookbehind, the time grows with
- * the square of their number.
+ * match starts before the first of several apostrophes; without the lookbehind, matching time would
+ * grow with the square of their number.
  */
 const INNER_FORMULA_PATTERN = new RegExp(
   `(?<!')(?='*${FORMULA_CHARACTER})(?:(?<=${SEPARATOR_CHARACTER}${IGNORED_CHARACTER}*)'*${FORMULA_CHARACTER}|(?<= ${IGNORED_CHARACTER}*)'*${FORMULA_CHARACTER}(?! ))`,

@@ -104,7 +104,7 @@ function addExportCommand(program: Command, print: Printer): void {
     });
 }
 
-/** The format that a file's extension names; CSV if it names none. */
+/** The format that a file's extension indicates; CSV by default. */
 const formatOf = (file: string): Format =>
   ['.jsonl', '.ndjson', '.json'].includes(extname(file)) ? 'jsonl' : 'csv';
 

@@ -22,7 +22,7 @@ function generatedAt(body: Buffer): string | undefined {
   return found?.[1];
 }
 
-/** Finds the faults at a path in the build; `buildTime` is the build time. */
+/** Finds the faults at a path of the build. */
 export async function probeEntry(entry: Entry, base: string, buildTime: string): Promise<string[]> {
   const { path, policy, hash } = entry;
   const problems: string[] = [];

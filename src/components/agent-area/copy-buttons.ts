@@ -17,7 +17,7 @@ for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
   status.className = 'unseen';
   status.setAttribute('role', 'status');
   if (title) button.setAttribute('aria-label', fill(texts.copyOf, { title }));
-  // On a page without HTTPS there is no clipboard; an async function turns that into a rejection.
+  // Without HTTPS, a page has no clipboard; an async function turns that into a rejection.
   const writeToClipboard = async () => navigator.clipboard.writeText(text);
   const copy = async () => {
     const wasCopied = await writeToClipboard().then(

@@ -19,7 +19,7 @@ interface Content {
   examples?: Readonly<Record<string, { summary?: string; value?: unknown }>>;
 }
 
-/** One operation of the document with its address. */
+/** One operation of the document, with its method and path. */
 export interface ApiOperation {
   path: string;
   method: string;

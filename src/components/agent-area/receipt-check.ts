@@ -13,13 +13,13 @@ const showVerdict = (valid: boolean | undefined, text: string) => {
   verdict.dataset['verdict'] = valid === undefined ? '' : valid ? 'valid' : 'invalid';
 };
 
-/** The JSON at a URL of the service; undefined, which the page says, if it does not respond. */
+/** The JSON at a URL of the service; undefined if it does not respond, which the page then says. */
 async function fetchJson(url: string): Promise<unknown> {
   try {
     const response = await fetch(url, { headers: { accept: 'application/json' } });
     if (response.ok) return await response.json();
   } catch {
-    // The same as an error status.
+    // Treated the same as an error status.
   }
   showVerdict(undefined, texts.noResponse);
   return undefined;

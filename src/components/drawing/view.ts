@@ -32,7 +32,7 @@ export type Part =
   | { part: 'grid'; x: number; y: number; width: number; height: number }
   /** A person from the front, with the feet at this point. */
   | { part: 'standing'; x: number; y: number }
-  /** A person seen from above, turned by degrees. */
+  /** A person seen from above, rotated by this many degrees. */
   | { part: 'seen'; x: number; y: number; turn: number };
 
 /** A dimension line next to a view: its ends in feet, and its text. */

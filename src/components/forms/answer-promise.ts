@@ -53,7 +53,7 @@ export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
   const times = { sent: now, due };
   const day = findDayBeforeAnswer(days, timeZone, times);
   const opens = findOpeningBeforeAnswer(service, timeZone, days, times);
-  // A calendar of free days names the closed days itself.
+  // A calendar of free days already names the closed days.
   const closedDays =
     calendar === undefined ? [...new Set(days)].filter((one) => isClosedOn(service, one)) : [];
   const warnings = [
@@ -67,7 +67,7 @@ export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
         phone,
       }),
   ].filter((warning) => warning !== false);
-  // A live region is read aloud again whenever it changes.
+  // Screen readers read a live region again whenever it changes.
   if (box.textContent === warnings.join('')) return;
   box.replaceChildren(...warnings.map((warning) => createWarning(warning, phone)));
 }

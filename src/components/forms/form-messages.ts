@@ -37,7 +37,7 @@ export interface Fault {
   message: string;
 }
 
-/** The message for a date that has passed, or that is before the service opens again. */
+/** The message for a date that is past, or that is before the service opens again. */
 const formatPastDateMessage = ({ value, min, dataset: { currentDate = '' } }: HTMLInputElement) =>
   fill(value < currentDate ? formOutcome.notPast : formOutcome.closed, {
     day: formatPlannedDay(min),

@@ -22,7 +22,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     for (const input of inputs)
       if (input.type === 'radio') input.checked = input.value === value;
       else input.value = value;
-    // As if the person had entered it, so that messages about the value go away.
+    // Treated as if the person had entered it, so that messages about the value disappear.
     inputs[0]?.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
@@ -44,7 +44,8 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
 
   /**
    * Shows the server's response for a URL, unless a newer URL was requested in the meantime. If
-   * there is none, follows the link that the person chose, if any, so that the browser says why.
+   * there is none, follows the link that the person chose, if any, so that the browser shows the
+   * reason.
    */
   async function load(address: string, link?: string): Promise<void> {
     const requestNumber = ++latestRequestNumber;

@@ -30,7 +30,7 @@ export const keepValues = (endpoint: string, values: SentValues): void =>
 export const readKeptValues = (endpoint: string): SentValues => read(formKeyOf(endpoint));
 
 /**
- * True if a form on another page led here through a redirect, as an accepted form leads to its
+ * True if a form on another page led here through a redirect, as when an accepted form leads to its
  * receipt.
  */
 function isArrivalFromForm(): boolean {
@@ -45,11 +45,11 @@ function isArrivalFromForm(): boolean {
 
 const RESENT_KEY = 'resent';
 
-/** Notes that a form is sent that was sent before, for the receipt that it leads to. */
+/** Notes, for the receipt to which a form leads, that the same form was sent before. */
 export const noteResending = (): void =>
   tryStorage((storage) => storage.setItem(RESENT_KEY, 'yes'));
 
-/** True once on the page that a form led to, if the form had been sent before. */
+/** True, only once, on the page to which a form led, if the form had been sent before. */
 export function takeResending(): boolean {
   const isResent = tryStorage((storage) => storage.getItem(RESENT_KEY)) != null;
   tryStorage((storage) => storage.removeItem(RESENT_KEY));
@@ -57,8 +57,8 @@ export function takeResending(): boolean {
 }
 
 /**
- * The values of the request with the receipt at this address, if this tab sent it. They are bound
- * to the receipt when the form leads to it, so that another request does not change them.
+ * The values of the request whose receipt has this URL, if this tab sent it. They are tied to the
+ * receipt when the form leads to it, so that another request does not change them.
  */
 export function readReceiptValues(endpoint: string): SentValues {
   const key = receiptKeyOf(location.pathname);

@@ -190,8 +190,8 @@ function enhanceForm(form: HTMLFormElement): void {
 }
 
 /**
- * Inputs that a link may fill in: the fields of a request, but not a contact, because the answer
- * and the receipt would go to the author of the link.
+ * Inputs that a link may fill in: the fields of a request, but not contact details, because the
+ * answer and the receipt would go to the author of the link.
  */
 const isPrefillable = (input: ReturnType<typeof inputsOf>[number]) =>
   /^(?:fields|data)\./.test(input.name) && !input.matches('[type=email], [type=tel]');
@@ -244,12 +244,12 @@ function watchServiceArea(form: HTMLFormElement): void {
   check();
 }
 
-/** Scrolls to the number to call once the person chooses that it is an emergency or for today. */
+/** Scrolls to the number to call once the person chooses an emergency or today. */
 function showCall(form: HTMLFormElement): void {
   form.addEventListener('change', ({ target }) => {
     if ((target as HTMLElement).closest('.field')?.querySelector('[data-emergency], [data-today]'))
       for (const call of form.querySelectorAll(':is(.emergency-call, .today-call)'))
-        // Only the one for the choice has a place to scroll to.
+        // Only the number for the choice has a place to scroll to.
         call.scrollIntoView({ block: 'nearest' });
   });
 }

@@ -78,7 +78,9 @@ export const listContactMethodInputs = (
           .map((part) => names.contact[part]!),
       ];
 
-/** An input: its field’s name, its own name, with dots for JSON nesting, and the field. */
+/**
+ * An input: the name of its field, its own name, with dots for JSON nesting, and the field itself.
+ */
 export type FormInput = readonly [name: string, inputName: string, field: Field];
 
 /** The inputs for contact details. */
@@ -89,7 +91,7 @@ export const createContactInputs = (names: FormNames, parts: readonly ContactPar
     { ...contactFields[part], required: names.required.includes(part) },
   ]);
 
-/** A form on a page, for its parts. */
+/** A form on a page, as its components need it. */
 export interface FormContext {
   registry: Registry;
   service: Subsite;

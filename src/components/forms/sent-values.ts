@@ -16,7 +16,7 @@ const textInputsOf = (form: HTMLFormElement) =>
 const isAreaInput = (input: Element): boolean =>
   input.closest('.field')?.nextElementSibling?.matches('.outside') ?? false;
 
-/** The endpoint as the form has it, because verbs are unique only within a subsite. */
+/** The endpoint as it appears in the form, because verbs are unique only within a subsite. */
 const endpointOf = (form: HTMLFormElement): string => form.getAttribute('action') ?? '';
 
 /** Keeps the text in a form that is sent. */

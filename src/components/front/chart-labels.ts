@@ -30,8 +30,8 @@ function shortenTitle({ title }: Subsite, { network }: Registry): string {
 }
 
 /**
- * A subsite’s title on the chart, whole but without the network’s name: in one line if it fits the
- * width of the land in pixels, and otherwise in two lines of about the same length.
+ * A subsite’s full title on the chart, but without the network’s name: on one line if it fits the
+ * width of the land in pixels; otherwise, on two lines of about the same length.
  */
 export function chartNameLines(subsite: Subsite, registry: Registry, landWidth: number): string[] {
   const name = shortenTitle(subsite, registry);

@@ -69,7 +69,8 @@ export const isSameKind = (one: Item, other: Item): boolean => kindOf(one) === k
 
 /**
  * The filters for a long list: availability, each kind of item, and three price ranges. If there
- * are too many, the last kinds have no filter, because part of the price ranges would be useless.
+ * are too many, the last kinds get no filter, because a partial set of price ranges would be
+ * useless.
  */
 export function createItemFilters({ items }: Catalog): ItemFilter[] {
   if (items.length < MIN_FILTERED_ITEMS) return [];

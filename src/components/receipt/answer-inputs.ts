@@ -4,8 +4,8 @@ import { acceptedOffer, offerInputs as text } from '../../text/index.ts';
 type PriceTerms = Pick<ShownTerms, 'salesTaxPercent' | 'providerMayPay' | 'isMonthly'>;
 
 /**
- * The label of the price of an offer: who pays it, unless a choice says so, whether it is for a
- * month, and before which tax.
+ * The label of an offer's price: who pays it, unless a choice says so; whether it is per month; and
+ * before which tax.
  */
 export const priceLabelOf = ({
   salesTaxPercent,

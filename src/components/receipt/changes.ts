@@ -7,7 +7,7 @@ import { customerForm as text } from '../../text/index.ts';
 const MAX_QUOTE_CHARACTERS = 280;
 
 /**
- * The action's hint about what to write to the provider, until the person has written or the
+ * The action's hint about what to write to the provider, shown until the person has written or the
  * provider has read the request.
  */
 export const messageHintOf = (

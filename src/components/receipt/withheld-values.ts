@@ -11,7 +11,7 @@ const text = receipt.withheld;
 /** A submitted value that a receipt hides. */
 interface WithheldValue {
   label: string;
-  /** Names of the inputs or rows for it in the form, separated by spaces; absent without a form. */
+  /** Names of its inputs or rows in the form, separated by spaces; absent without a form. */
   inputs: string | undefined;
 }
 
@@ -22,8 +22,8 @@ const listInputs = (input: string, { content }: Field): string =>
     : input;
 
 /**
- * The submitted values that a receipt hides. Leaves out what the person did not enter: known
- * values, and contact details that come from listed fields. `itemField` is shown as the item.
+ * The submitted values that a receipt hides. Omits what the person did not enter: known values, and
+ * contact details that come from listed fields. `itemField` is shown as the item.
  */
 export function listWithheldValues(
   withheld: readonly string[],

@@ -24,7 +24,9 @@ function renderFacts(service: ServiceEntry, timeZone: string, now: Date): string
   ];
 }
 
-/** The forms and phone number of a service; first the number if only a call is answered now. */
+/**
+ * The forms and phone number of a service; the number comes first if only calls are answered now.
+ */
 function renderContactOptions(service: ServiceEntry, timeZone: string, now: Date): string[] {
   const { title, requests = [], phone } = service;
   const links = requests.map((request) => renderLink(request.title, request.path));

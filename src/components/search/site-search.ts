@@ -52,7 +52,7 @@ function list(found: readonly ServiceEntry[], { timeZone }: LoadedIndex): void {
 
 let titledQuery = new URLSearchParams(location.search).get('q') ?? '';
 
-/** Names the query in the title of a page whose title names one. */
+/** Puts the query in the page title if the page's title names a query. */
 function updateTitle(query: string): void {
   if (!query || !titledQuery) return;
   const [before, after] = [titledQuery, query].map((one) => fill(text.resultsFor, { query: one }));
@@ -90,8 +90,8 @@ function makeRoom(): void {
 }
 
 /**
- * Gives the list of services, which the results cover, the height that they need. Below few
- * results, what follows the list stays off the screen, so that nothing visible moves.
+ * Makes the list of services, which the results cover, as tall as the results. If there are only a
+ * few results, what follows the list stays off the screen, so that nothing visible moves.
  */
 function fitPage(): void {
   if (!services) return;
@@ -101,8 +101,8 @@ function fitPage(): void {
 }
 
 /**
- * Highlights matching subsites on the chart and fades the others; without a query, all look the
- * same.
+ * Highlights matching subsites on the chart and fades the others; without a query, all of them look
+ * the same.
  */
 function light(found: readonly ServiceEntry[] | undefined): void {
   const litSubsites = new Set(found?.map(({ subsite }) => subsite));

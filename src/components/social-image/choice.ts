@@ -19,7 +19,7 @@ const MAX_PICTURES = { subsites: 120, withItems: 240 };
 export interface SocialImage {
   /** Last segment of its path, without extension. */
   name: string;
-  /** Seed of its island; defaults to its name. */
+  /** Seed for drawing its island; defaults to its name. */
   seed?: string;
   title: string;
   text: string;

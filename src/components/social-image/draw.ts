@@ -27,7 +27,9 @@ const createBox = (style: Record<string, unknown>, children: unknown) => ({
   props: { style: { display: 'flex', ...style }, children },
 });
 
-/** Length at which a title starts to take three lines, leaving one less line for the text below. */
+/**
+ * Length at which a title starts to take three lines, leaving one line fewer for the text below.
+ */
 const LONG_TITLE_LENGTH = 25;
 
 const titleFontSizeOf = ({ length }: string) =>

@@ -6,7 +6,7 @@ import type { Font } from 'satori';
 import type { SocialImage } from './choice.ts';
 import { DRAWING_VERSION, drawSocialImage } from './draw.ts';
 
-/** Type and checksum of the last chunk; a file that was cut off lacks them. */
+/** Type and checksum of the last chunk; a truncated file lacks them. */
 const PNG_END = Buffer.from('IEND\xae\x42\x60\x82', 'latin1');
 
 let loadedFonts: Font[] | undefined;
@@ -25,8 +25,8 @@ function loadFonts(): Font[] {
 }
 
 /**
- * The PNG of an image: from a folder with finished images by a digest of their content, or newly
- * drawn. An image that cannot be kept in the folder is drawn again next time.
+ * The PNG of an image, either newly drawn or from a folder of finished images named by a digest of
+ * their content. An image that cannot be kept in the folder is drawn again next time.
  */
 export async function renderSocialImage(image: SocialImage, cacheDir: string): Promise<Buffer> {
   const file = join(

@@ -16,7 +16,7 @@ export const themeIcons = {
 } as const satisfies Record<keyof typeof storefrontThemes, string>;
 
 /**
- * The look of a storefront, by the value of its theme field; any other value gets the generic one.
+ * The look of a storefront, by the value of its theme field; any other value gets the generic look.
  * The colors and type are in src/styles/storefront-themes.css under the theme’s name.
  */
 export function themeOf(value: string) {

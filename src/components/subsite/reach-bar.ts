@@ -11,7 +11,7 @@ for (const bar of document.querySelectorAll<HTMLElement>('.reach-bar')) {
     'main :is(.calls, .panel > .button, form, .puzzle)',
   ))
     observer.observe(element);
-  // A link to something already visible is useless. A heading stands for its section.
+  // A link to something already visible is useless. A heading represents its section.
   const link = bar.querySelector<HTMLAnchorElement>('a[href*="#"]');
   const target =
     link?.pathname === location.pathname && document.querySelector(link.hash)?.closest('section');

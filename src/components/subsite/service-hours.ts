@@ -1,8 +1,8 @@
 import type { ServiceHours } from '../../site/calendar/opening-hours.ts';
 
 /**
- * Attributes of an element with the hours of a service and their IANA time zone, for the scripts of
- * the elements in it.
+ * Attributes that give an element the hours of a service and their IANA time zone, for the scripts
+ * of the elements inside it.
  */
 export const serviceHoursAttributes = (
   { hours, closedDays, afterHours }: ServiceHours,

@@ -17,7 +17,7 @@ const fault = findPart('[data-fault]');
 const findInput = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 
 function show(): void {
-  // A number that the browser cannot read counts as missing too.
+  // A number that the browser cannot read also counts as missing.
   const isMissing = ({ validity }: HTMLInputElement) => validity.valueMissing && !validity.badInput;
   const invalidInputs = missedCallInputs.filter(
     ({ name }) => !findInput(name).validity.valid && !isMissing(findInput(name)),

@@ -24,7 +24,9 @@ function faultOf(text: string): string {
   return `This date does not exist. ${rangeText} ${RULE}`;
 }
 
-/** How far ahead a requested day may be if no hold limits it; a later day is a slip of the year. */
+/**
+ * How far ahead a requested day may be if no hold limits it; a later day is probably a wrong year.
+ */
 export const MAX_YEARS_AHEAD = 3;
 export const DAY_TO_COME_RULE = `Today before closing time, or later, at most ${MAX_YEARS_AHEAD} years ahead.`;
 

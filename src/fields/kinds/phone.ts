@@ -7,7 +7,9 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
 const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
 
-/** A number with its area code: ten digits in the US; + before one from another country. */
+/**
+ * A number with its area code: ten digits in the US; start a number from another country with +.
+ */
 export const COMPLETE_PHONE_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
 
 /** A valid phone number, as E.164. */

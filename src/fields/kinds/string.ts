@@ -59,7 +59,7 @@ function createTextOrListSchema(content: Content, text: v.GenericSchema<string, 
     : text;
 }
 
-/** The part of a URL after the last slash; text without a slash as it is. */
+/** The part of a URL after the last slash; text without a slash is unchanged. */
 const lastPartOf = (text: string): string => text.slice(text.trimEnd().lastIndexOf('/') + 1);
 
 /** The error, if any, in text of valid length. */

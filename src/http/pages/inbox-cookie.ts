@@ -1,7 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import { SESSION_HOURS } from '../../keys/inbox-session.ts';
 
-/** The token of the session, and the text that was last searched for. */
+/** The session's token, and the latest search text. */
 type CookieName = 'inbox_session' | 'inbox_search';
 
 /** How long the search text stays in the field, in seconds. */

@@ -142,7 +142,7 @@ async function createLeadView(
         ...(log && createOfferInputs(log, context.now(), context.site.registry)),
         text: '',
       }),
-      // A choice that the viewer made in another state may now mean something else.
+      // A choice that the viewer made in a different state may now mean something else.
       ...(seenStatus !== lead.status && { do: '' }),
     },
     faults: groupFaultsByInput(rejection),
@@ -159,7 +159,7 @@ async function checkUnsentPrice(
   const amount = textOf(post, 'amount');
   if (amount === undefined || textOf(post, 'do') === 'offer') return;
   const log = await readLog(receiptToken, context);
-  // On an outdated page, the reason to reject it is that the lead has changed.
+  // If the page is outdated, the action is rejected because the lead has changed.
   const isOutdated = (revisionOf(post) ?? log.entries.length) !== log.entries.length;
   if (!isOutdated) requireNoUnsentPrice(amount, log);
 }
@@ -206,7 +206,7 @@ async function performAction(
         actor: isOperator ? 'operator' : 'provider',
         origin,
         key: post.key,
-        // Since the page was shown, the customer may have written, or somebody else may have
+        // Since the page was shown, the customer may have written, or someone else may have
         // answered.
         revision: revisionOf(post),
         from: 'page',

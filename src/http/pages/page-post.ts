@@ -58,7 +58,7 @@ export const groupFaultsByInput = (
     (rejection?.errors ?? []).map(({ pointer, message }) => [pointer.slice(1), message]),
   );
 
-/** Inputs for an offer, which the inbox form also sends with any other action. */
+/** Inputs for an offer, which the inbox form also sends along with any other action. */
 const OFFER_INPUTS = [
   'amount',
   'checkedAmount',
@@ -99,7 +99,7 @@ export function createProviderBody(
         .filter((name) => Object.hasOwn(texts, name))
         .map((name) => [name, true]),
     ),
-    // Both boxes contradict each other, so neither is sent.
+    // The two boxes contradict each other, so neither is sent.
     ...(action === 'confirm' &&
       isAccepted !== Object.hasOwn(texts, 'asRequested') && { accepted: isAccepted }),
     ...(action === 'offer' &&

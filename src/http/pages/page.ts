@@ -14,8 +14,8 @@ export interface Page {
   /** Handles a POST. Absent for read-only pages. @throws {Problem} */
   submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
-   * The rate limit for a POST. Withdrawing uses the higher limit for reads, so that people who sent
-   * too many requests can still withdraw them.
+   * The rate limit for a POST. Withdrawing uses the higher limit for reads, so that people who have
+   * sent too many requests can still withdraw them.
    */
   rateLimit?: 'reads';
   /**

@@ -121,7 +121,7 @@ async function createReceiptView(
     total: terms.total,
     possibleDeposit: terms.possibleDeposit,
     requirements: terms.requirements ?? [],
-    // A customer who receives the price of an offer has nothing to compare.
+    // If the provider pays the customer, there is no published price to compare.
     publishedPrice: terms.open && !terms.open.payer ? terms.published : undefined,
     endedOfferText: describeEndedOffer(terms, subsite?.title ?? lead.subsite),
     agreedBefore: terms.agreedBefore,
@@ -187,7 +187,7 @@ const codesExplainedByReceipt: ReadonlySet<ProblemCode> = new Set([
 
 /**
  * Performs a confirmed action on a request and redirects to its receipt. Without the confirmation,
- * it shows the receipt with `hint`, an instruction. Opening the URL changes nothing.
+ * shows the receipt with `hint`, an instruction. Opening the URL changes nothing.
  */
 const createConfirmedActionPage = (
   context: Context,

@@ -126,11 +126,11 @@ export async function readAnswerableLead(token: string, context: Context) {
     createdAt,
     /** Deadline for the next answer, ISO 8601. */
     nextAnswerDue,
-    /** What the provider has to do next besides, and what happens otherwise, as text. */
+    /** What else the provider has to do next, and what happens otherwise, as text. */
     nextStep: describeNextStep(log, terms, nextAnswerDue, context.site.registry),
     customer: event.lead.contact,
     emergency: log.isEmergency,
-    /** Whether it is an emergency on which nothing is agreed. */
+    /** Whether it is an emergency on which nothing has been agreed yet. */
     isUrgent: log.isEmergency && isUndecided(status),
     /** Describes the customer's other open request of the same kind. */
     otherOpenRequest: event.otherOpenRequest,

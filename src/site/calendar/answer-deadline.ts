@@ -5,7 +5,7 @@ import { findNextOpening, hoursOn, type ServiceHours, toClock } from './opening-
 /** Time allowed after opening for an answer whose deadline falls outside business hours. */
 export const ANSWER_DELAY_AFTER_OPENING = { hours: 2 } as const;
 
-/** When an answer is due that would be due while the service is closed, for schemas. */
+/** For schemas: when an answer is due whose deadline would fall while the service is closed. */
 export const CLOSED_ANSWER_RULE = `If the service is closed then, the answer is due ${ANSWER_DELAY_AFTER_OPENING.hours} hours after it next opens, or when it closes that day if that is sooner`;
 
 /** Two hours after a time, or closing time on a day if that is earlier. */
@@ -20,8 +20,8 @@ const addAnswerDelay = (
   );
 
 /**
- * Returns the time if the service is open then or has no hours; otherwise, two hours after the next
- * opening, or closing time if that is earlier.
+ * Returns the time itself if the service is open then or has no hours; otherwise, two hours after
+ * the next opening, or closing time if that is earlier.
  */
 export function findAnswerableTime(service: ServiceHours, timeZone: string, time: Date): Date {
   const today = toDateInTimeZone(timeZone, time);
@@ -48,9 +48,9 @@ const roundDownToQuarterHour = (time: Date): Date =>
 const MIN_ANSWER_MINUTES = 30;
 
 /**
- * The time by which an answer still helps for a day (YYYY-MM-DD): two hours after opening on that
- * day or, on the day itself, two hours from now, and closing time at the latest. Undefined if the
- * business is closed on that day, closes before it can answer, or has no hours.
+ * The latest time at which an answer is still useful for a day (YYYY-MM-DD): two hours after
+ * opening on that day or, on the day itself, two hours from now, and no later than closing time.
+ * Undefined if the business is closed on that day, closes before it can answer, or has no hours.
  */
 export function findAnswerTimeForDay(
   service: ServiceHours,
@@ -112,7 +112,7 @@ export function findDayBeforeAnswer(
 
 /**
  * When the service opens (HH:MM) on the first of the requested days (YYYY-MM-DD), if it opens only
- * after a request is sent, and the answer is due only after that opening.
+ * after a request is sent and the answer is due only after that opening.
  */
 export function findOpeningBeforeAnswer(
   service: ServiceHours,

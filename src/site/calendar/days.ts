@@ -14,14 +14,16 @@ export const addDays = (day: string, count: number): string =>
     .toISOString()
     .slice(0, 10);
 
-/** True for a day of every year, MM-DD, rather than a date. */
+/** True for a day that recurs every year, MM-DD, rather than a date. */
 export const isYearly = (day: string): boolean => day.length < 10;
 
 /** True if an entry (YYYY-MM-DD, or MM-DD for every year) includes a day. */
 export const includesDay = (entry: string, day: string): boolean =>
   entry === day || entry === day.slice(5);
 
-/** A day of every year, MM-DD, as a date in a leap year; a date, YYYY-MM-DD, remains as it is. */
+/**
+ * A day that recurs every year, MM-DD, as a date in a leap year; a date, YYYY-MM-DD, is unchanged.
+ */
 export const toFullDate = (date: string): string => date.padStart(10, '2000-');
 
 /** Number of days between the first and last days of a range; 0 if they are the same. */

@@ -1,13 +1,13 @@
 import { type DayRange, endOfDay, toDateInTimeZone } from './days.ts';
 import { HOUR_MS } from './durations.ts';
 
-/** Duration in hours from which a hold does not end during one of its days. */
+/** Minimum duration, in hours, of a hold that does not end partway through one of its days. */
 export const WHOLE_DAY_HOURS = 24;
 
 /**
- * When an unconfirmed hold that starts now ends: after the record's hours, and with its last day at
- * the latest, if the days are known. If a hold of 24 hours or more would end during one of its
- * days, it lasts until that day ends, because the person may be using the item by then.
+ * When an unconfirmed hold that starts now ends: after the hours in the record, and no later than
+ * the end of its last day, if the days are known. If a hold of 24 hours or more would end during
+ * one of its days, it lasts until that day ends, because the person may be using the item by then.
  */
 export function findHoldEnd(
   timeZone: string,

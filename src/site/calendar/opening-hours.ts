@@ -68,7 +68,7 @@ function findOpenDay(
   service: ServiceHours,
   from: string,
 ): (DayHours & { day: string }) | undefined {
-  // A closed day takes a given weekday away at most once in five years.
+  // A closed day falls on a given weekday at most once in five years.
   const days = weekdays.length * ((service.closedDays?.length ?? 0) + 1);
   for (let ahead = 0; ahead < days; ahead++) {
     const day = addDays(from, ahead);
@@ -127,8 +127,9 @@ const withName = (day: string, { name }: ClosedDay): string =>
   name ? fill(text.namedDay, { day, name }) : day;
 
 /**
- * Closed days in words, such as “November 26, 2026 (Thanksgiving)”: each with its next date from a
- * day (YYYY-MM-DD), in order and without past days; or, without a day, every year’s first.
+ * Closed days in words, such as “November 26, 2026 (Thanksgiving)”: given a day (YYYY-MM-DD), each
+ * with its next date from then on, in order and without past days; without a day, those that recur
+ * every year come first.
  */
 export const listClosedDays = (closedDays: readonly ClosedDay[], from?: string): string[] =>
   closedDays
@@ -169,7 +170,7 @@ export function listClosedDates(closedDays: readonly ClosedDay[], from: string):
 
 /**
  * The closed days in a range in words, such as “Thursday, November 26 (Thanksgiving)”, without days
- * on which the service is closed every week. Days after the first year have their year.
+ * on which the service is closed every week. Days after the first year include the year.
  */
 export function listClosedDaysBetween(service: ServiceHours, { from, to }: DayRange): string[] {
   const { hours, closedDays = [] } = service;
@@ -215,7 +216,7 @@ export function findFirstBookableDay(service: ServiceHours, timeZone: string, no
     : (findOpenDay(service, addDays(today, 1))?.day ?? today);
 }
 
-/** The day of the next opening: “today”, “tomorrow”, “Friday” or, from a week on, a date. */
+/** The day of the next opening: “today”, “tomorrow”, “Friday” or, a week or more ahead, a date. */
 function formatOpeningDay(day: string, today: string): string {
   if (day === today) return text.today;
   if (day === addDays(today, 1)) return text.tomorrow;
@@ -231,7 +232,7 @@ function findClosingTime(service: ServiceHours, timeZone: string, now: Date): st
   return hours && hours.opens <= time && time < hours.closes ? hours.closes : undefined;
 }
 
-/** A state with what is available while the business is closed. */
+/** A state, and what is available while the business is closed. */
 const addAfterHours = (state: string, { afterHours }: ServiceHours): string =>
   [state, ...(afterHours ? [afterHours] : [])].join('; ');
 
@@ -287,7 +288,7 @@ export function describeClosing(
   return opening === undefined ? text.isClosed : fill(text.isClosedUntil, { closed, opening });
 }
 
-/** The same with what is available after hours even while the business is open. */
+/** The same, but with what is available after hours even while the business is open. */
 export function describeOpeningNow(
   service: ServiceHours,
   timeZone: string,

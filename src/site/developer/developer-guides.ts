@@ -9,7 +9,7 @@ import type { Site } from '../site.ts';
 /** Last path segments of the guides in the developer area. */
 export const GUIDE_SLUGS = ['callbacks', 'connect', 'providers', 'sandbox', 'verify'] as const;
 
-/** A page of the developer area; between networks, only URLs and examples differ. */
+/** A page in the developer area; only URLs and examples differ between networks. */
 export interface DeveloperGuide {
   slug: (typeof GUIDE_SLUGS)[number];
   title: string;
@@ -94,8 +94,7 @@ def receive():
 const callbacks = ({ base, registry: { network } }: Site): DeveloperGuide => ({
   slug: 'callbacks',
   title: 'Callbacks and webhooks',
-  description:
-    'How a program is notified of a new request, or of a change to a request that it sent.',
+  description: 'How a program is notified of a new request, or a change to a request that it sent.',
   body: `Both are posted as [Standard Webhooks](https://www.standardwebhooks.com/): a body of \`type\`, \`timestamp\` and \`data\`, signed in \`webhook-signature\`. Answer with any 2xx status within 15 seconds. A delivery that fails is retried for about three days, always with the same \`webhook-id\`: use it to ignore repeats.
 
 ## For agents: changes to a request

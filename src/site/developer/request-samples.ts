@@ -19,7 +19,7 @@ export interface Sample {
 
 export const SAMPLE_AUTH_HEADERS = { Authorization: 'Bearer <API_KEY>' } as const;
 
-/** A path with the examples of its parameters; a parameter without an example keeps its name. */
+/** A path with the examples of its parameters; a parameter without an example is shown by name. */
 export const fillPath = (
   path: string,
   parameters: readonly { name: string; in: string; example?: unknown }[],
@@ -80,7 +80,7 @@ export const createJsonSample = (title: string, value: unknown): Sample => ({
   text: toIndentedJson(value),
 });
 
-/** A request as a command in a shell. */
+/** A request as a shell command. */
 export function createCurlSample(title: string, request: SampleRequest): Sample {
   const { method, url, body } = request;
   const defaultMethod = body === undefined ? 'GET' : 'POST';

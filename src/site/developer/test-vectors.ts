@@ -21,7 +21,7 @@ export const TEST_SIGNING_KEY = createPrivateKey({
 
 const CHANGED_AT = '2026-11-12T15:04:05.000Z';
 
-/** An example of the body of a callback. */
+/** An example of a callback body. */
 export const createCallbackExample = (base: string): object => ({
   type: 'lead.updated',
   timestamp: CHANGED_AT,

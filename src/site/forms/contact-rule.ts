@@ -1,7 +1,10 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 
-/** Schema description of an action's contact: it is optional, but without it nobody can answer. */
+/**
+ * Schema description for an action's contact, which is optional, although nobody can answer without
+ * it.
+ */
 export const CONTACT_ADVICE =
   'Who gets the answer. Send a phone number or an email address, here or in a field for it; without one, the request is accepted, but nobody can call or write back.';
 

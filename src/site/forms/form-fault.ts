@@ -7,7 +7,7 @@ export interface FormFault {
   retryAt?: string | undefined;
   /** The error, in one sentence. */
   detail: string;
-  /** A JSON Pointer into the body, the correction for API clients, and that for people. */
+  /** A JSON Pointer into the body, the correction for API clients, and the one for people. */
   errors: readonly {
     pointer: string;
     message: string;

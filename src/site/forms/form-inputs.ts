@@ -11,14 +11,14 @@ export const HONEYPOT_INPUT = '_website';
 
 /**
  * An email address that the person was asked to check because its domain looks mistyped. Sending it
- * again means that it is right.
+ * again means that it is correct.
  */
 export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 
 /** Query parameter that names a form, such as `trailer.book_trailer`. */
 export const FORM_PARAMETER = 'form';
 
-/** Query parameter of a page with the form for a request that is sent again. */
+/** Query parameter of a page with the form for resending a request. */
 export const RESUBMIT_PARAMETER = '_again';
 
 /** Anchor for the form of a subsite that has no actions. */
@@ -44,7 +44,7 @@ export interface LeadInputs {
   fields: 'fields' | 'data';
   /** Inputs for contact details; a detail without an input is not accepted. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
-  /** What the form requires and JSON does not, described for software. */
+  /** What the form requires but JSON does not, described for software. */
   rule: string;
   required: readonly ContactPart[];
 }

@@ -13,7 +13,7 @@ export interface RequestedItem {
   title: string;
   /** For example “$260” or “$65 per day”; undefined if not published. */
   price: string | undefined;
-  /** The published price if it is for the whole item, not per day or event. */
+  /** The published price if it is for the entire item, not per day or event. */
   total: Pick<Pricing, 'amount' | 'currency'> | undefined;
   /** What the price excludes or depends on, such as “Sales tax is added.” */
   notes: string | undefined;

@@ -3,7 +3,10 @@ import type { Action } from '../../registry/action.ts';
 export const REQUIREMENTS_TEXT =
   'What the person must bring, pay or fulfill, depending on the fields.';
 
-/** Whether something that is only for some choices, by field, applies to the submitted values. */
+/**
+ * Whether something that applies only to some choices, given by field, applies to the submitted
+ * values.
+ */
 export const isForChoices = (
   choices: Readonly<Record<string, readonly string[]>> | undefined,
   values: Readonly<Record<string, unknown>>,

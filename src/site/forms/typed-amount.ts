@@ -3,14 +3,14 @@ import { getNumberFormat } from '../words/formats.ts';
 /* Prices as people type them, which a form accepts: “$1,200”, “60 dollars”, “60.00 USD”. */
 
 /**
- * Maximum length of a price with its currency. The patterns for prices take time that grows with
+ * Maximum length of a price with its currency. The running time of the price patterns grows with
  * the square of the length.
  */
 export const MAX_TYPED_AMOUNT_LENGTH = 40;
 
 const AMOUNT_PATTERN = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
 
-/** What people write for a currency, in lowercase: its code, symbols and names. */
+/** How people write a currency, in lowercase: its code, symbols and names. */
 function listCurrencyWords(currency: string): Set<string> {
   const currencyDisplays = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
   const written = currencyDisplays.flatMap((currencyDisplay) =>

@@ -1,4 +1,4 @@
-/** A range of scores, with both ends inclusive, and its interpretation. */
+/** A range of scores, inclusive at both ends, and its interpretation. */
 export interface Interpretation {
   from: number;
   to: number;

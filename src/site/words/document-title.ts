@@ -17,9 +17,9 @@ function findPlace(text: string, { network }: Registry): string | undefined {
 }
 
 /**
- * The title of a service or item page for search results, with what it is and where, such as
- * “Bayline Trailers · Trailer rental in St. Petersburg”; undefined if the records do not say it or
- * it is too long.
+ * The title of a service or item page for search results, with what and where it is, such as
+ * “Bayline Trailers · Trailer rental in St. Petersburg”; undefined if the records do not say or if
+ * it would be too long.
  */
 export function createDocumentTitle(
   { title, subsite, item }: { title: string; subsite: Subsite; item?: Item },

@@ -26,8 +26,8 @@ const INNER_HYPHEN_PATTERN = /(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/gu;
 
 /**
  * Heading text that does not break after the hyphen in a word such as “clean-out”. A word joiner
- * follows the hyphen: unlike a non-breaking hyphen, it needs no glyph and does not prevent a search
- * in the page from finding the word.
+ * follows the hyphen: unlike a non-breaking hyphen, it needs no glyph and does not keep a search in
+ * the page from finding the word.
  */
 const joinHyphenatedWords = (text: string): string =>
   text.replaceAll(INNER_HYPHEN_PATTERN, '-\u2060');
@@ -40,7 +40,7 @@ const PHONE_PATTERN = /\([\d*]{3}\)\u00a0[\d*]{3}-[\d*]{4}/g;
 
 /**
  * Marks the phone numbers in the text of HTML, which browsers break after the hyphen; people copy
- * them, so that no word joiner may follow it.
+ * them, so no word joiner may follow the hyphen.
  */
 const markPhones = (text: string): string =>
   text.replaceAll(PHONE_PATTERN, '<span class="phone">$&</span>');

@@ -57,7 +57,7 @@ export function formatOfferedPrice(
   return offer.payer === 'provider' ? fill(paidPrices[reader], { price }) : price;
 }
 
-/** Formats what an offer offers, and its price. */
+/** Formats the content of an offer, and its price. */
 export const formatOffer = (
   offer: Parameters<typeof formatOfferedItem>[0] & OfferedPrice,
   reader: OfferReader,
@@ -80,8 +80,8 @@ export function formatPriceWithPayer(
 }
 
 /**
- * The published terms of an offer. Once it is accepted, they apply as they are unless the provider
- * wrote something, which then comes first.
+ * The published terms of an offer. Once the offer is accepted, they apply as published unless the
+ * provider wrote something, which then takes precedence.
  */
 export const describePublishedTerms = (
   terms: string,

@@ -81,7 +81,7 @@ const withArticle = (noun: string): string => {
 
 /**
  * A price's unit, in words that follow the amount: “a day for a 5x8 trailer”. With `from`, only the
- * period, because the lowest of several prices applies to only one item.
+ * period is shown, because the lowest of several prices applies to only one item.
  */
 function formatUnit(unit: string, from: boolean): string {
   const { leadingPeriod, trailingPeriod, leadingNoun, trailingNoun } =
@@ -156,7 +156,7 @@ export const formatPriceText = ({ price, notes }: PriceText): string =>
 const MAX_POSSIBLE_PRICES = 3;
 
 /**
- * All published prices of a service, except those for other choices than the submitted values, and
+ * All published prices of a service, except those for choices other than the submitted values, and
  * its commission.
  */
 export const listPricesFor = (
@@ -175,15 +175,15 @@ export const listPricesFor = (
 ];
 
 /**
- * The published prices that may apply to a request with these values and without a price of its
- * own, if they are few.
+ * The published prices that may apply to a request with these values and without its own price, if
+ * there are only a few.
  */
 export function listPossiblePrices(
   subsite: Subsite | undefined,
   action: Action | undefined,
   values: Readonly<Record<string, unknown>>,
 ): PriceText[] {
-  // A subscription is free, and a storefront has a sentence about its price.
+  // A subscription is free, and a storefront has its own sentence about its price.
   if (action?.purpose === 'subscription' || action?.effect?.kind === 'storefront') return [];
   const { pricing = [] } = subsite ?? {};
   return subsite && pricing.length <= MAX_POSSIBLE_PRICES ? listPricesFor(subsite, values) : [];

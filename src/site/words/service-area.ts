@@ -10,7 +10,7 @@ export const shortenArea = (area: string): string => area.split(';')[0]!;
 type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
 /**
- * Notice about a ZIP code or another place outside the service area, with what the service offers
+ * Notice about a ZIP code or another place outside the service area, and what the service offers
  * people from elsewhere if the record has a pickup place after a semicolon.
  */
 export function createOutOfAreaNotice(
@@ -40,7 +40,7 @@ export const isPlaceOutside = (
     serviceZips.some((start) => zip.startsWith(start) || start.startsWith(zip)),
   );
 
-/** Notice about a submitted request, with the ways to correct its place. */
+/** Notice about a submitted request, and the ways to correct its place. */
 export const addCorrection = (notice: string, { title }: ServedSubsite): string =>
   fill(text.correct, { notice, service: title });
 

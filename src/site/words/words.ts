@@ -21,7 +21,7 @@ export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.
 /** Converts a snake_case or kebab-case name to words, with a capital first letter. */
 export const humanizeName = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
 
-/** Several things in one sentence: “Friday and Saturday”. */
+/** Joins several things in a sentence: “Friday and Saturday”. */
 export const formatList = (words: Iterable<string>): string =>
   new Intl.ListFormat(locale).format(words);
 
@@ -103,8 +103,8 @@ const DAY_AND_TIME_OPTIONS = {
 } as const;
 
 /**
- * A time in words, with “noon” for 12:00 PM and “the end of Friday” for midnight after Friday,
- * which people confuse.
+ * A time in words, with “noon” for 12:00 PM and “the end of Friday” for the midnight after Friday,
+ * because people confuse the two midnights.
  */
 function formatDayAndTime(time: Date, options: Intl.DateTimeFormatOptions): string {
   const format = getDateFormat({ ...DAY_AND_TIME_OPTIONS, ...options });
