@@ -80,7 +80,8 @@ describe('the packages of the project', () => {
     const installedPackages = Object.entries(packages)
       .filter(([path, { dev }]) => path.startsWith('node_modules/') && !dev && existsSync(path))
       .map(([path]) => path);
-    // The packages are linked, not copied, so that removing files there leaves these in place.
+    // The packages are linked, not copied, so that removing files there does not remove the
+    // originals.
     for (const path of installedPackages) link(path, join(server, path));
     execFileSync(process.execPath, [resolve('src/cli/after-install.ts')], { cwd: server });
     const sizes = installedPackages

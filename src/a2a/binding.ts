@@ -34,7 +34,7 @@ export interface Caller {
 
 export type A2aVersion = '1.0' | '0.3';
 
-/** What this service keeps with a call. */
+/** The state that this service keeps for a call. */
 interface CallState {
   readonly caller: Caller;
   readonly version: A2aVersion;

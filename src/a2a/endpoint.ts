@@ -70,7 +70,7 @@ export function createA2aEndpoint({
     };
   }
 
-  /** Reads and, if that fails, counts a request: only a body shows whether it writes. */
+  /** Reads a request and, if that fails, counts it: only the body shows whether it writes. */
   const readOrCount = (request: Request, client: Client, allowance: Allowance): Promise<unknown> =>
     readBody(request).catch(async (thrown: unknown) => {
       await admit(request, client, 'reads', allowance);

@@ -28,7 +28,7 @@ import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 
 /**
  * Submits the request in a data part: with an email address, but without a subsite or fields, as a
- * plain lead, else as an action.
+ * plain lead; otherwise, as an action.
  */
 function submitLead(
   data: unknown,
@@ -104,7 +104,7 @@ export function createNetworkExecutor(
       const problem = toProblem(thrown);
       if (isCorrectable(problem.code, !task))
         return AgentEvent.task(createCorrectionTask(ids, problem, site.base, time));
-      // If this fails, the count expires in a day.
+      // If this fails, the count expires after a day.
       if (isCounted) await releaseTaskBudget(taskId, context).catch(() => undefined);
       failWith(problem, call);
       return AgentEvent.message(createAgentMessage(ids, []));

@@ -113,7 +113,7 @@ const createHistory = (
         ];
   });
 
-/** The messages before the conversation; the receipt's request is the content of the last. */
+/** The messages before the conversation; the last one contains the receipt's request. */
 function listMessagesBeforeLead(
   { id, contextId, history }: Task,
   { request }: LeadState,

@@ -23,7 +23,7 @@ const MAX_ID_LENGTH = 255;
 
 const createMalformedError = (message: string) => new RequestMalformedError(message);
 
-/** Whether data answers an offer or withdraws a request, which needs the task of the request. */
+/** Whether data answers an offer or withdraws a request, which requires the request's task. */
 const isAnswer = (data: unknown): boolean =>
   isObject(data) &&
   data['subsite'] === undefined &&
@@ -83,10 +83,11 @@ export function parseMessageContent({
 
 /**
  * Derives an idempotency key for a message sent without one; a repeated message gets the same key.
- * A long ID, such as a UUID, is unique, so the key consists of it and the recipient. Strangers may
- * choose the same short ID, such as 1, so the key also depends on the content and, because the
- * response to a request has its receipt token, on the caller. The sample ID of the documentation is
- * rejected as the sample key is; to a lead, which has few senders, it is an ID like any other.
+ * A long ID, such as a UUID, is unique, so the key is derived from it and the recipient. Strangers
+ * may choose the same short ID, such as 1, so the key also depends on the content and, because the
+ * response to a request has its receipt token, on the caller. The sample ID from the documentation
+ * is rejected, as is the sample key; in a message to a lead, which has few senders, it is an ID
+ * like any other.
  */
 export const deriveMessageKey = (
   messageId: string,

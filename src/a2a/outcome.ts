@@ -40,7 +40,7 @@ export const createReceiptArtifact = (receipt: Receipt): Artifact => ({
   extensions: [],
 });
 
-/** How to try what follows a request, for the task of a trial, which has ended. */
+/** Explains how to try what follows a request, for the task of a trial, which has already ended. */
 const REHEARSAL_TEXT =
   'To rehearse a question or an offer, read the task sandbox-needs_info or sandbox-quoted and send messages with that taskId.';
 
@@ -118,7 +118,7 @@ export const createWaitingTask = (ids: MessageIds, time: string): Task =>
     at: time,
   });
 
-/** The receipt in an artifact of a task; undefined in any other artifact. */
+/** The receipt in a task's artifact; undefined for any other artifact. */
 export function receiptIn({ artifactId, parts }: Artifact): Receipt | undefined {
   if (artifactId !== RECEIPT_ARTIFACT_ID) return undefined;
   const content = parts.find((part) => part.content?.$case === 'data')?.content;

@@ -28,7 +28,7 @@ export const messageProblems: readonly ProblemCode[] = [
   ),
 ];
 
-/** Error codes of JSON-RPC 2.0 and, from −32001 on, A2A. */
+/** Error codes from JSON-RPC 2.0 and, starting at −32001, from A2A. */
 const rpcCodes: Partial<Record<ProblemCode, number>> = {
   malformed_body: -32700,
   invalid_input: -32602,

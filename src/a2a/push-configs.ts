@@ -37,7 +37,10 @@ const rowIdOf = ({ taskId, key }: PushConfigOwner, id: string): string => digest
 const isOwned = ({ taskId, key }: PushConfigOwner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
 
-/** The ID for a configuration without one; a retry gets the same ID, so it creates no duplicate. */
+/**
+ * The ID for a configuration that has none; a retry gets the same ID, so it does not create a
+ * duplicate.
+ */
 const deriveConfigId = ({ url, token, authentication }: TaskPushNotificationConfig): string =>
   digest(url, token, authentication?.scheme ?? '', authentication?.credentials ?? '').slice(0, 22);
 

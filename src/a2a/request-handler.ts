@@ -46,7 +46,7 @@ async function withRewordedErrors<T>(work: Promise<T>): Promise<T> {
 /**
  * The SDK's handler with this network's additions: messages reach the SDK without their content,
  * requests about one task run in sequence, a repeated message gets the same task, a task with a
- * lead accepts what the lead accepts, and errors never repeat the input.
+ * lead accepts whatever the lead accepts, and errors never repeat the input.
  */
 export class NetworkRequestHandler extends PushConfigHandler {
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -174,7 +174,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return firstTaskId;
   }
 
-  /** The response to a repeated message or about a lead; undefined for other messages. */
+  /**
+   * The response to a repeated message or to a message about a lead; undefined for other messages.
+   */
   async #answerAboutLead(
     task: Task,
     { messageId, contextId }: Message,

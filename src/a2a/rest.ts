@@ -75,7 +75,7 @@ function toJsonValue(name: string, text: string): unknown {
   return text;
 }
 
-/** The query as validated params of a method, with values of the path. */
+/** The query as a method's validated params, with values from the path. */
 const parseQuery = (method: string, query: URLSearchParams, pathValues: object = {}): unknown =>
   parseParams(method, {
     ...Object.fromEntries([...query].map(([name, text]) => [name, toJsonValue(name, text)])),

@@ -196,7 +196,7 @@ describe('the published callback receiver', () => {
 describe('the published test vectors', () => {
   const { site } = sites[0]!;
   const guides = createDeveloperGuides(site);
-  /** Test vectors of a guide, as its samples have them. */
+  /** Test vectors of a guide, as they appear in its samples. */
   const vectorsOf = (name: DeveloperGuide['slug']) =>
     guides
       .find(({ slug }) => slug === name)!

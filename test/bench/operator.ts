@@ -21,8 +21,8 @@ import { median } from './setup/median.ts';
 import { openSqlite, queryValue } from './setup/sqlite.ts';
 import { waitUntilReady } from './setup/wait-until-ready.ts';
 
-// Measures the duration of operator tasks on a million leads, in the inbox and with commands next
-// to a running server, and the longest delay of concurrent requests. Prints each figure with its
+// Measures the duration of operator tasks on a million leads, in the inbox and with commands beside
+// a running server, and the longest delay of concurrent requests. Prints each figure with its
 // limit.
 
 const LEAD_COUNT = Number(

@@ -70,7 +70,7 @@ http {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
     }),
-    // The release links to its renderer, and the adapter looks for the files next to the link.
+    // The release links to its renderer, and the adapter looks for the files beside the link.
     spawn(process.execPath, ['--preserve-symlinks', '--input-type=module', '-e', standalone], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...environment, PORT: String(ports.standalone) },

@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readResidentMegabytes } from './setup/measure.ts';
 
 // Measures what 2,000 long-polling callers cost in memory, compared with a bare Node server that
-// keeps as many requests open, and how long a lead change takes to reach its caller meanwhile.
-// BENCH_BUILD names an existing build.
+// keeps as many requests open, and how long a lead change takes to reach its caller in the
+// meantime. BENCH_BUILD names an existing build.
 
 const CALLER_COUNT = 2_000;
 const CHANGE_COUNT = 200;

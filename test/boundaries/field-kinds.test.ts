@@ -44,7 +44,8 @@ function findBranches(code: string, file: string): string[] {
         3;
     const includes =
       ts.isArrayLiteralExpression(node) && node.elements.filter(isKindName).length > 2;
-    // The kinds that an effect accepts are part of the effect, and a new kind need not be added.
+    // The kinds that an effect accepts are part of the effect, and new kinds do not have to be
+    // added.
     if (ts.isVariableDeclaration(node) && node.name.getText() === 'effectFieldTypes') return;
     if (isComparison || isSwitch || isLookupTable || includes)
       found.push(`${file}: ${node.getText().slice(0, 100)}`);

@@ -26,7 +26,7 @@ export async function openWatchedPage(context: BrowserContext): Promise<WatchedP
   return { page, takeErrors: () => reportedErrors.splice(0) };
 }
 
-/** Focused field after a form is refused, and which of its parts are visible without scrolling. */
+/** Focused field after a form is rejected, and which of its parts are visible without scrolling. */
 export const readFocusedFieldVisibility = (page: Page) =>
   page.evaluate(() => {
     const input = document.activeElement;

@@ -230,7 +230,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.close();
     });
 
-    // The page’s own scripts are off; Playwright’s evaluate and fill work anyway.
+    // The page’s own scripts are off, but Playwright’s evaluate and fill still work.
     it.each(casesWithRequiredField)(
       '$name without scripts shows the form again with its values and an error at the field',
       async ({ subsite, action, missing }) => {

@@ -20,8 +20,8 @@ const LOAD_OPTIONS = { waitUntil: 'load' } as const;
 
 /**
  * One page for each template that is rendered on request: search results, receipts, storefronts in
- * every theme, answers, the inbox, a refused form, refusals and the page for unknown URLs. Submits
- * the leads that these pages show.
+ * every theme, answers, the inbox, a rejected form, rejections and the page for unknown URLs.
+ * Submits the leads that these pages show.
  */
 export async function openOnRequestPages(running: RunningService): Promise<OnRequestPage[]> {
   const { port, ask, context } = running;

@@ -40,7 +40,7 @@ const findSplitSentences = (): string[] =>
     )
     .map((element) => `splits ${element.textContent!.trim().slice(0, 80)}`);
 
-/** Sentences that lack a space between them; runs in the page. */
+/** Sentences without a space between them; runs in the page. */
 const findJoinedSentences = (): string[] =>
   [...document.querySelectorAll('p')].flatMap(
     ({ textContent }) => /\p{Ll}[.!?]\p{Lu}\p{Ll}+ .*/u.exec(textContent)?.[0].slice(0, 60) ?? [],
@@ -95,7 +95,7 @@ function findMisplacedElements(): string[] {
         (other.input.top !== input.top || other.label.bottom !== label.bottom),
     );
   });
-  // A storefront has another header.
+  // A storefront has a different header.
   const wordmark = document.querySelector('.wordmark');
   const shiftedFrames = [...document.querySelectorAll('main .frame')].filter(
     (frame) =>

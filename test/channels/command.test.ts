@@ -17,10 +17,10 @@ const published = new Map(listDocuments(site).map(({ path, body }) => [path, bod
 
 /** Number of requests that would submit a lead. */
 let submissionCount = 0;
-/** Status with which every submission is refused, if set. */
+/** Status with which every submission is rejected, if set. */
 let refusal: { status: number; body: unknown } | undefined;
 
-/** Number of submissions to refuse with a Retry-After of two seconds. */
+/** Number of submissions to reject with a Retry-After of two seconds. */
 let throttledCount = 0;
 
 /** A network that ignores idempotency keys: every request creates a lead. */

@@ -92,7 +92,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'offer', { ...price, amount: '120' });
     const subjects = async () =>
       (await renderCurrentMails(lead)).map(({ person }) => person?.split('\n')[0]);
-    // The answered question and the replaced offer would only confuse.
+    // The answered question and the replaced offer would only confuse the reader.
     expect(await subjects()).toEqual([
       expect.stringMatching(/^We have your /),
       undefined,
@@ -401,10 +401,10 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'confirm');
     expect(await newest(lead)).toContain(timeOpen);
     expect(await newest(lead)).not.toContain('No answer is due');
-    await sendAction(lead, 'reply', { text: 'We come on Tuesday at 9.' });
+    await sendAction(lead, 'reply', { text: 'We will come on Tuesday at 9.' });
     expect(await newest(lead)).not.toContain(timeOpen);
     const timed = await submitLead(context, visitVerb);
-    await sendAction(timed, 'confirm', { text: 'We come on Tuesday at 9.' });
+    await sendAction(timed, 'confirm', { text: 'We will come on Tuesday at 9.' });
     expect(await newest(timed)).not.toContain(timeOpen);
     const asked = await submitLead(context, visitVerb);
     await sendAction(asked, 'ask', { text: 'Is there a gate code?' });
@@ -419,12 +419,12 @@ describe('email about the changes of a lead', async () => {
 
   it('shows both sides the changed time of a visit, and marks the time before as replaced', async () => {
     const lead = await submitLead(context, visitVerb);
-    await sendAction(lead, 'confirm', { text: 'We come on Wednesday at 2 PM.' });
+    await sendAction(lead, 'confirm', { text: 'We will come on Wednesday at 2 PM.' });
     await sendAction(lead, 'reply', { text: 'Thursday would suit us better.' });
     await sendAction(lead, 'reply', { text: 'Please clear the attic access.' });
     const refused = await problemOf(() => sendAction(lead, 'confirm'));
     expect(refused.errors).toMatchObject([{ pointer: '/text' }]);
-    const text = 'We come on Thursday at 9 AM.';
+    const text = 'We will come on Thursday at 9 AM.';
     const attic = 'Please clear the attic access.';
     await sendAction(lead, 'confirm', { text });
     expect((await problemOf(() => sendAction(lead, 'confirm', { text }))).code).toBe('conflict');
@@ -438,7 +438,7 @@ describe('email about the changes of a lead', async () => {
     expect(provider).toContain(`What you wrote for it:\n|   Please clear the attic access.`);
     expect(provider).toContain('Change the time:\nhttp');
     expect(person).toMatch(
-      / changed the time or other details of your confirmed .*\n\| We come on T/s,
+      / changed the time or other details of your confirmed .*\n\| We will come on T/s,
     );
     const view = await receiptOf(fixture, lead);
     expect(view.agreement).toMatchObject({ texts: [attic, text], changedAt: expect.any(String) });
@@ -473,7 +473,10 @@ describe('email about the changes of a lead', async () => {
 
   it('agrees on a confirmation, a change or an accepted offer that ends with a question', async () => {
     const lead = await submitLead(context, visitVerb);
-    const texts = ['We come on Tuesday at 9 AM. Is that fine?', 'Sorry, at 3 PM. Is that fine?'];
+    const texts = [
+      'We will come on Tuesday at 9 AM. Is that fine?',
+      'Sorry, at 3 PM. Is that fine?',
+    ];
     for (const text of texts) {
       await sendAction(lead, 'confirm', { text });
       const { agreement, lead: shown, isTimeOpen } = await receiptOf(fixture, lead);
@@ -486,18 +489,19 @@ describe('email about the changes of a lead', async () => {
     expect((await receiptOf(fixture, offered)).agreement?.texts).toEqual([texts[0]]);
   });
 
-  it.each(['We come on December 3.', 'We come on Dec. 3.', 'We come on the 3rd of December.'])(
-    'replaces “%s” by a change of the day',
-    async (text) => {
-      const lead = await submitLead(context, visitVerb);
-      await sendAction(lead, 'confirm', { text: 'Thank you.' });
-      await sendAction(lead, 'reply', { text });
-      await sendAction(lead, 'confirm', { text: 'We come on December 5 instead.' });
-      expect((await receiptOf(fixture, lead)).agreement!.texts).toEqual([
-        'We come on December 5 instead.',
-      ]);
-    },
-  );
+  it.each([
+    'We will come on December 3.',
+    'We will come on Dec. 3.',
+    'We will come on the 3rd of December.',
+  ])('replaces “%s” by a change of the day', async (text) => {
+    const lead = await submitLead(context, visitVerb);
+    await sendAction(lead, 'confirm', { text: 'Thank you.' });
+    await sendAction(lead, 'reply', { text });
+    await sendAction(lead, 'confirm', { text: 'We will come on December 5 instead.' });
+    expect((await receiptOf(fixture, lead)).agreement!.texts).toEqual([
+      'We will come on December 5 instead.',
+    ]);
+  });
 
   it('counts the text of an accepted offer as the time of a visit', async () => {
     const lead = await submitLead(context, visitVerb);

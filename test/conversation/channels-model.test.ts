@@ -62,7 +62,7 @@ const holdingActions = new Set<ChannelAction['action']>(['offer', 'accept', 'con
  */
 const faults = ['none', 'none', 'none', 'lost', 'before', 'after', 'dropped'] as const;
 type Fault = (typeof faults)[number];
-/** Maximum number of attempts until a retried action is known to be written or refused. */
+/** Maximum number of attempts until a retried action is known to be written or rejected. */
 const MAX_TRIES = 10;
 
 describe('a conversation across all channels', async () => {

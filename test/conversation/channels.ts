@@ -16,7 +16,7 @@ import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { answerPageOf, receiptOf } from './receipt-view.ts';
 
 /**
- * Outcome of an action: written, refused because of the lead’s state, or unknown because the
+ * Outcome of an action: written, rejected because of the lead’s state, or unknown because the
  * database was unreachable.
  */
 export type Outcome = 'written' | 'refused' | 'unknown';
@@ -88,7 +88,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
     return { cookie, read, form: String((await read('/inbox')).session.formToken) };
   }
 
-  /** Answer links in the newest provider mail about a lead. */
+  /** Answer links in the newest email to the provider about a lead. */
   async function linksOf({
     token,
   }: LeadIds): Promise<Readonly<Partial<Record<ProviderAction, string>>>> {

@@ -147,7 +147,7 @@ describe('a confirmation while an offer is open', () => {
     expect(outcome).toMatchObject({ status: 'confirmed', price: { offerId, amount: '41.00' } });
     expect(outcome).not.toHaveProperty('endedOffer');
     expect(outcome.says).toContain(`The request is confirmed as offered: ${describedPrice}.`);
-    // There is nothing left to accept, so it must not become a change of what was confirmed.
+    // There is nothing left to accept, so it must not become a change to what was confirmed.
     const again = { accepted: true, text: 'At noon.' };
     expect((await problemOf(() => sendAction(lead, 'confirm', again))).errors).toMatchObject([
       { pointer: '/accepted' },
@@ -223,7 +223,7 @@ describe('a confirmation while an offer is open', () => {
 describe('the published terms of a price', () => {
   it('are shown with every price, including an offer’s price', async () => {
     const lead = await submitRequest();
-    // The total with its sales tax leaves nothing for the notes to add.
+    // The total with sales tax leaves nothing for the notes to add.
     const first = (await renderNewestMails(lead)).person;
     expect(first).toContain('Price with sales tax: ');
     expect(first).not.toContain('Sales tax (7 percent)');
@@ -300,7 +300,7 @@ describe('a confirmation of a request that holds nothing', () => {
 });
 
 describe('a release with another price', () => {
-  /** The service after a release in which the item has another price, or is gone. */
+  /** The service after a release in which the item has a different price, or is gone. */
   const release = (price: object | undefined) => {
     const changed = itemsOf(site.registry, effect.catalog).flatMap((other) =>
       other !== item ? [other] : price ? [{ ...item, price: { ...item.price!, ...price } }] : [],

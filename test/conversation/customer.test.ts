@@ -343,7 +343,7 @@ describe('an offer', async () => {
       const { lead, offerId } = await createLeadInState(fixture, 'quoted');
       const [accepted, replaced] = await Promise.all([
         accept(lead, offerId),
-        // The provider makes no offer after the previous offer was accepted.
+        // The provider makes no offer after the previous offer has been accepted.
         writeEntry(
           {
             receiptToken: lead,

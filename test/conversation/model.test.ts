@@ -44,10 +44,10 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Problem codes for refusals because of the lead’s state or because another caller was faster. */
+/** Problem codes for rejections due to the lead’s state or because another caller was faster. */
 const refusals = new Set(['conflict', 'gone', 'invalid_input']);
 
-/** True if a call succeeded. A refusal is allowed; any other error fails the test. */
+/** True if a call succeeded. A rejection is allowed; any other error fails the test. */
 const succeeds = (call: Promise<unknown>): Promise<boolean> =>
   call.then(
     () => true,
@@ -89,7 +89,7 @@ async function runStep(step: Step, lead: string, fixture: Fixture): Promise<bool
     reply: { text: 'y' },
     accept: { accept: offer },
     decline: { decline: offer },
-    // Without a new text, a repeated withdrawal succeeds although it adds no entry.
+    // Without new text, a repeated withdrawal succeeds although it adds no entry.
     withdraw: { withdraw: true, text: `withdrawal ${++keys}` },
   }[step.action];
   const call = { channel: 'json' as const, idempotencyKey: `key-of-the-model-${++keys}` };

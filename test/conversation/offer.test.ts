@@ -154,7 +154,7 @@ describe('a provider’s offer', async () => {
     });
     const { event, text } = await readNewestMail();
     expect(text).toContain(total.price);
-    // Values that the form fills in itself are not repeated.
+    // Values that the form itself fills in are not repeated.
     for (const [name, { known, label }] of Object.entries(holdVerb.action.fields))
       if (known !== undefined && event.lead.fields[name] === known)
         expect(text).not.toContain(`${label}: ${known}`);

@@ -51,7 +51,7 @@ describe('the top of a receipt', async () => {
     await send(read, { text: 'One more thing.' });
     const { state } = await receiptOf(fixture, read);
     expect(state).toMatchObject({ words: 'acknowledged', sent: true });
-    // A later message that is refused was not sent.
+    // A later message that is rejected was not sent.
     expect(createStateAfterRejection(state)).toEqual({
       ...state,
       words: 'acknowledged',
@@ -235,7 +235,7 @@ describe('the top of a receipt', async () => {
       await answer(ended, 'decline', 'We are full.');
       const { state: declined } = await receiptOf(fixture, ended);
       expect(declined.shouldCallFirst).toBeUndefined();
-      // Somebody may still be in danger.
+      // Someone may still be in danger.
       expect(states[declined.words].next).toContain('still an emergency');
       const mail = renderPersonMail('declined', ...(await readNewestEvent(ended)), { site });
       expect(mail.text).toContain('still an emergency');
@@ -348,11 +348,11 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
         `See the offer from ${subsite.title}. If it names no time,`,
       );
       expect(describeTime([null], 'Two visits')).toBe(toBeAgreed);
-      // Another text is about the time only if it names one.
+      // Any other text is about the time only if it names one.
       expect(describeTime([null], undefined, ['Thank you.'])).toBe(toBeAgreed);
       for (const note of ['Is the dog inside?', 'Is Friday at 9 fine?', 'We bring 4.5 lbs at 95.'])
         expect(describeTime([null, note]), note).toBe(toBeAgreed);
-      // A message that names a time leaves none open.
+      // If a message names a time, there is none left to agree on.
       for (const note of [
         'Tuesday at 9 am.',
         'Tuesday at 9.',

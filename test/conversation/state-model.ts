@@ -114,8 +114,8 @@ export async function expectAgreement(
   ).json()) as any;
   const texts = entries.flatMap(({ note }) => note ?? []);
   expect(shown).toMatchObject({ status, receiptToken: token, updatedAt: entries.at(-1)!.at });
-  // The status adds the published terms of the price, and the deposit unless a description of the
-  // offer may change it.
+  // The status adds the price's published terms, and the deposit unless the offer's description may
+  // change it.
   const { publishedTerms: _, deposit, ...shownOffer } = shown.offer ?? {};
   expect(shownOffer).toEqual(open ?? {});
   const effect = actionOf(fixture.context.site.registry, log)!.effect as HoldEffect;

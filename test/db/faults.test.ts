@@ -91,7 +91,7 @@ it('acknowledges nothing after the writer thread exits, and continues in a new t
   const rejection = expect(insert(database, 'during')).rejects.toMatchObject(
     unavailable('unreachable'),
   );
-  // The thread receives the write on the next tick, and exits without an answer.
+  // The thread receives the write on the next tick, and exits without a response.
   setImmediate(() => void loseThread(thread!));
   await rejection;
   await insert(database, 'after');

@@ -18,7 +18,7 @@ const statements = {
   write: "DELETE FROM secrets WHERE name = 'none' RETURNING name",
 } as const;
 
-/** More than the time without work after which a thread ends. */
+/** Longer than the idle time after which a thread ends. */
 const MAX_IDLE_MS = 15_000;
 
 it.for(['read', 'write'] as const)(

@@ -27,7 +27,7 @@ async function writeUnderLock(
       await insert(token);
       acknowledged.add(token);
     } catch {
-      // Refused, so nothing was promised.
+      // Rejected, so nothing was promised.
     }
   };
   await write('before');

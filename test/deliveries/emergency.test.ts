@@ -40,7 +40,7 @@ describe('email about an emergency', () => {
     expect(first!.text!.split('\n')[0]).toBe(
       'Emergency: the customer says that this cannot wait. Call (727) 555-0142.',
     );
-    // The text does not promise an answer later than now.
+    // The text does not promise an answer at a later time.
     expect(first!.text).not.toContain('Please answer by');
     expect(first!.text).toContain(
       'an emergency cannot wait until then. If nobody answers by then, the request expires.',

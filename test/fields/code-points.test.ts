@@ -10,7 +10,7 @@ import { MAX_CHARACTERS } from '../../src/search/question.ts';
 
 const EMOJI = '😀';
 
-/** Whether a text is accepted, with the maximum of code points that is published. */
+/** Whether text is accepted, given the published maximum number of code points. */
 const accepts = (parse: (text: string) => unknown) => (text: string) => {
   try {
     return parse(text) !== undefined;

@@ -260,7 +260,7 @@ it('a person follows a request from the receipt to the confirmation by email, an
   await answerAsProvider('ask', { text: 'Which gate?' }, 1);
   await expectCustomerMails(2);
   expect(findNewestCustomerMail().text).toContain('| Which gate?');
-  // The copy of the provider's own answer is sent unless the customer answers before.
+  // The copy of the provider's own answer is sent unless the customer answers first.
   await expectProviderMails(2);
   await post(origin, receiptPath, { text: 'The left one.' });
   await answerAsProvider('offer', { amount: '129', currency: 'USD', expires: '48h' }, 3);

@@ -97,7 +97,7 @@ it.runIf(findProgram('chromium'))(
     await form.locator('button[type=submit]').click();
     await person.waitForURL(/\/receipt\//);
     const receipt = new URL(person.url()).pathname;
-    // The tab that sent the words shows them; the document does not contain them.
+    // The tab that sent the text shows it; the document does not contain it.
     await person.locator('.receipt-withheld').getByText('The upstairs unit.').waitFor();
     expect(await (await person.request.get(origin + receipt)).text()).not.toContain('upstairs');
     await person.getByText(/We also email it to .\*{3}@/).waitFor();
@@ -114,7 +114,7 @@ it.runIf(findProgram('chromium'))(
     await waitForMail('provider', 1, 'You let the customer know');
     await answerAsProvider('ask', 'Is there ice on the pipes?');
     const questionMail = await waitForMail('person', 1, 'Is there ice on the pipes?');
-    // The copy of the provider's own answer is sent unless the customer answers before.
+    // The copy of the provider's own answer is sent unless the customer answers first.
     await waitForMail('provider', 2, 'Is there ice on the pipes?');
     await provider.goto('about:blank');
     await person.goto(origin + findPath(questionMail, /\/receipt\/[\w-]+/));

@@ -132,7 +132,7 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
       // background.
       await fetchTitle();
       await vi.waitUntil(async () => (await fetchTitle()) === 'The New Book Bus', WAIT_MS);
-      // The page has a lifetime of its own in the cache.
+      // The page has its own lifetime in the cache.
       await vi.waitUntil(
         async () => (await get('/bus')).body.toString().includes('The New Book Bus'),
         WAIT_MS,

@@ -16,7 +16,7 @@ const KEYED_ENDPOINT = '/api/v1/agent-mcp';
 const endpoints = [...paths, KEYED_ENDPOINT] as const;
 type Endpoint = (typeof endpoints)[number];
 
-/** A refused call and the expected problem code. */
+/** A rejected call and the expected problem code. */
 interface RefusedCall {
   tool: string;
   args: Record<string, unknown>;
@@ -137,7 +137,7 @@ describe('a tool that refuses a call', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Makes calls that are refused, with a client that knows every output schema. */
+  /** Makes calls that are rejected, with a client that knows every output schema. */
   async function expectRefusals(client: ModernClient, expected: readonly RefusedCall[]) {
     await client.listTools();
     for (const { tool, args, code } of expected) {
@@ -181,7 +181,7 @@ describe('a tool that refuses a call', () => {
           ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
         ),
       ]);
-      // The Inspector reports the refusal, not a schema violation.
+      // The Inspector reports the rejection, not a schema violation.
       expect([tool, stdout, stderr]).toEqual([
         tool,
         expect.stringMatching(/^\{/),

@@ -261,7 +261,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
       const { name } = site.registry.network.organization;
       for (const step of describePublishing(name, formatHeadlinePriceLine(subsite)))
         expect(text).toContain(step);
-      // Only its owner, who comes from the receipt, is led back there.
+      // Only its owner, who comes from the receipt, is linked back there.
       await page.getByRole('link', { name: 'Open the preview' }).click();
       await page.getByRole('link', { name: 'Back to your request' }).click();
       await page.waitForURL(urlOf(`/receipt/${receiptToken}`));

@@ -143,7 +143,7 @@ describe('an answer link', async () => {
     expect((await sendFromInbox({ do: 'ask', text: 'Which size?' })).status).toBe(303);
     const path = `/answer/${links.decline}`;
     const text = 'We are full.';
-    // A link does one thing in one state, whatever revision its form claims to have seen.
+    // A link does one thing in one state, no matter which revision its form claims to have seen.
     for (const revision of ['1', '2', '3']) {
       const slower = await web.form(path, { text, revision });
       expect([slower.status, await slower.json()]).toMatchObject([

@@ -19,7 +19,9 @@ const { timeZone } = site.registry.network;
 const EVE = '2026-11-25T23:00:00Z';
 const HOURS_TO_EVE = (Date.parse(EVE) - Date.parse(site.generatedAt)) / 3_600_000;
 
-/** Actions with a promised answer and no dates of their own, of services that open on Friday. */
+/**
+ * Actions with a promised answer and without dates of their own, for services that open on Friday.
+ */
 const verbs = listActions(site).filter(
   ({ subsite, action }) =>
     hoursOn(subsite, '2026-11-27') &&

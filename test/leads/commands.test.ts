@@ -90,7 +90,7 @@ const leads = (...args: string[]) => run('leads', args);
 const run = (program: 'leads' | 'keys', args: string[]) =>
   runCommand(program, ['--quiet', ...args], settings);
 
-/** Runs `npm run leads -- …` in a separate process; with `listens: false` its output is closed. */
+/** Runs `npm run leads -- …` in a separate process; with `listens: false`, its output is closed. */
 async function runProcess(
   args: string[],
   { readsOutput = true, settings: commandSettings = settings } = {},

@@ -36,7 +36,7 @@ const hours = site.registry.network.leadTerms.respondWithinHours;
 type LeadForDeadline = Parameters<typeof computeAnswerDeadline>[1];
 
 /**
- * States that a lead has just entered and in which the provider owes an answer. An acknowledgment
+ * States in which the provider owes an answer right after the lead enters them. An acknowledgment
  * without a message is not an answer.
  */
 const statusesAwaitingAnswer = new Set(['new', 'acknowledged', 'accepted']);

@@ -296,7 +296,7 @@ describe('an erasure of a person who chose their own contact details', async () 
   const { context } = fixture;
   const key = await createActiveKey(context);
   const verb = listActions(site).find(({ action }) => !action.effect)!;
-  /** Stores a link and a question with the text, erases a lead, and returns what is left. */
+  /** Stores a link and a question with the text, erases a lead, and returns what remains. */
   const eraseNextTo = async (
     text: string,
     contact: Record<string, string>,

@@ -30,7 +30,7 @@ const openInbox = async () => {
   const { context } = fixture;
   const today = toDateInTimeZone(site.registry.network.timeZone, context.now());
   const items = itemsOf(site.registry, effect.catalog);
-  /** Requests an item, by its number in the catalog, for days counted from today. */
+  /** Requests an item, by its index in the catalog, for days counted from today. */
   async function request(from: number, to: number, number = 0) {
     const days = { from: addDays(today, from), to: addDays(today, to) };
     const fields = {

@@ -73,7 +73,7 @@ describe('a search for a part of a contact', async () => {
       ).toEqual([reference]);
       expect(await searchLeads(part, 50, [emptySubsite.name], context), part).toEqual([]);
     }
-    // Leads of the same hours share the first group, which contains part of the time.
+    // Leads from the same hours share the first group, which encodes part of the time.
     expect(await find(groups[0]!)).toEqual(['pat@example.com', 'jose.garcia@example.com']);
     for (const part of [reference.slice(2, 6), reference.slice(9), `${groups[3]}${groups[1]}`])
       expect(await find(part), part).toEqual([]);

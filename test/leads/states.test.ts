@@ -88,7 +88,7 @@ describe('every state change', async () => {
     },
   );
 
-  /** One lead for each state. Refused changes leave it unchanged. */
+  /** One lead for each state. Rejected changes leave it unchanged. */
   const unchanged = new Map<LeadStatus, string>();
 
   it.each(changes.filter((change) => !isLegal(change)))(

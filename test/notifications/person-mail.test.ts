@@ -276,7 +276,8 @@ describe('a customer with an email address', () => {
     if (prices.length > 1) expect(text).toContain('\nWhole price list:\n- ');
     for (const { price } of prices)
       expect(text).toContain(`${prices.length > 1 ? '-' : 'Price:'} ${price}.`);
-    // What the person typed is only named, so that strangers cannot use the email to send text.
+    // The email only names the fields that the person filled in, so that strangers cannot use it to
+    // send text.
     for (const [name, field] of Object.entries(action.fields))
       if (fields[name] !== undefined && !isNeverPersonal(field, fields[name])) {
         expect(text).toContain(`“${labelOf(name, field)}”`);
@@ -305,7 +306,7 @@ describe('a customer with an email address', () => {
     const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
     const context = { ...fixture.context, isPersonMailEnabled: true };
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
-    /** What the provider reads on the page of the newest answer link. */
+    /** What the provider sees on the page that the newest answer link opens. */
     const readPredictedText = async (action: ProviderAction) => {
       const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
       const { links } = (await readLeadEvent(newest, context))!;
@@ -451,7 +452,7 @@ describe('a customer with an email address', () => {
       predicted: expect.stringContaining('gets this by email'),
     });
     await provider(lead, 'reply', { text: 'The tenth.' });
-    // The tenth email is not planned yet, but the next answer has no room anymore.
+    // The tenth email is not planned yet, but there is no longer room for the next answer.
     expect((await readNotices(lead)).predicted).toContain(dailyLimit);
     expect(await send()).toBe(10);
     expect(await readNotices(lead)).toMatchObject({

@@ -15,7 +15,7 @@ import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
-/** Puts a mark after each word of a catalog, but not into its placeholders. */
+/** Appends a mark to each word in a catalog, but not inside its placeholders. */
 const mark = vi.hoisted(() => {
   // Setup files have imported the catalog.
   vi.resetModules();
@@ -40,13 +40,13 @@ afterAll(() => {
   vi.resetModules();
 });
 
-/** Three or more words in a row without marks, outside of URLs. */
+/** Three or more words in a row without marks, outside URLs. */
 const findUnmarkedSentences = (text: string): string[] =>
   text
     .replaceAll(/\S*[/@]\S*/g, '|')
     .match(/(?<![\wˣ’])[A-Za-z’]+(?![A-Za-z’ˣ])(?: [A-Za-z’]+(?![A-Za-z’ˣ])){2,}/g) ?? [];
 
-/** All texts in a view of a page. */
+/** All text in a page's view. */
 const textsOf = (view: unknown): string[] =>
   typeof view === 'string'
     ? [view]

@@ -233,7 +233,7 @@ describe('holds', () => {
         continue;
       }
       const problem = real.reason as Problem;
-      // Budgets apply only to stored requests. A sandbox request is refused only because of
+      // Budgets apply only to stored requests. A sandbox request is rejected only because of
       // conflicts.
       expect(sandboxResult.status).toBe(problem.code === 'conflict' ? 'rejected' : 'fulfilled');
       refusalCounts[problem.code as keyof typeof refusalCounts]++;

@@ -11,7 +11,7 @@ import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { listActions } from './setup/actions.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
-/** As many unknown names as fit into a request body. */
+/** As many unknown names as fit in a request body. */
 const NAME_COUNT = 7_000;
 const unknownNames = Object.fromEntries(
   Array.from({ length: NAME_COUNT }, (_, index) => [`x${index}`, 1]),

@@ -97,7 +97,7 @@ const snapshot = (files: Files, path: string) => {
   lines(files).snapshots.push({ path, title: 'More', description: 'More.', data: {} });
 };
 
-/** Ways to claim a path that is taken, and where the fault is reported. */
+/** Ways to claim a path that is already taken, and where the fault is reported. */
 const collisions: [
   what: string,
   make: (files: Files) => void,

@@ -131,7 +131,7 @@ const firstMoment = Date.parse('2026-01-01T00:00:00Z');
 const randomMoment = fc
   .integer({ min: 0, max: 3 * 365 * 24 * 4 })
   .map((quarters) => new Date(firstMoment + quarters * 15 * 60_000));
-/** Closed days near a moment, where they matter: some with a year, some of every year. */
+/** Closed days near a moment, where they matter: some with a year, some that recur every year. */
 const randomCase = fc
   .tuple(
     randomHours,

@@ -87,7 +87,7 @@ const changes: [
   ],
 ];
 
-/** Added records, with the reported text. */
+/** Added records, with the text that is reported. */
 const additions: typeof changes = [
   [
     ({ 'catalog/kites.yaml': catalog, 'subsites/kites.yaml': kites }) => {

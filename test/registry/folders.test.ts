@@ -47,7 +47,7 @@ describe('a folder that is not a registry', () => {
       sentence(home).replace(registry, join(home, 'records')),
     );
     rmSync(join(home, 'records'), { recursive: true });
-    // The folder of editor schemas has a network.json, too.
+    // The folder of editor schemas also has a network.json.
     cpSync('registry/schema', join(home, 'schema'), { recursive: true });
     expect((await check(home)).stderr).toBe(
       `${home}:1:1 is not a registry folder, because it has no network.yaml. Use the path of the registry folder, or add the file.\n1 fault.\n`,

@@ -10,7 +10,7 @@ import { MAX_GRADE, gradeOf } from '../setup/reading-grade.ts';
 const BANNED_WORD_PATTERN =
   /\b(?:USD|untold|in vain|slugs?|subsites?|mail address(?:es)?|whoever|for software)\b/i;
 
-/** All texts in a part of the catalog. */
+/** All text in a part of the catalog. */
 const textsIn = (part: unknown): string[] =>
   typeof part === 'string'
     ? [part]

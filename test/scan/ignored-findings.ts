@@ -20,7 +20,7 @@ const ignoreReasons: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   lighthouse: {
     'ard-schema':
-      'The catalog lists the Markdown page of every service as text/markdown, which is correct. The format has no standard type for a page; the audit only warns about other types, and calling a page a skill would be false.',
+      'The catalog lists the Markdown page of every service as text/markdown, which is correct. The format has no standard type for a page; the audit only warns about other types, and calling a page a skill would be wrong.',
   },
   'structured-data': {
     'Required attribute "image" is missing':

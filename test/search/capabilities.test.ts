@@ -4,7 +4,7 @@ import { createSearchCapabilitiesTool } from '../../src/mcp/catalog-tools.ts';
 import { sites } from '../operations/setup/fixture.ts';
 import { readQuestions, sets } from './evaluation.ts';
 
-/** Minimum share of needs whose first capability is one of the right service. */
+/** Minimum share of needs whose first capability belongs to the right service. */
 const MIN_SHARE = 0.95;
 
 const { site } = sites[0]!;

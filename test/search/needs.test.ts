@@ -26,7 +26,7 @@ const judgedNeeds = readFileSync(new URL('needs.txt', import.meta.url), 'utf8')
     };
   });
 
-/** Least share of needs with the right service first; the goal of issue 10 is 0.9. */
+/** Minimum share of needs with the right service first; the goal of issue 10 is 0.9. */
 const minimums = { tuned: 0.93, heldBack: 0.92 };
 
 describe.each([

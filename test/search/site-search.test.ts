@@ -226,7 +226,7 @@ describe('the search on the front page', () => {
       ['Kann ich einen Anhänger mieten?', nobodyOrForeign, 'nothing_found'],
       ['Je voudrais louer une remorque', nobodyOrForeign, 'nothing_found'],
       ['Kann ich in St. Petersburg einen Anhänger mieten?', nobodyOrForeign, 'nothing_found'],
-      // English may look like another language, so the answer must suit it too.
+      // English may look like another language, so the answer must also suit English.
       ['my dog is sick', nobodyOrForeign, 'nothing_found'],
     ] as const)
       expect(findNeed(services, query), query).toEqual({ found: [], notOffered, notOfferedCode });

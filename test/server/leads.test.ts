@@ -456,7 +456,7 @@ describe('the inbox', () => {
           expect.stringMatching(
             /^inbox_session=[^;]+; Max-Age=43200; Path=\/inbox; HttpOnly; SameSite=Strict$/,
           ),
-          // The search of the previous person at this browser.
+          // The previous search in this browser, by someone else.
           'inbox_search=; Max-Age=0; Path=/inbox; HttpOnly; SameSite=Strict',
         ],
       },
@@ -702,7 +702,7 @@ describe('the inbox', () => {
     expect(unrecorded.status).toBe(400);
     expect(readText(String(unrecorded.body))).toContain('Only “Confirm” records what');
     expect((await statusOf(token)).status).toBe('quoted');
-    // The form has the price of the latest offer.
+    // The form contains the latest offer's price.
     const confirmed = await post(path, { do: 'confirm', amount: '89.00', form }, { cookie });
     expect([confirmed.status, (await statusOf(token)).status]).toEqual([303, 'confirmed']);
     const [, history] = readText(String((await get(path, { cookie })).body)).split(' History ');
@@ -1010,7 +1010,7 @@ describe('service monitoring', () => {
       status: 'degraded',
       outbox: { undelivered: 0, personMail: { undelivered: expect.any(Number) } },
     });
-    // A channel that is not configured delays nothing.
+    // A channel that is not configured does not delay anything.
     await database.writer.run(sql`update deliveries set channel = 'mail'`);
     await database.writer.run(sql`update outbox set due_at = null`);
     expect(json(await get('/healthz'))).toEqual({ status: 'ok' });

@@ -30,7 +30,7 @@ const MAIN_OUT_DIR = '.build/test-main';
 
 /**
  * Copies the program bundle into an OUT_DIR, so that a build of the same sources reuses it. If the
- * sources changed in the meantime, the build makes its own bundle.
+ * sources changed in the meantime, the build creates its own bundle.
  */
 export function copyProgram(outDir: string): void {
   const program = findCurrentProgram(MAIN_OUT_DIR);

@@ -37,7 +37,7 @@ const allowed: readonly { statement: RegExp; read?: string }[] = [
   { statement: /^select \* from "\w+"$/ },
   // An export reads every lead anyway; its columns are the fields that occur in any lead.
   { statement: /^select distinct field\.key as name from "leads", json_each/ },
-  // An erasure looks for people in texts that are in no index.
+  // An erasure looks for people in text that is in no index.
   { statement: /^delete from "demand" where \(\(/ },
   { statement: /^update .* where \(title is not null or meta is not null\)/ },
   // Tests read whole tables.

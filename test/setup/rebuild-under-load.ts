@@ -63,8 +63,8 @@ function readResidentBytes(pid: number): number[] {
 const SHARED_STYLES = "import '../styles/forms.css';\n";
 
 /**
- * Edits of a checkout, chosen by the number of the rebuild: a page template with its styles, or a
- * page text and an operation.
+ * Edits to a checkout, chosen by the number of the rebuild: to a page template and its styles, or
+ * to a page's text and an operation.
  */
 const sourceEdits: readonly ((checkout: string, round: number) => void)[] = [
   (checkout, round) => {
@@ -173,7 +173,7 @@ export async function rebuildUnderLoad(
     while ((await titleOf()) !== expected && performance.now() < deadline) await wait(100);
     report.titles.push(await titleOf());
   };
-  /** Reports stylesheets that pages link to but the current release lacks. */
+  /** Reports stylesheets that pages link to but that are missing from the current release. */
   const checkStyles = async () => {
     for (const path of ['/', '/bus', '/archive', '/house-rules']) {
       const page = await (await fetch(origin + path)).text();

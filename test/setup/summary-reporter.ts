@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { findMissingPrograms } from './programs.ts';
 
 /**
- * Reporter that ends a run with one plain line, after listing missing programs whose tests were
+ * Reporter that ends a run with one plain line after it lists missing programs, whose tests were
  * skipped.
  */
 export default class SummaryReporter implements Reporter {

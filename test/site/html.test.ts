@@ -51,7 +51,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     ).toEqual([]);
   });
 
-  // A component’s slot drops the line breaks between a value and an element after it.
+  // A component’s slot drops the line breaks between a value and the element after it.
   it('has a space before the remark after a label or a price', () => {
     const attached = pages.flatMap(({ path, html }) =>
       [...html.matchAll(/[^\s>](?:<small>|<span class="optional">)\S/g)].map(

@@ -1,4 +1,4 @@
-/** Allowed state changes. “new: any” means every state except itself. */
+/** Allowed state changes. “new: any” means every other state. */
 export const specStates: Readonly<Record<string, readonly string[]>> = {
   new: [
     'acknowledged',

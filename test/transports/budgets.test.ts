@@ -161,7 +161,7 @@ describe('the budgets of a caller with a key', async () => {
   };
   const invalidHeaders = { authorization: 'Bearer nope' };
   let ahead = 20;
-  // These use up the budgets of the address.
+  // These use up the address's budgets.
   await holdChannels['JSON']!(createHoldBody(ahead), {});
   await questionChannels['MCP']!({});
 
@@ -218,7 +218,7 @@ describe('the budget for A2A tasks', async () => {
 
   it('limits messages that arrive at the same time, and creates no lead beyond the limit', async () => {
     expect((await send(createHoldBody(20))).status).toBe(200);
-    // A refusal that creates no task returns its share of the budget.
+    // A rejection that creates no task returns its share of the budget.
     expect((await send(createHoldBody(21))).text).toContain('BUDGET_EXCEEDED');
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(requestBody)));
     const statuses = answers.map(({ status }) => status).sort();

@@ -8,7 +8,7 @@ const LONG_TEXT = 'x'.repeat(4001);
 describe.each(sites)('an error in a posted form in $name', async ({ site }) => {
   const { send } = client(await openFixture(site));
 
-  /** The messages for a form, as a program gets them. */
+  /** The messages for a form, as a program receives them. */
   const messagesFor = async (path: string, values: Record<string, string>): Promise<string[]> => {
     const response = await send(path, {
       method: 'POST',

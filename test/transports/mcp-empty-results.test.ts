@@ -65,7 +65,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
       for (const item of catalogs.flatMap(itemsOf))
         for (const [attribute, value] of Object.entries(item.attributes ?? {})) {
           const texts = JSON.stringify([item.title, item.summary, item.tags, item.body]);
-          // An item’s text may name what it lacks.
+          // An item’s text may mention what it lacks.
           if (value !== false || new RegExp(attribute.split('_')[0]!, 'i').test(texts)) continue;
           count++;
           const { items } = await call(name, { query: attribute.replaceAll('_', ' ') });

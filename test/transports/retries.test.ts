@@ -55,7 +55,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
           headers: { ...headers, ...(operation.requiresKey && authorization) },
           params,
         });
-      /** True if the second of two equal calls replays the first. */
+      /** True if the second of two identical calls replays the first. */
       const isSecondReplayed = async (headers: Record<string, string>): Promise<boolean> => {
         const answers = [await send(headers), await send(headers)];
         expect(answers.map(({ status }) => status)).toEqual([200, 200]);

@@ -20,7 +20,7 @@ const noLimits: CheckRateLimit = async () => ({ headers: {} });
 
 /**
  * The A2A endpoint of a context as a `fetch` function that uses no socket. Every call creates a new
- * endpoint, so nothing is kept in memory.
+ * endpoint, so no state is kept in memory.
  */
 export function createEndpoint(
   context: Context,
@@ -50,7 +50,10 @@ export const withKey =
     return plain(input, { ...init, headers });
   };
 
-/** The served agent card of each site, as JSON text: rendering all documents takes long. */
+/**
+ * The served agent card of each site, as JSON text, because rendering all documents takes a long
+ * time.
+ */
 const cardTextOf = memoize(
   (site: Context['site']) =>
     listDocuments(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body,

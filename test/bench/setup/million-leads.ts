@@ -13,7 +13,7 @@ export const DUE_SHARE = 0.05;
  * Fills a new database with leads from one year, each with its history, event and delivery. The
  * oldest are past their retention period. SQLite generates the rows and indexes them at the end,
  * which takes a minute for a million leads. As in the service, tokens and IDs sort by time, and
- * contacts are in no order.
+ * contacts are in random order.
  */
 export async function fillWithLeads(
   path: string,
@@ -36,7 +36,7 @@ export async function fillWithLeads(
     );
     const day = (expression: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${expression})`;
     const createdAt = `julianday('now', '-364 days') + n * 363.0 / ${count}`;
-    // A different number for each n, in no order.
+    // A different number for each n, in random order.
     const scatteredNumber = 'n * 2654435761 % 4294967296';
     driver.exec('BEGIN');
     for (const [name] of indexes) driver.exec(`DROP INDEX "${name}"`);
@@ -74,7 +74,7 @@ export async function fillWithLeads(
   } finally {
     driver.close();
   }
-  // The system would write the file to disk during the first measurements.
+  // Otherwise, the system would write the file to disk during the first measurements.
   const file = openSync(path, 'r');
   fsyncSync(file);
   closeSync(file);

@@ -10,8 +10,8 @@ export const MIN_PURGE_RATIO = 0.33;
 /**
  * Minimum rate of a purge of the oldest leads, in leads per second. The limit is the CPU time of
  * SQLite: a lead changes about 20 rows and index entries, which take about 30 µs of one core, and
- * SQLite writes with one. An idle machine reaches 30,000 leads a second; the server and the probe
- * next to the purge take part of the cores.
+ * SQLite writes with only one. An idle machine reaches 30,000 leads a second; the server and the
+ * probe next to the purge take part of the cores.
  */
 export const MIN_PURGED_PER_SECOND = 10_000;
 
@@ -23,7 +23,7 @@ const truncateWal = (driver: Sqlite) =>
   driver.exec('PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);');
 
 /**
- * Which leads are due for a purge. In the service, the oldest leads come first, whose rows are
+ * Which leads are due for a purge. In the service, the oldest leads come first, and their rows are
  * adjacent; `scattered`, every fiftieth lead, is the worst case.
  */
 export type DueLeadSelection = { fromShare: number; toShare: number } | 'scattered';

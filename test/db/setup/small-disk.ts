@@ -32,7 +32,7 @@ export function mountSmallDisk(): SmallDisk | undefined {
           for (let piece = 0; ; piece++)
             writeFileSync(join(folder, `filler-${size}-${piece}`), Buffer.alloc(size));
         } catch {
-          // No more of this size fits.
+          // Nothing more of this size fits.
         }
     },
     clear() {

@@ -16,7 +16,7 @@ async function write(): Promise<void> {
       await database.writer.insert(shareLinks).values(link(token));
       writeSync(1, `${token}\n`);
     } catch {
-      // Not acknowledged; the parent counts only what was.
+      // Not acknowledged; the parent counts only acknowledged rows.
     }
   }
 }

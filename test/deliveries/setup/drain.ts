@@ -12,7 +12,7 @@ import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { listActions } from '../../operations/setup/actions.ts';
 
-/** Delivery terms with delays of 1 ms. */
+/** Delivery options with delays of 1 ms. */
 export const fastDeliveryPolicy: DeliveryPolicy = { ...deliveryPolicy, pauseMs: () => 1 };
 
 /** Plans and delivers until nothing is left, up to the given number of rounds. */

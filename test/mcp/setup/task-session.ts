@@ -8,7 +8,7 @@ import {
 const CLIENT_INFO = { name: 'frontage-test', version: '1.0.0' };
 const REVISION = '2026-07-28';
 
-/** Polling interval of the session, because tests cannot wait as long as people do. */
+/** Polling interval of the session, short because tests cannot wait as long as people do. */
 const POLL_MS = 200;
 
 type Dispatch = NonNullable<Parameters<typeof createTaskSessionFromClient>[1]['rawDispatch']>;

@@ -74,7 +74,7 @@ export function client(fixture: Fixture, limits?: CheckRateLimit) {
 
   return {
     send,
-    /** All forms that were shown again. */
+    /** Every form that was shown again with its errors. */
     faults,
     json: (path: string, value: unknown, more: RequestOptions = {}) =>
       send(path, {
