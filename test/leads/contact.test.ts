@@ -64,7 +64,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
       const record = toSubsiteRecord(subsite, site);
       const { fields } = record.actions.find(({ verb }) => verb === action.verb)!;
       for (const name of listContactFieldNames(action)) {
-        const sentence = `With it, contact.${kindOf(action.fields[name]!).contactMethod} can be left out.`;
+        const sentence = `If it is sent, contact.${kindOf(action.fields[name]!).contactMethod} can be omitted.`;
         expect(schema.properties[name]!.description).toContain(sentence);
         expect(fields[name]!.description).toContain(sentence);
       }
