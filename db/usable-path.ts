@@ -24,17 +24,17 @@ function findPathProblem(path: string, createsFolder: boolean): string | undefin
   let status = statusOf(part);
   const isForbidden = status === 'forbidden';
   for (; status === 'forbidden' || !status; status = statusOf(part)) part = dirname(part);
-  const isWholePath = part === path;
-  if (isWholePath && status.isDirectory())
+  const isFullPath = part === path;
+  if (isFullPath && status.isDirectory())
     return `${path} is a folder; set DATABASE_URL to a file in it.`;
-  if (!isWholePath && !status.isDirectory())
+  if (!isFullPath && !status.isDirectory())
     return `${part} is a file, not a folder, so it cannot contain ${path}; set DATABASE_URL to another path.`;
   if (isForbidden) return formatForbiddenText(part);
   const folder = dirname(path);
   if (!createsFolder && part !== path && part !== folder)
     return `there is no folder ${folder}; correct DATABASE_URL, or create the folder for a new database: mkdir -p -m 700 '${folder}'.`;
   try {
-    if (isWholePath) accessSync(path, constants.R_OK);
+    if (isFullPath) accessSync(path, constants.R_OK);
   } catch {
     return formatForbiddenText(path);
   }

@@ -13,7 +13,7 @@ import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, createLeadReceipt } from '../leads/status/receipt.ts';
 import { readReceiptExtra } from '../leads/status/read-receipt-extra.ts';
 import { personActionOf } from '../leads/status/timeline.ts';
-import { renderUnansweredTexts } from '../leads/status/unanswered-texts.ts';
+import { renderUnansweredMessages } from '../leads/status/unanswered-messages.ts';
 import type { Context } from '../operation/context.ts';
 import { etagOf } from '../operation/etag.ts';
 import { createReceiptArtifact, receiptIn, createReceiptParts } from './outcome.ts';
@@ -54,7 +54,7 @@ export const COMPLETED_TASK_TEXT = createConfirmedRequestText(
 /** The current state of a lead in words, for a person or a model. */
 const renderLeadText = (lead: LeadState, entries: readonly LogEntry[]): string =>
   [
-    ...renderUnansweredTexts(entries, lead.offer?.offerId),
+    ...renderUnansweredMessages(entries, lead.offer?.offerId),
     ...renderOfferLines(lead),
     lead.notice,
     ...(lead.next.includes('reply')

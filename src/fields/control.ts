@@ -36,7 +36,7 @@ const NO_ANSWER_OPTION: Option = { value: '', label: fieldOptions.noAnswer };
 export const PLACEHOLDER_OPTION: Option = { value: '', label: fieldOptions.placeholder };
 
 /** Whether a person may leave a field empty: it is optional, and has no default value. */
-const mayStayOpen = ({ required, default: defaultValue }: FieldSpec): boolean =>
+const mayBeEmpty = ({ required, default: defaultValue }: FieldSpec): boolean =>
   !required && defaultValue === undefined;
 
 /**
@@ -49,7 +49,7 @@ export function createSelectControl(
   emptyOption = spec.required ? PLACEHOLDER_OPTION : NO_ANSWER_OPTION,
 ): Control {
   const { required, default: defaultValue, initial = defaultValue } = spec;
-  const hasEmptyOption = initial === undefined || mayStayOpen(spec);
+  const hasEmptyOption = initial === undefined || mayBeEmpty(spec);
   return {
     kind: 'select',
     attributes: { required },
@@ -62,7 +62,7 @@ export function createSelectControl(
 export function createChoiceControl(spec: FieldSpec, values: readonly Option[]): Control {
   if (values.length > MAX_RADIOS) return createSelectControl(spec, values);
   const { required, default: defaultValue, initial = defaultValue } = spec;
-  const isOptional = mayStayOpen(spec);
+  const isOptional = mayBeEmpty(spec);
   return {
     kind: 'radios',
     attributes: { required },

@@ -70,7 +70,7 @@ export interface ReceiptView {
    * What the provider wrote after the confirmation that the person has since answered, oldest
    * first.
    */
-  laterTexts: readonly string[];
+  laterMessages: readonly string[];
   /** Why an offer was not accepted, and which price applies instead. */
   endedOfferText: string | undefined;
   /** The agreement before the request ended. */
@@ -80,7 +80,7 @@ export interface ReceiptView {
   /** State of the request for the headline. */
   state: ReceiptState;
   /** The provider's messages since the person's last step, oldest first. */
-  newTexts: readonly string[];
+  newMessages: readonly string[];
   sandbox: boolean;
   /** Whether the provider is counting on the person. */
   isBooking: boolean;
@@ -195,7 +195,7 @@ export interface LeadView extends ProviderForm {
   /** Whether the lead changed after the page with a rejected form was opened. */
   isOutdated: boolean;
   /** What a confirmed request is about now: its days and what the provider wrote for it. */
-  agreedTexts: readonly string[];
+  agreedMessages: readonly string[];
   /** When a later change replaced each entry of the history, ISO 8601; undefined if none did. */
   replacedTimes: readonly (string | undefined)[];
   /**

@@ -247,7 +247,7 @@ export const readCachedLog = cacheBriefly(async (receiptToken: string, { databas
   logOf(receiptToken, await preparedQueryOf(database.reader).execute({ receiptToken })),
 );
 
-const listCustomerTexts = (entries: readonly LogEntry[]): string[] =>
+const listCustomerMessages = (entries: readonly LogEntry[]): string[] =>
   entries.flatMap(({ actor, note }) => (actor === 'person' && note !== null ? [note] : []));
 
 /** The current state of a lead, the latest offer in that state, and what the customer has sent. */
@@ -256,8 +256,8 @@ export function conversationOf({ status, entries }: LoggedState): CustomerConver
   const conversation = {
     status,
     revision: entries.length,
-    unansweredCount: listCustomerTexts(entries.slice(answerIndex + 1)).length,
-    customerLength: listCustomerTexts(entries).reduce((sum, text) => sum + text.length, 0),
+    unansweredCount: listCustomerMessages(entries.slice(answerIndex + 1)).length,
+    customerLength: listCustomerMessages(entries).reduce((sum, text) => sum + text.length, 0),
   };
   if (status !== 'quoted') return conversation;
   const since = entries.findLastIndex((entry) => entry.status !== 'quoted') + 1;

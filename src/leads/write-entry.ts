@@ -24,7 +24,7 @@ import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { repeatUntilWritten } from '../operation/repeat-writes.ts';
 import { waitListOf } from '../operation/waits.ts';
-import { findEntryToTell } from './status/call-due.ts';
+import { findEntryToCallAbout } from './status/call-due.ts';
 import { findDueAtAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { computePublishedTerms, toStoredTerms } from '../site/forms/published-terms.ts';
@@ -225,7 +225,7 @@ async function write(
         status: to,
         updatedAt: now,
         dueAt,
-        callDueAt: (log.isCalled && newEntries[findEntryToTell(newEntries)]?.at) || null,
+        callDueAt: (log.isCalled && newEntries[findEntryToCallAbout(newEntries)]?.at) || null,
         eraseAt: computeEraseTime(holdPlan.log, time, site.registry),
         ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
         ...(holdPlan.log.fields !== log.fields && {

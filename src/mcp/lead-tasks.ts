@@ -9,7 +9,7 @@ import {
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
-import { renderUnansweredTexts } from '../leads/status/unanswered-texts.ts';
+import { renderUnansweredMessages } from '../leads/status/unanswered-messages.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { parseReceiptToken } from '../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../leads/status/read-log-now.ts';
@@ -146,7 +146,7 @@ const readTaskLog = (taskId: string, context: Context): Promise<TimedLog> =>
 /** The state of a lead, the unanswered messages from the provider, and the open question. */
 function stateOf({ log, now }: TimedLog, { site }: Context) {
   const lead = statusOf(log, now, site);
-  const texts = renderUnansweredTexts(log.entries, lead.offer?.offerId);
+  const texts = renderUnansweredMessages(log.entries, lead.offer?.offerId);
   const question = openQuestionOf(lead, texts);
   return { lead, texts, question, status: taskStatusOf(lead, question) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
-import { DAY_TO_COME_RULE } from '../fields/kinds/date.ts';
+import { FUTURE_DAY_RULE } from '../fields/kinds/date.ts';
 import { choices, field, fields, hasChoices } from './field.ts';
 import { addFault, createMaxLengthRule, dollars, integer, key, line } from './text.ts';
 import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
@@ -110,7 +110,7 @@ function describeHoldLimits<
     ...Object.fromEntries(
       listFutureDateFields(value.fields)
         .filter((name) => value.fields[name]!.notBefore === undefined)
-        .map((name) => [name, DAY_TO_COME_RULE]),
+        .map((name) => [name, FUTURE_DAY_RULE]),
     ),
     ...(hold && {
       [hold.fromField]: `Today before closing time, or later, at most ${formatQuantity(hold.furthestDays, 'day')} ahead.`,

@@ -239,8 +239,8 @@ export function describeIssues(
   data: unknown,
 ): RecordProblem[] {
   const problems = issues.flatMap((issue) => describeIssue(issue, schema, data));
-  const meantPaths = new Set(problems.flatMap(({ meant }) => (meant ? formatPath(meant) : [])));
+  const intendedPaths = new Set(problems.flatMap(({ meant }) => (meant ? formatPath(meant) : [])));
   return problems.filter(
-    ({ path }) => valueAt(data, path) !== undefined || !meantPaths.has(formatPath(path)),
+    ({ path }) => valueAt(data, path) !== undefined || !intendedPaths.has(formatPath(path)),
   );
 }

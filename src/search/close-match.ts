@@ -93,7 +93,7 @@ export const splitNeeds = (words: string): string[] =>
  * Whether a part of the question is a need that the nearest service meets: the words before “for”,
  * or a sentence beside others that say for whom or why, as in “I groom dogs and want a web page”.
  */
-export function isMetInPart(
+export function isPartlyMet(
   index: ServiceIndex,
   words: string,
   rankedServices: readonly FoundService[],

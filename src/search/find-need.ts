@@ -17,7 +17,7 @@ import {
 import {
   findItemsToBuy,
   hasCloseMatch,
-  isMetInPart,
+  isPartlyMet,
   PHRASE_THRESHOLDS,
   splitNeeds,
 } from './close-match.ts';
@@ -282,7 +282,7 @@ export function findNeed(
   const titled = findEntriesByTitle(index, need, words).filter(filter);
   if (titled.length > 0) return { found: [...new Set([...titled, ...found])] };
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
-  if (hasCloseMatch(searchResults) || isMetInPart(index, need, searchResults)) return { found };
+  if (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults)) return { found };
   const itemsToBuy = findItemsToBuy(index, need).filter(filter);
   if (itemsToBuy.length > 0) return { found: itemsToBuy };
   const isPossible = (nearest?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listComingClosedDates } from './calendar/closed-dates.ts';
+import { listUpcomingClosedDates } from './calendar/closed-dates.ts';
 import { memoize } from './memoize.ts';
 import type { SitePage } from './pages-of-site.ts';
 import { findSubsite, type Registry } from './registry.ts';
@@ -71,7 +71,7 @@ export function digestPage(site: Site, page: SitePage): string | undefined {
       return digestJson([
         ...facts,
         digestSubsite(site, page.subsite),
-        listComingClosedDates(site, page.subsite),
+        listUpcomingClosedDates(site, page.subsite),
       ]);
     case 'item':
       return digestJson([

@@ -56,10 +56,10 @@ export async function showInPlace(path: string): Promise<void> {
   const findStylesheets = (page: Document) => [
     ...page.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
   ];
-  const wantedHrefs = findStylesheets(next).map((link) => link.getAttribute('href')!);
+  const expectedHrefs = findStylesheets(next).map((link) => link.getAttribute('href')!);
   const loadedHrefs = findStylesheets(document).map((link) => link.getAttribute('href')!);
   await Promise.all(
-    wantedHrefs
+    expectedHrefs
       .filter((href) => !loadedHrefs.includes(href))
       .map((href) => {
         const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
@@ -72,7 +72,7 @@ export async function showInPlace(path: string): Promise<void> {
       }),
   );
   for (const link of findStylesheets(document))
-    if (!wantedHrefs.includes(link.getAttribute('href')!)) link.remove();
+    if (!expectedHrefs.includes(link.getAttribute('href')!)) link.remove();
   for (const { name, value } of next.documentElement.attributes)
     document.documentElement.setAttribute(name, value);
   document.body.replaceWith(document.adoptNode(next.body));

@@ -175,8 +175,8 @@ describe('/api/v1/agent-mcp', () => {
           (await callSuccessfully('get_capability', { id: capability.id }))['capability'],
         ).toEqual(JSON.parse(JSON.stringify(capability)));
         const quote = await callSuccessfully('request_quote', { capability: capability.id, input });
-        const leavesOutPrice = 'The amount is for submitting the request.';
-        expect(String(quote['notice']).startsWith(leavesOutPrice)).toBe(
+        const submissionOnlyText = 'The amount is for submitting the request.';
+        expect(String(quote['notice']).startsWith(submissionOnlyText)).toBe(
           capability.adapter === 'inquiry',
         );
         const task = await callSuccessfully('run_capability', {

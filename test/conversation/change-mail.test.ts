@@ -35,17 +35,17 @@ const listLaterSteps = (text: string | undefined): string[] =>
 describe('email about the changes of a lead', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
-  const effect = holdVerb.action.effect as HoldEffect;
-  const questionVerb = listActions(site).find(({ action }) => action.purpose === 'question')!;
-  const visitVerb = listActions(site).find(({ action }) => action.visitField !== undefined)!;
+  const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const effect = holdAction.action.effect as HoldEffect;
+  const questionAction = listActions(site).find(({ action }) => action.purpose === 'question')!;
+  const visitAction = listActions(site).find(({ action }) => action.visitField !== undefined)!;
   const silentChannel: Channel = {
     name: 'mail',
     accepts: () => true,
     send: async () => ({ outcome: 'sent' }),
   };
   const submitRequest = () =>
-    submitLead(context, holdVerb, undefined, {
+    submitLead(context, holdAction, undefined, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
@@ -78,7 +78,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'confirm', { text: 'At 8 am.' });
     await sendAction(lead, 'confirm', { text: 'At 9 am.' });
     await sendAction(lead, 'decline', { text: 'The truck broke down.' });
-    expect((await receiptOf(fixture, lead)).newTexts).toEqual(['The truck broke down.']);
+    expect((await receiptOf(fixture, lead)).newMessages).toEqual(['The truck broke down.']);
     expect((await renderCurrentMails(lead)).at(-1)!.person).not.toContain('At 9 am.');
   });
 
@@ -210,7 +210,7 @@ describe('email about the changes of a lead', async () => {
 
   it('is not sent to a customer who left only a phone number, and the inbox says so', async () => {
     const contact = { phone: '+17275550142' };
-    const lead = await submitLead(context, holdVerb, contact, {
+    const lead = await submitLead(context, holdAction, contact, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[1]!.id,
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
@@ -222,16 +222,16 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('repeats the choices and numbers in the request, but no text', async () => {
-    const verbWithChoice = listActions(site).find(
+    const actionWithChoice = listActions(site).find(
       ({ action }) => !action.effect && Object.values(action.fields).some((field) => field.enum),
     )!;
-    const [name, field] = Object.entries(verbWithChoice.action.fields).find(
+    const [name, field] = Object.entries(actionWithChoice.action.fields).find(
       ([, candidate]) => candidate.enum,
     )!;
     const value = field.enum![0]!;
     const lead = await submitLead(
       context,
-      verbWithChoice,
+      actionWithChoice,
       { email: 'ann@example.com' },
       { [name]: value },
     );
@@ -239,7 +239,7 @@ describe('email about the changes of a lead', async () => {
     expect(person).toContain(`\n${labelOf(name, field)}: ${formatFieldValue(value, field)}\n`);
     const { fields } = await readLog(lead, context);
     for (const [other, text] of Object.entries(fields))
-      if (!isNeverPersonal(verbWithChoice.action.fields[other]!, text))
+      if (!isNeverPersonal(actionWithChoice.action.fields[other]!, text))
         expect(person).not.toContain(text);
   });
 
@@ -247,7 +247,7 @@ describe('email about the changes of a lead', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'confirm');
     const confirmed = (await renderCurrentMails(lead)).at(-1)!.person!;
-    const { title } = holdVerb.subsite;
+    const { title } = holdAction.subsite;
     expect(confirmed).toContain(`To write to ${title}, open that page.`);
     expect(confirmed).toContain(`Add to your calendar: ${site.base}/receipt/${lead}/calendar`);
     await send(lead, { withdraw: true });
@@ -272,7 +272,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'acknowledge');
     expect(await newest()).toContain('Please answer by ');
     expect(await newest()).not.toContain(nothingDue);
-    const noted = await submitLead(context, questionVerb);
+    const noted = await submitLead(context, questionAction);
     await sendAction(noted, 'acknowledge', { text: 'We look for one.' });
     const notedMail = (await renderCurrentMails(noted)).at(-1)!.provider;
     const { respondBy } = statusOf(await readLog(noted, context), context.now(), site);
@@ -303,7 +303,7 @@ describe('email about the changes of a lead', async () => {
       `What you hold for them is released ${until}, unless you confirm first.`,
     );
     await sendAction(lead, 'decline');
-    const visit = await submitLead(context, visitVerb);
+    const visit = await submitLead(context, visitAction);
     await sendAction(visit, 'ask', { text: 'Which floor?' });
     expect((await renderCurrentMails(visit)).at(-1)!.person).toContain('There is no deadline');
   });
@@ -327,7 +327,7 @@ describe('email about the changes of a lead', async () => {
         (await renderCurrentMails(lead))[0]!.provider.matchAll(/^(\w.*):\n(?:.*\n)?https/gm),
         ([, title]) => title,
       );
-    expect((await titles(await submitLead(context, questionVerb)))[0]).toBe(
+    expect((await titles(await submitLead(context, questionAction)))[0]).toBe(
       'Write to the customer',
     );
     const hold = await submitRequest();
@@ -379,7 +379,7 @@ describe('email about the changes of a lead', async () => {
         ` You had confirmed it: ${booking}. Nothing is booked anymore. Please erase`,
       ],
       [
-        () => submitLead(context, visitVerb),
+        () => submitLead(context, visitAction),
         true,
         ' You had confirmed it. Nothing is booked anymore. Please erase',
       ],
@@ -397,28 +397,28 @@ describe('email about the changes of a lead', async () => {
   it('asks the provider to agree on a time if a confirmed visit has none', async () => {
     const newest = async (lead: string) => (await renderCurrentMails(lead)).at(-1)!.provider;
     const timeOpen = 'You did not name a time, so we told the customer that you will agree on one';
-    const lead = await submitLead(context, visitVerb);
+    const lead = await submitLead(context, visitAction);
     await sendAction(lead, 'confirm');
     expect(await newest(lead)).toContain(timeOpen);
     expect(await newest(lead)).not.toContain('No answer is due');
     await sendAction(lead, 'reply', { text: 'We will come on Tuesday at 9.' });
     expect(await newest(lead)).not.toContain(timeOpen);
-    const timed = await submitLead(context, visitVerb);
+    const timed = await submitLead(context, visitAction);
     await sendAction(timed, 'confirm', { text: 'We will come on Tuesday at 9.' });
     expect(await newest(timed)).not.toContain(timeOpen);
-    const asked = await submitLead(context, visitVerb);
+    const asked = await submitLead(context, visitAction);
     await sendAction(asked, 'ask', { text: 'Is there a gate code?' });
     await sendAction(asked, 'acknowledge');
     await sendAction(asked, 'confirm');
     expect(await newest(asked)).toContain(timeOpen);
-    const thanked = await submitLead(context, visitVerb);
+    const thanked = await submitLead(context, visitAction);
     await sendAction(thanked, 'reply', { text: 'Thank you for your call.' });
     await sendAction(thanked, 'confirm');
     expect(await newest(thanked)).toContain(timeOpen);
   });
 
   it('shows both sides the changed time of a visit, and marks the time before as replaced', async () => {
-    const lead = await submitLead(context, visitVerb);
+    const lead = await submitLead(context, visitAction);
     await sendAction(lead, 'confirm', { text: 'We will come on Wednesday at 2 PM.' });
     await sendAction(lead, 'reply', { text: 'Thursday would suit us better.' });
     await sendAction(lead, 'reply', { text: 'Please clear the attic access.' });
@@ -428,7 +428,7 @@ describe('email about the changes of a lead', async () => {
     const attic = 'Please clear the attic access.';
     await sendAction(lead, 'confirm', { text });
     expect((await problemOf(() => sendAction(lead, 'confirm', { text }))).code).toBe('conflict');
-    const other = await submitLead(context, visitVerb);
+    const other = await submitLead(context, visitAction);
     await sendAction(other, 'confirm', { text });
     await send(other, { text: 'Could you come on Friday instead?' });
     const unchanged = await problemOf(() => sendAction(other, 'confirm', { text: ` ${text} ` }));
@@ -442,7 +442,7 @@ describe('email about the changes of a lead', async () => {
     );
     const view = await receiptOf(fixture, lead);
     expect(view.agreement).toMatchObject({ texts: [attic, text], changedAt: expect.any(String) });
-    expect([...view.laterTexts, ...view.newTexts]).toEqual([]);
+    expect([...view.laterMessages, ...view.newMessages]).toEqual([]);
     const { visit, messages, history } = view.lead;
     expect(visit).toMatchObject({ agreed: [attic, text], changedAt: messages[3]!.at });
     expect(visit!.time).toMatch(/^See the change from /);
@@ -457,14 +457,14 @@ describe('email about the changes of a lead', async () => {
     expect(steps).toEqual(['new', 'confirmed', 'message', 'message', 'change']);
     await sendAction(lead, 'reply', { text: 'Please clear the driveway.' });
     const later = await receiptOf(fixture, lead);
-    expect([later.agreement!.texts, later.newTexts]).toEqual([
+    expect([later.agreement!.texts, later.newMessages]).toEqual([
       [attic, text],
       ['Please clear the driveway.'],
     ]);
   });
 
   it('calls no question a part of what was agreed', async () => {
-    const lead = await submitLead(context, visitVerb);
+    const lead = await submitLead(context, visitAction);
     await sendAction(lead, 'reply', { text: 'Would Tuesday work?' });
     await sendAction(lead, 'confirm', { text: 'See you at 9 AM.' });
     const { agreement } = await receiptOf(fixture, lead);
@@ -472,7 +472,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('agrees on a confirmation, a change or an accepted offer that ends with a question', async () => {
-    const lead = await submitLead(context, visitVerb);
+    const lead = await submitLead(context, visitAction);
     const texts = [
       'We will come on Tuesday at 9 AM. Is that fine?',
       'Sorry, at 3 PM. Is that fine?',
@@ -482,7 +482,7 @@ describe('email about the changes of a lead', async () => {
       const { agreement, lead: shown, isTimeOpen } = await receiptOf(fixture, lead);
       expect([agreement?.texts, shown.visit?.agreed, isTimeOpen]).toEqual([[text], [text], false]);
     }
-    const offered = await submitLead(context, visitVerb);
+    const offered = await submitLead(context, visitAction);
     const price = { amount: '95', currency: 'USD', expires: '48h', confirmOnAccept: true };
     await sendAction(offered, 'offer', { ...price, text: texts[0] });
     await send(offered, { accept: await offerOf(offered) });
@@ -494,7 +494,7 @@ describe('email about the changes of a lead', async () => {
     'We will come on Dec. 3.',
     'We will come on the 3rd of December.',
   ])('replaces “%s” by a change of the day', async (text) => {
-    const lead = await submitLead(context, visitVerb);
+    const lead = await submitLead(context, visitAction);
     await sendAction(lead, 'confirm', { text: 'Thank you.' });
     await sendAction(lead, 'reply', { text });
     await sendAction(lead, 'confirm', { text: 'We will come on December 5 instead.' });
@@ -504,7 +504,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('counts the text of an accepted offer as the time of a visit', async () => {
-    const lead = await submitLead(context, visitVerb);
+    const lead = await submitLead(context, visitAction);
     const offer = { amount: '95', currency: 'USD', expires: '48h' };
     await sendAction(lead, 'offer', { ...offer, description: 'Emergency visit\ntoday at 8 AM' });
     await send(lead, { accept: await offerOf(lead) });
@@ -518,13 +518,13 @@ describe('email about the changes of a lead', async () => {
     expect(person).toContain('today at 8 AM');
     const { lead: shown, isTimeOpen } = await receiptOf(fixture, lead);
     expect(isTimeOpen).toBe(false);
-    const toBeAgreed = 'will agree on a time with you';
-    expect([person, shown.visit?.time].join()).not.toContain(toBeAgreed);
+    const agreementText = 'will agree on a time with you';
+    expect([person, shown.visit?.time].join()).not.toContain(agreementText);
     expect(shown.visit?.time).toMatch(/^See the offer from /);
   });
 
   it('repeats the message of an accepted offer, and calls only words with a time the time', async () => {
-    const lead = await submitLead(context, visitVerb);
+    const lead = await submitLead(context, visitAction);
     const text = 'We come tomorrow at 8 AM.';
     const offer = {
       amount: '95',

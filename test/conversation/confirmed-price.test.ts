@@ -26,11 +26,11 @@ import { answerPageOf, receiptOf } from './receipt-view.ts';
 const fixture = await openFixture(site);
 const { context } = fixture;
 const { json } = client(fixture);
-const holdVerb = listActions(site).find(
+const holdAction = listActions(site).find(
   ({ action: { effect } }) =>
     effect?.kind === 'hold' && itemsOf(site.registry, effect.catalog)[0]?.price?.notes,
 )!;
-const effect = holdVerb.action.effect as HoldEffect;
+const effect = holdAction.action.effect as HoldEffect;
 const item = itemsOf(site.registry, effect.catalog)[0]!;
 const notes = withDollarSigns(item.price!.notes!);
 const fields = {
@@ -38,13 +38,13 @@ const fields = {
   [effect.fromField]: '2031-05-06',
   [effect.toField!]: '2031-05-06',
 };
-const published = computeRequestTotal(site.registry, holdVerb.action, fields)!;
+const published = computeRequestTotal(site.registry, holdAction.action, fields)!;
 const nextDay = { day: 6 };
 
 /** Submits a request for a new day, because an item can be held only once per day. */
 const submitRequest = () => {
   const day = `2031-05-${String(nextDay.day++).padStart(2, '0')}`;
-  return submitLead(context, holdVerb, undefined, {
+  return submitLead(context, holdAction, undefined, {
     ...fields,
     [effect.fromField]: day,
     [effect.toField!]: day,
@@ -284,7 +284,9 @@ describe('a confirmation of a request that holds nothing', () => {
   }
 
   it('explains that nothing is booked, and how to answer a question', async () => {
-    for (const text of await readExplanations(await capture(context, holdVerb.subsite.leadSource)))
+    for (const text of await readExplanations(
+      await capture(context, holdAction.subsite.leadSource),
+    ))
       expect(text).toContain('This books nothing and sets no price');
     for (const text of await readExplanations(await submitRequest()))
       expect(text).not.toContain('This books nothing');
@@ -342,7 +344,7 @@ describe('a release with another price', () => {
     const message = sendMessage.parse({ receipt: lead, accept: offer!.offerId }, released);
     await sendMessage.handle(message, { channel: 'json' }, released);
     expect((await readState(lead)).price?.publishedTerms).toContain('Only on Mondays.');
-    const newLead = await submitLead(released, holdVerb, undefined, {
+    const newLead = await submitLead(released, holdAction, undefined, {
       ...fields,
       [effect.fromField]: '2031-06-02',
       [effect.toField!]: '2031-06-02',

@@ -45,7 +45,7 @@ const viewOf = (subsite: string, verb: string, lead: object = {}) => {
   const request = { fields: [{ name: 'event_date', label: 'Date', value: '2027-06-12' }] };
   const view = {
     lead: { subsite, action: verb, status: 'new', messages: [], request, ...lead },
-    newTexts: [],
+    newMessages: [],
     state: {},
   } as unknown as ReceiptView;
   return [view, actionOf(registry, view.lead)] as const;

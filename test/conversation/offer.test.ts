@@ -130,15 +130,15 @@ describe('a provider’s offer', async () => {
   });
 
   it('starts with the total shown to the customer, which the email and page repeat', async () => {
-    const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
-    const effect = holdVerb.action.effect as HoldEffect;
+    const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const effect = holdAction.action.effect as HoldEffect;
     const fields = {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
     };
-    const lead = await submitLead(fixture.context, holdVerb, undefined, fields);
-    const total = computeRequestTotal(site.registry, holdVerb.action, fields)!;
+    const lead = await submitLead(fixture.context, holdAction, undefined, fields);
+    const total = computeRequestTotal(site.registry, holdAction.action, fields)!;
     const readNewestMail = async () => {
       const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
       const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
@@ -155,7 +155,7 @@ describe('a provider’s offer', async () => {
     const { event, text } = await readNewestMail();
     expect(text).toContain(total.price);
     // Values that the form itself fills in are not repeated.
-    for (const [name, { known, label }] of Object.entries(holdVerb.action.fields))
+    for (const [name, { known, label }] of Object.entries(holdAction.action.fields))
       if (known !== undefined && event.lead.fields[name] === known)
         expect(text).not.toContain(`${label}: ${known}`);
     const page = await answerPageOf(fixture, event.links.offer!);
@@ -279,9 +279,9 @@ describe('a provider’s offer', async () => {
   });
 
   it('adds no sales tax and no published terms to what the customer receives', async () => {
-    const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
-    const effect = holdVerb.action.effect as HoldEffect;
-    const lead = await submitLead(fixture.context, holdVerb, undefined, {
+    const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const effect = holdAction.action.effect as HoldEffect;
+    const lead = await submitLead(fixture.context, holdAction, undefined, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
       [effect.fromField]: '2031-07-06',
       [effect.toField]: '2031-07-06',
@@ -315,10 +315,10 @@ describe('a provider’s offer', async () => {
   });
 
   it('is sent with an unlikely price only after a confirmation', async () => {
-    const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
-    const effect = holdVerb.action.effect as HoldEffect;
+    const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const effect = holdAction.action.effect as HoldEffect;
     const [item] = itemsOf(site.registry, effect.catalog);
-    const lead = await submitLead(fixture.context, holdVerb, undefined, {
+    const lead = await submitLead(fixture.context, holdAction, undefined, {
       [effect.itemField]: item!.id,
       [effect.fromField]: '2031-06-06',
       [effect.toField!]: '2031-06-06',

@@ -38,12 +38,12 @@ import { createPropertyParameters } from '../setup/seeds.ts';
 import { client } from '../transports/setup/send.ts';
 
 /** The hold actions of both networks. */
-const holdVerbs = sites.flatMap(({ site }) =>
+const holdActions = sites.flatMap(({ site }) =>
   listActions(site).flatMap((verb) =>
     verb.action.effect?.kind === 'hold' ? [{ ...verb, site, effect: verb.action.effect }] : [],
   ),
 );
-type HoldVerb = (typeof holdVerbs)[number];
+type HoldAction = (typeof holdActions)[number];
 
 /** A requested or offered item with its days. */
 interface HeldDays {
@@ -55,7 +55,7 @@ interface HeldDays {
 const price = { amount: '129', currency: 'USD', expires: '24h' };
 
 /** Both sides of the requests for one hold action. */
-function sides({ subsite, action, effect }: HoldVerb, { context }: Fixture) {
+function sides({ subsite, action, effect }: HoldAction, { context }: Fixture) {
   const call = { channel: 'json' as const };
   return {
     async ask({ item, from, to }: HeldDays): Promise<string> {
@@ -95,7 +95,7 @@ async function liveHolds({ rows, context }: Fixture) {
   );
 }
 
-describe.each(holdVerbs)('an offer with another item or other days, $label', (verb) => {
+describe.each(holdActions)('an offer with another item or other days, $label', (verb) => {
   const items = itemsOf(verb.site.registry, verb.effect.catalog);
   const [first, second] = items as [(typeof items)[number], (typeof items)[number]];
   const requested = { item: first.id, from: '2027-05-03', to: '2027-05-04' };

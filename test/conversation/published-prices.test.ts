@@ -16,12 +16,12 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 describe('the email to a provider', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const pricedVerbs = listActions(site).filter(
+  const pricedActions = listActions(site).filter(
     ({ subsite, action }) =>
       subsite.pricing && action.purpose !== 'subscription' && action.effect?.kind !== 'import',
   );
 
-  it.each(pricedVerbs)(
+  it.each(pricedActions)(
     'names the published prices for the choices, and their notes, for $label',
     async (verb) => {
       const lead = await submitLead(context, verb);

@@ -254,7 +254,7 @@ describe('a question that the customer left open', () => {
     expect((await renderNewestMails(lead)).provider).toContain(
       `has not answered this:\n| ${QUESTION}`,
     );
-    expect((await receiptOf(fixture, lead)).newTexts).toEqual([QUESTION]);
+    expect((await receiptOf(fixture, lead)).newMessages).toEqual([QUESTION]);
   });
 
   it('is repeated to the customer if the acceptance confirms', async () => {
@@ -267,18 +267,18 @@ describe('a question that the customer left open', () => {
     const { provider, person } = await renderNewestMails(lead);
     expect(provider).toContain(`has not answered this:\n| ${QUESTION}\n\n| And a dog?\n`);
     expect(person).toContain(`| ${QUESTION}\n\n| And a dog?\n`);
-    expect((await receiptOf(fixture, lead)).newTexts).toEqual([QUESTION, 'And a dog?']);
+    expect((await receiptOf(fixture, lead)).newMessages).toEqual([QUESTION, 'And a dog?']);
   });
 
   it('is left out once it is answered', async () => {
     const lead = await accepted({ text: 'It is 4711.' });
     expect((await renderNewestMails(lead)).provider).not.toContain(QUESTION);
-    expect((await receiptOf(fixture, lead)).newTexts).toEqual([]);
+    expect((await receiptOf(fixture, lead)).newMessages).toEqual([]);
   });
 });
 
 describe('what is published', () => {
-  const trailerVerb = listActions(site).find(
+  const trailerAction = listActions(site).find(
     ({ subsite, action: { effect } }) =>
       effect?.kind === 'hold' &&
       itemsOf(site.registry, effect.catalog)[0]?.price?.notes &&
@@ -286,14 +286,14 @@ describe('what is published', () => {
   )!;
 
   it('adds nothing to a free offer', async () => {
-    const lead = await submitLead(context, trailerVerb);
+    const lead = await submitLead(context, trailerAction);
     await makeOffer(fixture, lead, { amount: '0.00' });
     expect((await renderNewestMails(lead)).person).not.toContain('tax');
   });
 
   it('comes after the times that the provider wrote', async () => {
-    const day = trailerVerb.action.effect as { fromField: string; toField: string };
-    const lead = await submitLead(context, trailerVerb, undefined, {
+    const day = trailerAction.action.effect as { fromField: string; toField: string };
+    const lead = await submitLead(context, trailerAction, undefined, {
       [day.fromField]: '2031-08-01',
       [day.toField]: '2031-08-01',
     });
@@ -306,7 +306,7 @@ describe('what is published', () => {
     await send(lead, { text: 'A ball.' });
     await sendAction(lead, 'confirm', { text: 'On that day we open at 9.' });
     expect(await hours()).toBe(
-      `${week}, unless ${trailerVerb.subsite.title} wrote you other times`,
+      `${week}, unless ${trailerAction.subsite.title} wrote you other times`,
     );
   });
 });

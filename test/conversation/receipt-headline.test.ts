@@ -88,8 +88,8 @@ describe('the top of a receipt', async () => {
     return [event, await readLog(lead, fixture.context)] as const;
   };
   const top = async (lead: string) => {
-    const { state, newTexts } = await receiptOf(fixture, lead);
-    return { words: state.words, sent: state.sent, newTexts };
+    const { state, newMessages } = await receiptOf(fixture, lead);
+    return { words: state.words, sent: state.sent, newMessages };
   };
 
   it('shows what the provider wrote since the person’s last step', async () => {
@@ -99,20 +99,20 @@ describe('the top of a receipt', async () => {
     expect(await top(lead)).toEqual({
       words: 'message',
       sent: false,
-      newTexts: ['We have two vans.', 'Both are white.'],
+      newMessages: ['We have two vans.', 'Both are white.'],
     });
     await send(lead, { text: 'White is fine.' });
-    expect(await top(lead)).toEqual({ words: 'acknowledged', sent: true, newTexts: [] });
+    expect(await top(lead)).toEqual({ words: 'acknowledged', sent: true, newMessages: [] });
     await answer(lead, 'ask', 'How many boxes?');
     await answer(lead, 'ask', 'And how many chairs?');
     const questions = ['How many boxes?', 'And how many chairs?'];
-    expect(await top(lead)).toEqual({ words: 'needs_info', sent: false, newTexts: questions });
+    expect(await top(lead)).toEqual({ words: 'needs_info', sent: false, newMessages: questions });
     await send(lead, { text: 'Ten of each.' });
     await answer(lead, 'reply', 'Thanks.');
-    expect(await top(lead)).toEqual({ words: 'message', sent: false, newTexts: ['Thanks.'] });
+    expect(await top(lead)).toEqual({ words: 'message', sent: false, newMessages: ['Thanks.'] });
     await makeOffer(fixture, lead);
     await answer(lead, 'reply', 'The price includes both vans.');
-    expect((await top(lead)).newTexts).toContain('The price includes both vans.');
+    expect((await top(lead)).newMessages).toContain('The price includes both vans.');
     await send(lead, { text: 'Does it include fuel?' });
     expect(await top(lead)).toMatchObject({ words: 'quoted', sent: true });
   });
@@ -125,7 +125,7 @@ describe('the top of a receipt', async () => {
     expect(status.respondBy).toBeUndefined();
     expect(page).toMatchObject({
       state: { words: 'message' },
-      newTexts: ['Yes, it is still here.'],
+      newMessages: ['Yes, it is still here.'],
     });
     fixture.advanceHours(24 * 30);
     expect(await expireLeads(fixture.context)).toBe(0);
@@ -149,18 +149,18 @@ describe('the top of a receipt', async () => {
     await send(lead, { text: 'Fine.' });
     const { lead: status } = await receiptOf(fixture, lead);
     await send(lead, { accept: status.offer!.offerId, text: 'Yes!' });
-    const agreedTexts = ['Cash only.', 'We close at 5 pm.'];
+    const agreedMessages = ['Cash only.', 'We close at 5 pm.'];
     expect(await receiptOf(fixture, lead)).toMatchObject({
-      agreement: { description: 'Delivery', texts: agreedTexts },
-      newTexts: [],
+      agreement: { description: 'Delivery', texts: agreedMessages },
+      newMessages: [],
     });
     await answer(lead, 'confirm', 'Bring a padlock.');
     expect(await receiptOf(fixture, lead)).toMatchObject({
-      agreement: { description: 'Delivery', texts: [...agreedTexts, 'Bring a padlock.'] },
-      newTexts: [],
+      agreement: { description: 'Delivery', texts: [...agreedMessages, 'Bring a padlock.'] },
+      newMessages: [],
     });
     const mail = renderPersonMail('confirmed', ...(await readNewestEvent(lead)), { site });
-    for (const text of ['Delivery', ...agreedTexts, 'Bring a padlock.'])
+    for (const text of ['Delivery', ...agreedMessages, 'Bring a padlock.'])
       expect(mail.text).toContain(text);
     expect(mail.text).not.toContain('Yes!');
   });
@@ -182,23 +182,23 @@ describe('the top of a receipt', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
     await answer(lead, 'confirm', 'Monday at 9.');
     expect(await receiptOf(fixture, lead)).toMatchObject({
-      newTexts: [],
+      newMessages: [],
       agreement: { texts: ['Monday at 9.'] },
     });
     await answer(lead, 'reply', 'Please park in the back.');
     const confirmed = { words: 'confirmed', sent: false };
-    expect(await top(lead)).toEqual({ ...confirmed, newTexts: ['Please park in the back.'] });
+    expect(await top(lead)).toEqual({ ...confirmed, newMessages: ['Please park in the back.'] });
     await send(lead, { text: 'I will.' });
-    expect(await top(lead)).toEqual({ words: 'confirmed', sent: true, newTexts: [] });
+    expect(await top(lead)).toEqual({ words: 'confirmed', sent: true, newMessages: [] });
     const { lead: status, state } = await receiptOf(fixture, lead);
     expect(state.due).toEqual({ deadline: status.respondBy, late: false });
     await answer(lead, 'reply', 'See you on Monday.');
     await answer(lead, 'decline', 'The truck broke down.');
     const canceled = { words: 'canceled', sent: false };
-    expect(await top(lead)).toEqual({ ...canceled, newTexts: ['The truck broke down.'] });
+    expect(await top(lead)).toEqual({ ...canceled, newMessages: ['The truck broke down.'] });
     const { lead: declined } = await createLeadInState(fixture, 'acknowledged');
     await answer(declined, 'decline', 'We are full.');
-    expect((await top(declined)).newTexts).toContain('We are full.');
+    expect((await top(declined)).newMessages).toContain('We are full.');
   });
 
   it.each(listEmergencyChoices(site.registry))(
@@ -340,18 +340,18 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
           },
           { description, texts },
         ).time;
-      const toBeAgreed = `${subsite.title} will agree on a time with you.`;
+      const agreementText = `${subsite.title} will agree on a time with you.`;
       // The text of the confirmation may already name the time.
       const messageHint = `See the message from ${subsite.title}. If it names no time,`;
       expect(describeTime(['First thing on Monday.'])).toContain(messageHint);
       expect(describeTime([null], 'Two visits from Monday')).toContain(
         `See the offer from ${subsite.title}. If it names no time,`,
       );
-      expect(describeTime([null], 'Two visits')).toBe(toBeAgreed);
+      expect(describeTime([null], 'Two visits')).toBe(agreementText);
       // Any other text is about the time only if it names one.
-      expect(describeTime([null], undefined, ['Thank you.'])).toBe(toBeAgreed);
+      expect(describeTime([null], undefined, ['Thank you.'])).toBe(agreementText);
       for (const note of ['Is the dog inside?', 'Is Friday at 9 fine?', 'We bring 4.5 lbs at 95.'])
-        expect(describeTime([null, note]), note).toBe(toBeAgreed);
+        expect(describeTime([null, note]), note).toBe(agreementText);
       // If a message names a time, there is none left to agree on.
       for (const note of [
         'Tuesday at 9 am.',

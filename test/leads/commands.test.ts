@@ -30,19 +30,19 @@ import { runCommand } from '../setup/command.ts';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-leads-'));
 const url = `file:${join(folder, 'leads.db')}`;
 const site = createTestSite(loadRegistry('registry'));
-const importVerb = listActions(site).find(({ action }) => action.effect?.kind === 'import')!;
-const keyField = (importVerb.action.effect as { keyField: string }).keyField;
-const zipVerb = listActions(site).find(
+const importAction = listActions(site).find(({ action }) => action.effect?.kind === 'import')!;
+const keyField = (importAction.action.effect as { keyField: string }).keyField;
+const zipAction = listActions(site).find(
   ({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'),
 )!;
-const zipField = Object.keys(zipVerb.action.fields).find(
-  (name) => zipVerb.action.fields[name]!.type === 'zip',
+const zipField = Object.keys(zipAction.action.fields).find(
+  (name) => zipAction.action.fields[name]!.type === 'zip',
 )!;
 
 const body = {
-  subsite: zipVerb.subsite.name,
-  action: zipVerb.action.verb,
-  fields: { ...exampleValuesOf(zipVerb.action.fields), [zipField]: '02139' },
+  subsite: zipAction.subsite.name,
+  action: zipAction.action.verb,
+  fields: { ...exampleValuesOf(zipAction.action.fields), [zipField]: '02139' },
   contact: { name: '=HYPERLINK("http://x.example","y")', email: 'dana@example.com' },
 };
 const backup = join(folder, 'backup.db');
@@ -207,26 +207,26 @@ describe('npm run leads', () => {
 
   it('explains an invalid name or date and suggests a valid one', async () => {
     const [subsite, unrelatedSubsite, action, day] = await Promise.all([
-      leads('list', '--subsite', `${zipVerb.subsite.name}x`),
+      leads('list', '--subsite', `${zipAction.subsite.name}x`),
       leads('list', '--subsite', '0123456789'),
-      leads('export', '--action', `${zipVerb.action.verb}x`),
+      leads('export', '--action', `${zipAction.action.verb}x`),
       leads('list', '--since', '2026-02-31'),
     ]);
     expect(subsite).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: `--subsite: no such subsite. Did you mean ${zipVerb.subsite.name}?\n`,
+      stderr: `--subsite: no such subsite. Did you mean ${zipAction.subsite.name}?\n`,
     });
     expect(unrelatedSubsite).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        `^--subsite: no such subsite\\. Use one of .*\\b${zipVerb.subsite.name}\\b.*\\.\n$`,
+        `^--subsite: no such subsite\\. Use one of .*\\b${zipAction.subsite.name}\\b.*\\.\n$`,
       ),
     });
     expect(action).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: `--action: no such action. Did you mean ${zipVerb.action.verb}?\n`,
+      stderr: `--action: no such action. Did you mean ${zipAction.action.verb}?\n`,
     });
     expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Use a date') });
   });
@@ -374,7 +374,16 @@ describe('npm run leads', () => {
 
   it('finds leads by their properties, and shows a lead in full by its reference or its receipt', async () => {
     const [found, other, older, shown, shownByToken, missing] = await Promise.all([
-      leads('list', '--state', 'new', '--subsite', zipVerb.subsite.name, '--newer', '1h', '--json'),
+      leads(
+        'list',
+        '--state',
+        'new',
+        '--subsite',
+        zipAction.subsite.name,
+        '--newer',
+        '1h',
+        '--json',
+      ),
       leads('list', '--state', 'confirmed', 'declined'),
       leads('list', '--older', '1h', '--json'),
       leads('show', reference, '--json'),
@@ -428,7 +437,7 @@ describe('npm run leads', () => {
     const older = 'an older and longer export, '.repeat(200);
     const file = write('out.csv', older);
     chmodSync(file, 0o644);
-    const options = ['--out', file, '--subsite', zipVerb.subsite.name];
+    const options = ['--out', file, '--subsite', zipAction.subsite.name];
     expect(await leads('export', ...options)).toEqual({
       code: 1,
       stdout: '',
@@ -504,7 +513,7 @@ describe('npm run leads', () => {
       refused: [{ line: 2 }, { line: 3 }],
     });
     const all = JSON.parse(
-      (await leads('list', '--action', importVerb.action.verb, '--json')).stdout,
+      (await leads('list', '--action', importAction.action.verb, '--json')).stdout,
     ) as { channel: string }[];
     expect(all.map(({ channel }) => channel)).toEqual(['import', 'import', 'import']);
     const cut = await leads('list', '--limit', '2', '--json');
@@ -523,7 +532,7 @@ describe('npm run leads', () => {
     const rows = ['S-1;"Kim; Lee"', 'S-2;Pat', 'S-1;Kim', 'S-1;"Kim; Lee"', 'A-1;Dana', ';None'];
     const file = write('semicolons.csv', `\ufeff${keyField};name\r\n${rows.join('\r\n')}\r\n`);
     const list = async () =>
-      (await leads('list', '--action', importVerb.action.verb, '--json')).stdout;
+      (await leads('list', '--action', importAction.action.verb, '--json')).stdout;
     const listBefore = await list();
     const [dryRun, plain] = await Promise.all([
       leads('import', file, '--dry-run', '--json'),
@@ -682,7 +691,7 @@ describe('npm run leads', () => {
       await report('own.csv', `\ufeff${header}\r\nG-1,'90s Movers\r\nG-2,'=SUM(1)\r\n`),
     ).toMatchObject({ imported: 2, refused: [] });
     const names = (
-      JSON.parse((await leads('list', '--action', importVerb.action.verb, '--json')).stdout) as {
+      JSON.parse((await leads('list', '--action', importAction.action.verb, '--json')).stdout) as {
         name: string;
       }[]
     ).map(({ name }) => name);

@@ -21,9 +21,9 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     return { subsite: verb.subsite.name, action: verb.action.verb, fields: values };
   };
   const verbs = listActions(site);
-  const verbsWithContact = verbs.filter(({ action }) => action.contact === 'required');
+  const actionsWithContact = verbs.filter(({ action }) => action.contact === 'required');
 
-  it.each(verbsWithContact)(
+  it.each(actionsWithContact)(
     'must include an email or a phone in the form of $label',
     async (verb) => {
       const response = await form(ACTION_PATH, inputsOf(unreachable(verb)));
@@ -38,7 +38,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     },
   );
 
-  it.each(verbsWithContact.filter(({ action }) => !listContactFieldNames(action).length))(
+  it.each(actionsWithContact.filter(({ action }) => !listContactFieldNames(action).length))(
     'can be an email or a phone in $label, and a missing contact is listed along with other errors',
     async (verb) => {
       const body = unreachable(verb);
@@ -87,7 +87,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     },
   );
 
-  const plainVerb = verbsWithContact.find(
+  const plainAction = actionsWithContact.find(
     ({ subsite, action }) =>
       action.effect?.kind !== 'hold' && subsite.leadEndpoint !== EMAIL_ENDPOINT,
   )!;
@@ -95,7 +95,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     contact: object | undefined,
     status?: 'confirmed' | 'declined',
   ) => {
-    const body = { ...unreachable(plainVerb), ...(contact && { contact }) };
+    const body = { ...unreachable(plainAction), ...(contact && { contact }) };
     const response = await json(ACTION_PATH, body);
     expect(response.status).toBe(200);
     const { receiptToken, notice } = (await response.json()) as Record<string, string>;
@@ -119,7 +119,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     );
   });
 
-  it.each(verbsWithContact.filter(({ subsite }) => subsite.leadEndpoint === EMAIL_ENDPOINT))(
+  it.each(actionsWithContact.filter(({ subsite }) => subsite.leadEndpoint === EMAIL_ENDPOINT))(
     'must include an email, as the notice says, for anything to be sent by $label',
     async (verb) => {
       const submitAndReadNotice = async (contact: object) => {

@@ -24,10 +24,10 @@ import { runCommand } from '../setup/command.ts';
 import { createTestApp } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const storefrontVerb = listActions(site).find(
+const storefrontAction = listActions(site).find(
   ({ action }) => action.effect?.kind === 'storefront',
 )!;
-const { nameField } = storefrontVerb.action.effect as { nameField: string };
+const { nameField } = storefrontAction.action.effect as { nameField: string };
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-delete-'));
 const url = `file:${join(folder, 'leads.db')}`;
@@ -64,9 +64,9 @@ const TAKEN_TEXT = 'Another storefront has or had the address /biz/harbor-books.
 
 /** Creates a storefront and the lead that requested it. */
 async function openStorefront(name: string): Promise<{ lead: string; slug: string }> {
-  const fields = { ...exampleValuesOf(storefrontVerb.action.fields), [nameField]: name };
+  const fields = { ...exampleValuesOf(storefrontAction.action.fields), [nameField]: name };
   const input = submitAction.parse(
-    { subsite: storefrontVerb.subsite.name, action: storefrontVerb.action.verb, fields },
+    { subsite: storefrontAction.subsite.name, action: storefrontAction.action.verb, fields },
     context,
   );
   const { output } = await submitAction.handle(input, { channel: 'json' }, context);

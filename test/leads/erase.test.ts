@@ -297,7 +297,7 @@ describe('an erasure of a person who chose their own contact details', async () 
   const key = await createActiveKey(context);
   const verb = listActions(site).find(({ action }) => !action.effect)!;
   /** Stores a link and a question with the text, erases a lead, and returns what remains. */
-  const eraseNextTo = async (
+  const eraseLeadBeside = async (
     text: string,
     contact: Record<string, string>,
     actor: Actor = 'person',
@@ -347,7 +347,7 @@ describe('an erasure of a person who chose their own contact details', async () 
     ['first.dana@example.com', { email: 'dana@example.com' }],
     ['dana@example.community', { email: 'dana@example.com' }],
   ])('keeps rows of others with “%s” for %o', async (text, contact) => {
-    expect(await eraseNextTo(text, contact)).toEqual(kept);
+    expect(await eraseLeadBeside(text, contact)).toEqual(kept);
   });
 
   it.each<[text: string, contact: Record<string, string>]>([
@@ -355,14 +355,16 @@ describe('an erasure of a person who chose their own contact details', async () 
     ['Dana Reyesberg', { name: 'Dana Reyes' }],
     ['Jordana Reyes', { name: 'Dana Reyes' }],
   ])('keeps rows with “%s” for %o, also if the operator erases', async (text, contact) => {
-    expect(await eraseNextTo(text, contact, 'operator')).toEqual(kept);
+    expect(await eraseLeadBeside(text, contact, 'operator')).toEqual(kept);
   });
 
   it('clears rows with the full name if the operator erases', async () => {
     for (const text of ['for\nDANA REYES.', '“Dana Reyes”', 'Dana Reyes'])
-      expect(await eraseNextTo(text, { name: ' Dana Reyes' }, 'operator'), text).toEqual(cleared);
+      expect(await eraseLeadBeside(text, { name: ' Dana Reyes' }, 'operator'), text).toEqual(
+        cleared,
+      );
     expect(
-      await eraseNextTo('José [Pepe] Núñez', { name: 'José [Pepe] Núñez' }, 'operator'),
+      await eraseLeadBeside('José [Pepe] Núñez', { name: 'José [Pepe] Núñez' }, 'operator'),
     ).toEqual(cleared);
   });
 
@@ -378,7 +380,7 @@ describe('an erasure of a person who chose their own contact details', async () 
     ['727 - 555 - 0187', { phone: '727-555-0187' }],
     ['+45 32 12 34 56', { phone: '+4532123456' }],
   ])('clears rows with “%s” for %o', async (text, contact) => {
-    expect(await eraseNextTo(text, contact)).toEqual(cleared);
+    expect(await eraseLeadBeside(text, contact)).toEqual(cleared);
   });
 });
 
@@ -627,8 +629,8 @@ describe('a purge', async () => {
 
 it('an open or confirmed request with days is kept for its retention after the last of them', async () => {
   const fixture = await openFixture(site);
-  const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
-  const { retentionDays, effect } = holdVerb.action;
+  const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const { retentionDays, effect } = holdAction.action;
   const { fromField, toField } = effect as Extract<Effect, { kind: 'hold' }>;
   const { timeZone } = site.registry.network;
   const first = addDays(toDateInTimeZone(timeZone, fixture.context.now()), 100);
@@ -636,7 +638,7 @@ it('an open or confirmed request with days is kept for its retention after the l
     const to = addDays(from, 2);
     const lead = await submitLead(
       fixture.context,
-      holdVerb,
+      holdAction,
       {},
       { [fromField]: from, [toField]: to },
     );

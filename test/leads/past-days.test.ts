@@ -15,13 +15,13 @@ import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
-const datedVerbs = listActions(site)
+const datedActions = listActions(site)
   .filter(({ subsite }) => subsite.leadEndpoint === ACTION_PATH)
   .map((verb) => [verb, listFutureDateFields(verb.action.fields)] as const)
   .filter(([, fields]) => fields.length > 0);
 const todayAt = (now: Date) => toDateInTimeZone(site.registry.network.timeZone, now);
 
-const createBody = ([{ subsite, action }, days]: (typeof datedVerbs)[number], day: string) => ({
+const createBody = ([{ subsite, action }, days]: (typeof datedActions)[number], day: string) => ({
   subsite: subsite.name,
   action: action.verb,
   fields: {
@@ -89,23 +89,23 @@ describe('a last day before a first day that is too far ahead', () => {
 describe('a past date', async () => {
   const fixture = await openFixture(site);
   const { json, form } = client(fixture);
-  const [first] = datedVerbs.filter(([{ action }]) => !action.effect) as [
-    (typeof datedVerbs)[number],
+  const [first] = datedActions.filter(([{ action }]) => !action.effect) as [
+    (typeof datedActions)[number],
   ];
 
-  it.each(datedVerbs.map((datedVerb) => [datedVerb[0].label, datedVerb] as const))(
+  it.each(datedActions.map((datedAction) => [datedAction[0].label, datedAction] as const))(
     'is rejected by %s, including in the sandbox',
-    async (_, datedVerb) => {
+    async (_, datedAction) => {
       const today = todayAt(fixture.context.now());
       for (const sandbox of [false, true]) {
         const refused = await json(ACTION_PATH, {
-          ...createBody(datedVerb, addDays(today, -1)),
+          ...createBody(datedAction, addDays(today, -1)),
           sandbox,
         });
         const { errors } = (await refused.json()) as ProblemDetails;
         expect([refused.status, errors]).toEqual([
           400,
-          datedVerb[1].map((field) => ({
+          datedAction[1].map((field) => ({
             pointer: `/fields/${field}`,
             message: `That day has passed. Choose ${today} or a later day.`,
             min: today,
@@ -150,9 +150,11 @@ describe('a past date', async () => {
 });
 
 /** The actions of services with business hours. */
-const verbsWithHours = datedVerbs.filter(([{ subsite }]) => subsite.hours && !subsite.afterHours);
+const actionsWithHours = datedActions.filter(
+  ([{ subsite }]) => subsite.hours && !subsite.afterHours,
+);
 
-describe.each(verbsWithHours.map((dated) => [dated[0].label, dated] as const))(
+describe.each(actionsWithHours.map((dated) => [dated[0].label, dated] as const))(
   'after closing time, a date for %s',
   (_, dated) => {
     const [{ subsite }, days] = dated;
@@ -185,7 +187,7 @@ describe.each(verbsWithHours.map((dated) => [dated[0].label, dated] as const))(
 );
 
 it('a past date is accepted if the field’s record allows it', async () => {
-  const [[{ subsite, action }, [field]]] = datedVerbs as [(typeof datedVerbs)[number]];
+  const [[{ subsite, action }, [field]]] = datedActions as [(typeof datedActions)[number]];
   const registry = structuredClone(site.registry);
   registry.subsites
     .find(({ name }) => name === subsite.name)!

@@ -11,13 +11,13 @@ import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
-const effect = holdVerb.action.effect as HoldEffect;
+const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+const effect = holdAction.action.effect as HoldEffect;
 const [item] = itemsOf(site.registry, effect.catalog);
 
 describe('the calendar file of a receipt', async () => {
   const fixture = await openFixture(site);
-  const lead = await submitLead(fixture.context, holdVerb, undefined, {
+  const lead = await submitLead(fixture.context, holdAction, undefined, {
     [effect.itemField]: item!.id,
     [effect.fromField]: '2031-05-06',
     [effect.toField!]: '2031-05-08',
@@ -41,25 +41,25 @@ describe('the calendar file of a receipt', async () => {
       fixture.context,
     );
     const status = (await (await client(fixture).get(`/api/lead/${lead}`, {})).json()) as any;
-    const { notes } = findRequestedItem(site.registry, holdVerb.subsite.name, holdVerb.action, {
+    const { notes } = findRequestedItem(site.registry, holdAction.subsite.name, holdAction.action, {
       [effect.itemField]: item!.id,
     })!;
     expect([notes, status.price.terms]).toEqual([expect.any(String), notes]);
     const { method, event, valueOf } = await readEvent();
     const { location, description } = new ICAL.Event(event);
-    expect(location).toBe(formatAddress(holdVerb.subsite.address!));
+    expect(location).toBe(formatAddress(holdAction.subsite.address!));
     expect(description.split('\n')).toEqual(
       expect.arrayContaining([
         NOTE,
         ...notes!.split('\n'),
         expect.stringMatching(new RegExp(`: ${item!.title}$`)),
         'What you need:',
-        ...holdVerb.action.bring!.flatMap((entry) =>
+        ...holdAction.action.bring!.flatMap((entry) =>
           typeof entry === 'string' ? [`- ${entry}`] : [],
         ),
       ]),
     );
-    const conditional = holdVerb.action.bring!.filter((entry) => typeof entry !== 'string');
+    const conditional = holdAction.action.bring!.filter((entry) => typeof entry !== 'string');
     expect(conditional.map(({ text }) => description.includes(text))).toEqual(
       conditional.map((entry) => entry.for[effect.itemField]!.includes(item!.id)),
     );
@@ -80,13 +80,13 @@ describe('the calendar file of a receipt', async () => {
 
     const readTexts = async () => {
       const page = await client(fixture).get(`/receipt/${lead}`, {});
-      const { agreement, newTexts, laterTexts } = (await page.json()) as any;
-      return { agreement, newTexts, laterTexts };
+      const { agreement, newMessages, laterMessages } = (await page.json()) as any;
+      return { agreement, newMessages, laterMessages };
     };
     expect(await readTexts()).toEqual({
       agreement: { texts: [NOTE] },
-      newTexts: expect.arrayContaining([correction]),
-      laterTexts: [],
+      newMessages: expect.arrayContaining([correction]),
+      laterMessages: [],
     });
     await client(fixture).json(
       '/api/lead/{receipt}/messages',
@@ -95,8 +95,8 @@ describe('the calendar file of a receipt', async () => {
     );
     expect(await readTexts()).toEqual({
       agreement: { texts: [NOTE] },
-      newTexts: [],
-      laterTexts: [correction],
+      newMessages: [],
+      laterMessages: [correction],
     });
   });
 
@@ -116,7 +116,7 @@ describe('the calendar file of a receipt', async () => {
   });
 
   it('is missing for a request that was never confirmed', async () => {
-    const other = await submitLead(fixture.context, holdVerb, undefined, {
+    const other = await submitLead(fixture.context, holdAction, undefined, {
       [effect.itemField]: item!.id,
       [effect.fromField]: '2031-06-06',
       [effect.toField!]: '2031-06-08',

@@ -12,7 +12,7 @@ import { client } from '../transports/setup/send.ts';
 
 const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
-const verbsWithItems = listActions(site).flatMap((verb) => {
+const actionsWithItems = listActions(site).flatMap((verb) => {
   const field = itemFieldOf(verb.action);
   return field === undefined
     ? []
@@ -26,7 +26,10 @@ interface Answer {
 
 describe('a request about an item of a catalog', async () => {
   const { json } = client(await openFixture(site));
-  const ask = async ({ subsite, action, field }: (typeof verbsWithItems)[number], item: string) => {
+  const ask = async (
+    { subsite, action, field }: (typeof actionsWithItems)[number],
+    item: string,
+  ) => {
     const response = await json(ACTION_PATH, {
       subsite: subsite.name,
       action: action.verb,
@@ -36,9 +39,9 @@ describe('a request about an item of a catalog', async () => {
     return { status: response.status, answer: (await response.json()) as Answer };
   };
 
-  it('exists in the sample network', () => expect(verbsWithItems.length).toBeGreaterThan(0));
+  it('exists in the sample network', () => expect(actionsWithItems.length).toBeGreaterThan(0));
 
-  it.each(verbsWithItems)('$label refuses an item that is not in the catalog', async (verb) => {
+  it.each(actionsWithItems)('$label refuses an item that is not in the catalog', async (verb) => {
     const [{ id }] = verb.items as [(typeof verb.items)[number]];
     const { status, answer } = await ask(verb, `${id}s`);
     expect(status).toBe(400);
@@ -50,7 +53,7 @@ describe('a request about an item of a catalog', async () => {
     ]);
   });
 
-  it.each(verbsWithItems)('$label says in the notice that an item is sold', async (verb) => {
+  it.each(actionsWithItems)('$label says in the notice that an item is sold', async (verb) => {
     const sold = verb.items.find(isSoldOrPast)!;
     const listed = verb.items.find((item) => !isSoldOrPast(item))!;
     const soldResponse = await ask(verb, sold.id);

@@ -11,7 +11,7 @@ const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 const zipFieldsOf = ({ action }: ReturnType<typeof listActions>[number]) =>
   Object.keys(action.fields).filter((name) => kindOf(action.fields[name]!).isZipCode);
-const verbsWithArea = listActions(site).filter(
+const actionsWithArea = listActions(site).filter(
   (verb) => verb.subsite.serviceZips !== undefined && zipFieldsOf(verb).length > 0,
 );
 
@@ -21,7 +21,7 @@ const verbsWithPlace = listActions(site).flatMap((verb) =>
   ),
 );
 
-const verbsWithFixedZip = listActions(site).flatMap((verb) =>
+const actionsWithFixedZip = listActions(site).flatMap((verb) =>
   Object.entries(verb.action.fields).flatMap(([name, { known, type }]) =>
     type === 'zip' && known !== undefined ? [{ ...verb, label: verb.label, name, known }] : [],
   ),
@@ -30,39 +30,39 @@ const verbsWithFixedZip = listActions(site).flatMap((verb) =>
 describe('a fixed ZIP code in a record', async () => {
   const { json } = client(await openFixture(site));
 
-  it.each(verbsWithFixedZip)(
+  it.each(actionsWithFixedZip)(
     'makes $label report any other ZIP code as outside its area',
-    async (verbWithFixedZip) => {
+    async (actionWithFixedZip) => {
       for (const [zip, isOtherArea] of [
-        [verbWithFixedZip.known, false],
-        [`${verbWithFixedZip.known}-1234`, false],
+        [actionWithFixedZip.known, false],
+        [`${actionWithFixedZip.known}-1234`, false],
         ['90210', true],
       ] as const) {
         const response = await json(ACTION_PATH, {
-          subsite: verbWithFixedZip.subsite.name,
-          action: verbWithFixedZip.action.verb,
+          subsite: actionWithFixedZip.subsite.name,
+          action: actionWithFixedZip.action.verb,
           fields: {
-            ...exampleValuesOf(verbWithFixedZip.action.fields),
-            [verbWithFixedZip.name]: zip,
+            ...exampleValuesOf(actionWithFixedZip.action.fields),
+            [actionWithFixedZip.name]: zip,
           },
           contact: { email: 'dana@example.com' },
           sandbox: true,
         });
         const { notice } = (await response.json()) as { notice: string };
-        const expectedNotice = `This takes place in ZIP code ${verbWithFixedZip.known}, not in the one that you entered.`;
+        const expectedNotice = `This takes place in ZIP code ${actionWithFixedZip.known}, not in the one that you entered.`;
         expect(notice.includes(expectedNotice), zip).toBe(isOtherArea);
       }
     },
   );
 
-  it('exists in the sample network', () => expect(verbsWithFixedZip.length).toBeGreaterThan(0));
+  it('exists in the sample network', () => expect(actionsWithFixedZip.length).toBeGreaterThan(0));
 });
 
 describe('a request from outside the service area', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
   const submitLead = async (
-    verb: (typeof verbsWithArea)[number],
+    verb: (typeof actionsWithArea)[number],
     zip?: string,
     sandbox = false,
   ) => {
@@ -91,11 +91,11 @@ describe('a request from outside the service area', async () => {
     ));
 
   it('is detected by most actions that ask for a ZIP code, and by some that ask for a town', () => {
-    expect(verbsWithArea.length).toBeGreaterThan(8);
+    expect(actionsWithArea.length).toBeGreaterThan(8);
     expect(verbsWithPlace.length).toBeGreaterThan(3);
   });
 
-  it.each(verbsWithArea)(
+  it.each(actionsWithArea)(
     'is accepted by $label, and the receipt and status say so',
     async (verb) => {
       const { receiptToken, notice } = await submitLead(verb, '90210-1234');
@@ -119,7 +119,7 @@ describe('a request from outside the service area', async () => {
     },
   );
 
-  it.each(verbsWithArea)(
+  it.each(actionsWithArea)(
     'is reported by $label in the sandbox too, where nobody can correct it',
     async (verb) => {
       const { notice } = await submitLead(verb, '90210', true);
@@ -155,7 +155,7 @@ describe('a request from outside the service area', async () => {
     },
   );
 
-  it.each(verbsWithArea)('is not reported by $label for its example', async (verb) => {
+  it.each(actionsWithArea)('is not reported by $label for its example', async (verb) => {
     expect((await submitLead(verb)).notice).not.toContain('outside the service area');
   });
 });

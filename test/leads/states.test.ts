@@ -27,7 +27,7 @@ import { specStates } from '../spec/states.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const source = site.registry.subsites[0]!.leadSource;
-const holdVerb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
 
 /** A lead inserted directly in a given state. */
 async function insertLead(fixture: Fixture, status: LeadStatus): Promise<string> {
@@ -277,8 +277,8 @@ describe('a lead without an answer', async () => {
 
 describe('the hold of a lead', async () => {
   const fixture = await openFixture(site);
-  const effect = holdVerb.action.effect as Extract<
-    NonNullable<typeof holdVerb.action.effect>,
+  const effect = holdAction.action.effect as Extract<
+    NonNullable<typeof holdAction.action.effect>,
     { kind: 'hold' }
   >;
   const days = (from: string, to = from) => ({ [effect.fromField]: from, [effect.toField]: to });
@@ -289,7 +289,7 @@ describe('the hold of a lead', async () => {
     (await readLeadStatus.handle({ receiptToken: token }, call, fixture.context)).output;
 
   it('becomes firm when the provider confirms', async () => {
-    const token = await submitLead(fixture.context, holdVerb, {}, days('2031-01-01'));
+    const token = await submitLead(fixture.context, holdAction, {}, days('2031-01-01'));
     await changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context);
     expect(await hold(token)).toMatchObject({ expires_at: null, released_at: null });
   });
@@ -298,18 +298,18 @@ describe('the hold of a lead', async () => {
     'is released when the lead is %s, and another customer can have the item',
     async (to) => {
       const day = `2031-02-0${leadStatuses.indexOf(to)}`;
-      const token = await submitLead(fixture.context, holdVerb, {}, days(day));
+      const token = await submitLead(fixture.context, holdAction, {}, days(day));
       await changeLead(
         { receiptToken: token, to, actor: to === 'expired' ? 'system' : 'provider', note: 'x' },
         fixture.context,
       );
       expect((await hold(token))['released_at']).not.toBeNull();
-      await expect(submitLead(fixture.context, holdVerb, {}, days(day))).resolves.toBeTruthy();
+      await expect(submitLead(fixture.context, holdAction, {}, days(day))).resolves.toBeTruthy();
     },
   );
 
   it('lasts as long as an offer is open, and from its acceptance until the answer is due', async () => {
-    const token = await submitLead(fixture.context, holdVerb, {}, days('2031-04-01'));
+    const token = await submitLead(fixture.context, holdAction, {}, days('2031-04-01'));
     const holdExpiry = (await hold(token))['expires_at'] as string;
     await makeOffer(fixture, token, { expiresAt: addHours(fixture.context.now(), 1) });
     expect((await hold(token))['expires_at']).toBe(holdExpiry);
@@ -328,7 +328,7 @@ describe('the hold of a lead', async () => {
     expect(until).toBe(
       computeAnswerDeadline(
         site.registry,
-        { subsite: holdVerb.subsite.name, action: holdVerb.action.verb },
+        { subsite: holdAction.subsite.name, action: holdAction.action.verb },
         now,
       ),
     );
@@ -339,22 +339,22 @@ describe('the hold of a lead', async () => {
   });
 
   it('keeps its request from expiring early, and ends with the request', async () => {
-    const token = await submitLead(fixture.context, holdVerb, {}, days('2031-04-03'));
-    fixture.advanceHours(holdVerb.action.respondWithinHours + 1);
+    const token = await submitLead(fixture.context, holdAction, {}, days('2031-04-03'));
+    fixture.advanceHours(holdAction.action.respondWithinHours + 1);
     await expireLeads(fixture.context);
     expect(await statusOf(fixture, token)).toBe('new');
     expect((await shown(token)).hold).toBeDefined();
-    fixture.advanceHours(effect.hours - holdVerb.action.respondWithinHours);
+    fixture.advanceHours(effect.hours - holdAction.action.respondWithinHours);
     await expireLeads(fixture.context);
     expect(await statusOf(fixture, token)).toBe('expired');
     expect((await hold(token))['released_at']).not.toBeNull();
   });
 
   /** A request whose hold has expired, while another customer holds its unit. */
-  async function fileWithTakenUnit(day: string): Promise<{ token: string; taken: number }> {
-    const token = await submitLead(fixture.context, holdVerb, {}, days(day));
+  async function submitWithTakenUnit(day: string): Promise<{ token: string; taken: number }> {
+    const token = await submitLead(fixture.context, holdAction, {}, days(day));
     fixture.advanceHours(effect.hours + 1);
-    const other = await submitLead(fixture.context, holdVerb, {}, days(day));
+    const other = await submitLead(fixture.context, holdAction, {}, days(day));
     const { unit: taken } = await hold(other);
     expect((await hold(token))['unit']).toBe(taken);
     return { token, taken };
@@ -370,7 +370,7 @@ describe('the hold of a lead', async () => {
   ])(
     'moves to a free unit when the item is %s after another customer has taken the unit',
     async (name, claim) => {
-      const { token, taken } = await fileWithTakenUnit(
+      const { token, taken } = await submitWithTakenUnit(
         name === 'offered' ? '2031-03-05' : '2031-03-03',
       );
       await claim(token);
@@ -381,10 +381,10 @@ describe('the hold of a lead', async () => {
   );
 
   it('is not confirmed once it has expired and other customers have all units', async () => {
-    const { token } = await fileWithTakenUnit('2031-03-01');
-    const fileOther = () => submitLead(fixture.context, holdVerb, {}, days('2031-03-01'));
+    const { token } = await submitWithTakenUnit('2031-03-01');
+    const submitOther = () => submitLead(fixture.context, holdAction, {}, days('2031-03-01'));
     let others = 0;
-    while (others < 50 && !((await fileOther().catch((error) => error)) instanceof Problem))
+    while (others < 50 && !((await submitOther().catch((error) => error)) instanceof Problem))
       others++;
     expect(others).toBeLessThan(50);
     for (const claim of [

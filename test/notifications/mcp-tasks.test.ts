@@ -5,7 +5,7 @@ import { toProblem } from '../../src/http/faults.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
-import { listUnansweredTexts } from '../../src/leads/status/unanswered-texts.ts';
+import { listUnansweredMessages } from '../../src/leads/status/unanswered-messages.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { createMcpHandler } from '../../src/mcp/index.ts';
@@ -232,7 +232,7 @@ describe('lead tasks', () => {
       written.push(text);
       for (const each of written) expect(await message(), action).toContain(each);
     }
-    expect(listUnansweredTexts((await readLog(lead, fixture.context)).entries)).toEqual(written);
+    expect(listUnansweredMessages((await readLog(lead, fixture.context)).entries)).toEqual(written);
   });
 
   it('show an open offer’s text even after the person wrote', async () => {

@@ -23,7 +23,7 @@ import { openFixture, sites, type Fixture, withItems } from './setup/fixture.ts'
 import { createPropertyParameters } from '../setup/seeds.ts';
 
 /** Actions of both networks with the given kind of effect. */
-function findVerbsWithEffect<Kind extends Effect['kind']>(kind: Kind) {
+function findActionsWithEffect<Kind extends Effect['kind']>(kind: Kind) {
   const matches = sites.flatMap(({ site }) =>
     listActions(site).flatMap((verb) =>
       verb.action.effect?.kind === kind
@@ -35,10 +35,10 @@ function findVerbsWithEffect<Kind extends Effect['kind']>(kind: Kind) {
   return matches;
 }
 
-type EffectVerb = ReturnType<typeof findVerbsWithEffect>[number];
+type ActionWithEffect = ReturnType<typeof findActionsWithEffect>[number];
 
 const createSubmitter =
-  ({ subsite, action }: Pick<EffectVerb, 'subsite' | 'action'>, { context }: Fixture) =>
+  ({ subsite, action }: Pick<ActionWithEffect, 'subsite' | 'action'>, { context }: Fixture) =>
   (fields: Record<string, unknown>, key?: string) =>
     submitAction.handle(
       submitAction.parse(
@@ -53,7 +53,7 @@ const createSubmitter =
       context,
     );
 
-describe.each(findVerbsWithEffect('route'))('the routing action $label', async (verb) => {
+describe.each(findActionsWithEffect('route'))('the routing action $label', async (verb) => {
   const submit = createSubmitter(verb, await openFixture(verb.site));
 
   it.each(verb.site.registry.subsites)(
@@ -65,7 +65,7 @@ describe.each(findVerbsWithEffect('route'))('the routing action $label', async (
   );
 });
 
-describe.each(findVerbsWithEffect('import'))('the import action $label', async (verb) => {
+describe.each(findActionsWithEffect('import'))('the import action $label', async (verb) => {
   const fixture = await openFixture(verb.site);
   const submit = createSubmitter(verb, fixture);
   const { keyField } = verb.effect;
@@ -196,7 +196,7 @@ describe.each(findVerbsWithEffect('import'))('the import action $label', async (
   });
 });
 
-describe.each(findVerbsWithEffect('storefront'))('the storefront action $label', async (verb) => {
+describe.each(findActionsWithEffect('storefront'))('the storefront action $label', async (verb) => {
   const fixture = await openFixture(verb.site);
   const submit = createSubmitter(verb, fixture);
   const { nameField, ideaField, themeField, placeField, offeringsField } = verb.effect;
@@ -424,7 +424,7 @@ describe('the current day', () => {
   });
 });
 
-describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb) => {
+describe.each(findActionsWithEffect('hold'))('the hold action $label', async (verb) => {
   const { catalog, itemField, fromField, toField, hours, longestDays } = verb.effect;
   const items = itemsOf(verb.site.registry, catalog);
   const fields = (item: string, from: string, to: string) => ({

@@ -32,7 +32,7 @@ const validRequest = {
   fields: exampleValuesOf(action.fields),
 };
 
-const verbsWithEmail = listActions(site).flatMap((verb) =>
+const actionsWithEmail = listActions(site).flatMap((verb) =>
   Object.entries(verb.action.fields).flatMap(([name, { type }]) =>
     type === 'email' ? [{ ...verb, name }] : [],
   ),
@@ -175,7 +175,7 @@ describe('a lead', async () => {
     expect(isDisposable('x@sub.mailinator.com') || isDisposable('x@MAILINATOR.com')).toBe(true);
   });
 
-  it.each(verbsWithEmail)(
+  it.each(actionsWithEmail)(
     'of $label is flagged for a disposable address in any email field',
     async ({ subsite, action, name }) => {
       const [validEmail, disposableEmail] = ['dana@example.com', 'dana@mailinator.com'];
@@ -248,13 +248,13 @@ describe('a lead', async () => {
   });
 
   it('uses the name in its own fields if the contact has none', async () => {
-    const verbWithPhone = listActions(site).find((verb) =>
+    const actionWithPhone = listActions(site).find((verb) =>
       Object.values(verb.action.fields).some(({ type, required }) => type === 'phone' && required),
     )!;
     const { output } = await submit(fixture, {
-      subsite: verbWithPhone.subsite.name,
-      action: verbWithPhone.action.verb,
-      fields: exampleValuesOf(verbWithPhone.action.fields),
+      subsite: actionWithPhone.subsite.name,
+      action: actionWithPhone.action.verb,
+      fields: exampleValuesOf(actionWithPhone.action.fields),
     });
     expect(
       (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken),

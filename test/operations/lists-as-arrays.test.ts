@@ -21,7 +21,7 @@ const ajv = new Ajv2020({ allErrors: false, strict: false });
 const listOf = ({ content, example = '' }: Field): unknown[] =>
   content?.kind === 'codes' ? example.split(',') : (JSON.parse(example) as unknown[]);
 
-const verbsWithListField = listActions(site).flatMap((verb) =>
+const actionsWithListField = listActions(site).flatMap((verb) =>
   Object.entries(verb.action.fields)
     .filter(([, { content }]) => content?.kind === 'codes' || content?.kind === 'offerings')
     .map(([name, field]) => ({ ...verb, label: `${verb.label} ${name}`, name, field })),
@@ -30,7 +30,10 @@ const verbsWithListField = listActions(site).flatMap((verb) =>
 describe('a field whose text is a list', async () => {
   const fixture = await openFixture(site);
   const { json } = client(fixture);
-  const submit = ({ subsite, action, name }: (typeof verbsWithListField)[number], value: unknown) =>
+  const submit = (
+    { subsite, action, name }: (typeof actionsWithListField)[number],
+    value: unknown,
+  ) =>
     json(ACTION_PATH, {
       subsite: subsite.name,
       action: action.verb,
@@ -38,9 +41,9 @@ describe('a field whose text is a list', async () => {
       contact: { email: 'dana@example.com' },
     });
 
-  it('exists in the sample network', () => expect(verbsWithListField.length).toBeGreaterThan(1));
+  it('exists in the sample network', () => expect(actionsWithListField.length).toBeGreaterThan(1));
 
-  it.each(verbsWithListField)('$label accepts an array, and stores it as text', async (verb) => {
+  it.each(actionsWithListField)('$label accepts an array, and stores it as text', async (verb) => {
     const response = await submit(verb, listOf(verb.field));
     expect(response.status).toBe(200);
     const { receiptToken } = (await response.json()) as { receiptToken: string };
@@ -51,7 +54,7 @@ describe('a field whose text is a list', async () => {
     expect(lead!.fields![verb.name]).toBe(verb.field.example);
   });
 
-  it.each(verbsWithListField)(
+  it.each(actionsWithListField)(
     '$label accepts the arrays that its JSON Schema allows',
     async (verb) => {
       const validate = ajv.compile(fieldsJsonSchemaOf(verb.action.fields));
@@ -82,7 +85,7 @@ describe('a field whose text is a list', async () => {
     },
   );
 
-  it.each(verbsWithListField)('$label is described as accepting an array', ({ field }) => {
+  it.each(actionsWithListField)('$label is described as accepting an array', ({ field }) => {
     expect(kindOf(field).rule(field)).toMatch(/^Send an array .*text/);
   });
 });

@@ -61,7 +61,7 @@ const capability = [...capabilityCatalogOf(site).values()].find(
 const [textField] = Object.entries(capabilityAction.action.fields).find(
   ([, { type, content }]) => type === 'string' && !content,
 )!;
-const importVerb = importActions({ site })[0]!;
+const importAction = importActions({ site })[0]!;
 
 let count = 0;
 const contactOf = (text: string) => ({ name: text, email: `dana${++count}@example.com` });
@@ -116,8 +116,8 @@ async function channelsOf(
     },
     import: (text) => {
       const values: Record<string, unknown> = {
-        ...exampleValuesOf(importVerb.action.fields),
-        [importVerb.action.effect?.kind === 'import' ? importVerb.action.effect.keyField : '']:
+        ...exampleValuesOf(importAction.action.fields),
+        [importAction.action.effect?.kind === 'import' ? importAction.action.effect.keyField : '']:
           `id${++count}`,
         name: text,
         email: `dana${count}@example.com`,
@@ -125,7 +125,7 @@ async function channelsOf(
       async function* rows() {
         yield { line: 1, values };
       }
-      return importLeads(rows(), importVerb, fixture.context);
+      return importLeads(rows(), importAction, fixture.context);
     },
   };
 }

@@ -22,7 +22,7 @@ import {
   hoursOn,
   listClosedDates,
   listClosedDaysBetween,
-  listComingClosedDays,
+  listUpcomingClosedDays,
   type ServiceHours,
 } from '../../src/site/calendar/opening-hours.ts';
 import { weekdays } from '../../src/site/calendar/week.ts';
@@ -83,7 +83,7 @@ describe('a closed day', () => {
   });
 
   it('is announced two weeks ahead, unless the service is closed on that weekday anyway', () => {
-    const coming = (now: string) => listComingClosedDays(service, TIME_ZONE, new Date(now));
+    const coming = (now: string) => listUpcomingClosedDays(service, TIME_ZONE, new Date(now));
     expect(coming('2026-11-12T15:00:00Z')).toEqual(['Thursday, November 26 (Thanksgiving)']);
     expect(coming('2026-11-26T15:00:00Z')).toEqual(['Thursday, November 26 (Thanksgiving)']);
     expect(coming('2026-11-11T15:00:00Z')).toEqual([]);

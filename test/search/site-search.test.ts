@@ -218,16 +218,16 @@ describe('the search on the front page', () => {
     const hums = findNeed(services, 'my AC hums but its fan won’t spin');
     expect([hums.notOffered, hums.found[0]?.subsite]).toEqual([undefined, 'hvac']);
     const notUnderstood = 'We did not understand this. Ask in English or Spanish.';
-    const nobodyOrForeign =
+    const noMatchOrForeign =
       'We found nobody here who does that. The search understands English and Spanish.';
     for (const [query, notOffered, notOfferedCode] of [
       ['我想租一辆拖车', notUnderstood, 'not_understood'],
       ['Можно арендовать прицеп?', notUnderstood, 'not_understood'],
-      ['Kann ich einen Anhänger mieten?', nobodyOrForeign, 'nothing_found'],
-      ['Je voudrais louer une remorque', nobodyOrForeign, 'nothing_found'],
-      ['Kann ich in St. Petersburg einen Anhänger mieten?', nobodyOrForeign, 'nothing_found'],
+      ['Kann ich einen Anhänger mieten?', noMatchOrForeign, 'nothing_found'],
+      ['Je voudrais louer une remorque', noMatchOrForeign, 'nothing_found'],
+      ['Kann ich in St. Petersburg einen Anhänger mieten?', noMatchOrForeign, 'nothing_found'],
       // English may look like another language, so the answer must also suit English.
-      ['my dog is sick', nobodyOrForeign, 'nothing_found'],
+      ['my dog is sick', noMatchOrForeign, 'nothing_found'],
     ] as const)
       expect(findNeed(services, query), query).toEqual({ found: [], notOffered, notOfferedCode });
     // The name of a place does not make a question foreign.

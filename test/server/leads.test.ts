@@ -87,7 +87,7 @@ const json = (answer: Answer) => JSON.parse(String(answer.body));
 const statusOf = async (token: string) => json(await get(`/api/lead/${token}`));
 
 /** An action without an effect. */
-const plainVerb = () => listActions(context.site).find((verb) => !verb.action.effect)!;
+const plainAction = () => listActions(context.site).find((verb) => !verb.action.effect)!;
 
 /** A new lead: its receipt, its reference, and the paths of its links. */
 async function lead(
@@ -95,7 +95,7 @@ async function lead(
 ): Promise<{ token: string; reference: string; links: Record<AnswerName, string> }> {
   const { receiptToken: token } = await submitExample(
     { ask: (target, options) => ask(service.port, target, options) },
-    plainVerb(),
+    plainAction(),
     { contact },
   );
   const [{ id }] = (await database.writer.all(
@@ -115,13 +115,13 @@ async function lead(
 const offer = { amount: '45', currency: 'USD', expires: '48h' };
 
 describe('the receipt of a hold', () => {
-  const holdVerb = () =>
+  const holdAction = () =>
     listActions(context.site).find(({ action }) => action.effect?.kind === 'hold')!;
-  const itemOf = (verb: ReturnType<typeof holdVerb>) =>
+  const itemOf = (verb: ReturnType<typeof holdAction>) =>
     verb.action.effect?.kind === 'hold' ? verb.action.effect.itemField : '';
 
   it('fills in the same item if the customer needs other days', async () => {
-    const verb = holdVerb();
+    const verb = holdAction();
     const { receiptToken } = await submitExample(
       { ask: (target, options) => ask(service.port, target, options) },
       verb,
@@ -271,7 +271,7 @@ describe('the receipt', () => {
   });
 
   it('puts spaces between its sentences, and names one provider, in every state', async () => {
-    const { subsite } = plainVerb();
+    const { subsite } = plainAction();
     const { token: withdrawn } = await lead();
     await post(`/receipt/${withdrawn}/withdraw`, { sure: 'yes' });
     const { token: answeredLead, links } = await lead();
@@ -476,7 +476,7 @@ describe('the inbox', () => {
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(String(page.body)).toContain('>(727)\u00a0555-0142<');
     expect(String(page.body)).not.toContain('<script>alert');
-    const { action } = plainVerb();
+    const { action } = plainAction();
     for (const [name, field] of Object.entries(action.fields)) {
       if (field.example === undefined) continue;
       // The form’s email field is the contact, and is listed once.
@@ -655,15 +655,15 @@ describe('the inbox', () => {
     const { token, links } = await lead();
     await post(links.offer, offer);
     await post(`/receipt/${token}`, { accept: (await statusOf(token)).offer.offerId });
-    const readTop = async () =>
+    const readHeader = async () =>
       readText(/<h1[\s\S]*?<\/header>/.exec(String((await get(`/receipt/${token}`)).body))![0]);
-    expect(await readTop()).toMatch(/You pay \$45/);
+    expect(await readHeader()).toMatch(/You pay \$45/);
     await sendAsProvider(
       { receiptToken: token, action: 'confirm', actor: 'provider' },
       {},
       context,
     );
-    expect(await readTop()).toMatch(/You pay \$45/);
+    expect(await readHeader()).toMatch(/You pay \$45/);
   });
 
   it('gives a customer the unsent text back if the request has ended or was erased meanwhile', async () => {
@@ -857,7 +857,7 @@ describe('the inbox', () => {
     context.site.registry.subsites.find((subsite) => subsite.name !== name)!;
 
   it('shows and answers only the leads of its own subsite with a provider’s key', async () => {
-    const { subsite } = plainVerb();
+    const { subsite } = plainAction();
     const foreign = findForeignSubsite(subsite);
     const contact = { name: 'Noor Haddad', email: 'noor@example.com', phone: '+17275550164' };
     const newLead = await lead(contact);
@@ -927,7 +927,7 @@ describe('the inbox', () => {
   });
 
   it('opens for the scopes of several subsites together, and closes when the key expires', async () => {
-    const { subsite } = plainVerb();
+    const { subsite } = plainAction();
     const foreign = findForeignSubsite(subsite);
     const scopes = [subsite, foreign].map(({ name }) => `inbox:${name}`);
     const { cookie, id } = await signIn(scopes);
@@ -992,13 +992,13 @@ describe('service monitoring', () => {
       status: 'degraded',
       outbox: {
         undelivered: expect.any(Number),
-        oldestSeconds: expect.any(Number),
+        oldestAgeSeconds: expect.any(Number),
         givenUp: 0,
         unaddressed: 0,
-        personMail: { undelivered: 0, oldestSeconds: 0 },
+        personMail: { undelivered: 0, oldestAgeSeconds: 0 },
       },
     });
-    expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
+    expect(json(health).outbox.oldestAgeSeconds).toBeGreaterThan(900);
     for (const state of [healthyState, json(health)])
       expect([state, valid(state), valid.errors]).toEqual([state, true, null]);
     const { status, outbox } = openapi.components.schemas.Health.properties;

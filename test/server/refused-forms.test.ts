@@ -16,7 +16,7 @@ const [CAPTURE_PATH, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (build) => {
   const site = readBuiltSite(inject(build));
   const verbs = listActions(site);
-  const verbsWithOfferings = verbs.flatMap((verb) =>
+  const actionsWithOfferings = verbs.flatMap((verb) =>
     Object.entries(verb.action.fields).flatMap(([name, { content }]) =>
       content?.kind === 'offerings' ? [{ ...verb, name }] : [],
     ),
@@ -112,7 +112,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     },
   );
 
-  it.each(verbsWithOfferings)(
+  it.each(actionsWithOfferings)(
     'describes errors in an offering of $label by row',
     async ({ subsite, action, name }) => {
       const fields = inputsOf({

@@ -73,7 +73,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   });
 
   it('has no long paragraph for people above the maximum reading level', () => {
-    const hardParagraphs = listed.flatMap(({ kind, path }) => {
+    const difficultParagraphs = listed.flatMap(({ kind, path }) => {
       const isForConsumers =
         ['front', 'subsite', 'item', 'page'].includes(kind) &&
         !path.startsWith(site.registry.network.agentArea);
@@ -83,7 +83,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
         .filter((text) => wordsIn(text).length >= MIN_WORDS && gradeOf(text) > MAX_GRADE)
         .map((text) => `${path}: grade ${gradeOf(text).toFixed(1)}: ${text}`);
     });
-    expect(hardParagraphs).toEqual([]);
+    expect(difficultParagraphs).toEqual([]);
   });
 
   it('has one title, one description, and its own address on each page', () => {

@@ -128,17 +128,17 @@ describe('a form', async () => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
   const fixture = await openFixture(site);
   const { form, multipart, faults, send } = client(fixture);
-  const numberVerb = listActions(site).find(
+  const numberAction = listActions(site).find(
     (verb) =>
       !verb.action.effect &&
       Object.values(verb.action.fields).some(({ type }) => type === 'number'),
   )!;
-  const textVerb = listActions(site).find(
+  const textAction = listActions(site).find(
     (verb) =>
       !verb.action.effect &&
       Object.values(verb.action.fields).some(({ type, content }) => type === 'string' && !content),
   )!;
-  const base = (verb: typeof numberVerb) =>
+  const base = (verb: typeof numberAction) =>
     inputsOf({
       subsite: verb.subsite.name,
       action: verb.action.verb,
@@ -148,30 +148,30 @@ describe('a form', async () => {
   const newestLead = async () => (await fixture.rows('leads')).at(-1)!;
 
   it('has its numbers parsed from text', async () => {
-    const [name, field] = Object.entries(numberVerb.action.fields).find(
+    const [name, field] = Object.entries(numberAction.action.fields).find(
       ([, { type }]) => type === 'number',
     )!;
     const value = Math.max(3, field.minimum ?? 3);
     for (const text of [`${value}`, ` ${value} `, `${value}.0`, `+${value}`, `${value}e0`]) {
       expect(
-        (await form(ACTION_PATH, { ...base(numberVerb), [`fields.${name}`]: text })).status,
+        (await form(ACTION_PATH, { ...base(numberAction), [`fields.${name}`]: text })).status,
         text,
       ).toBe(303);
       expect(JSON.parse((await newestLead())['fields'])[name], text).toBe(value);
     }
     for (const text of ['three', '0x10', '1,000', '3 lbs', 'Infinity', 'NaN'])
       expect(
-        (await form(ACTION_PATH, { ...base(numberVerb), [`fields.${name}`]: text })).status,
+        (await form(ACTION_PATH, { ...base(numberAction), [`fields.${name}`]: text })).status,
         text,
       ).toBe(400);
   });
 
   it('has its values trimmed, line breaks normalized, and repeated names joined', async () => {
-    const [name] = Object.entries(textVerb.action.fields).find(
+    const [name] = Object.entries(textAction.action.fields).find(
       ([, { type, content }]) => type === 'string' && !content,
     )!;
     const inputs: [string, string][] = [
-      ...Object.entries(base(textVerb)).filter(([input]) => input !== `fields.${name}`),
+      ...Object.entries(base(textAction)).filter(([input]) => input !== `fields.${name}`),
       [`fields.${name}`, '  one\r\ntwo '],
       [`fields.${name}`, 'three'],
     ];
@@ -181,7 +181,7 @@ describe('a form', async () => {
 
   it('with a filled honeypot gets the usual response and is flagged', async () => {
     const response = await form(ACTION_PATH, {
-      ...base(textVerb),
+      ...base(textAction),
       [HONEYPOT_INPUT]: 'https://spam.example',
     });
     expect(response.status).toBe(303);
@@ -190,7 +190,7 @@ describe('a form', async () => {
   });
 
   it('without a key creates one lead when sent twice from one address, and two leads from two addresses', async () => {
-    const inputs = { ...base(textVerb), 'contact.name': 'Twice' };
+    const inputs = { ...base(textAction), 'contact.name': 'Twice' };
     const locations = [
       await form(ACTION_PATH, inputs),
       await form(ACTION_PATH, inputs),
@@ -209,7 +209,7 @@ describe('a form', async () => {
     ['erased', {}],
     ['erased', { [KEY_INPUT]: 'a-key-of-erased-data' }],
   ] as const)('sent again after its request was %s is a new request (%j)', async (state, key) => {
-    const inputs = { ...base(textVerb), 'contact.name': `Again ${state}`, ...key };
+    const inputs = { ...base(textAction), 'contact.name': `Again ${state}`, ...key };
     const send = async (more = {}) =>
       (await form(ACTION_PATH, { ...inputs, ...more })).headers.get('location')!;
     const end = (location: string) => {
@@ -238,7 +238,7 @@ describe('a form', async () => {
   });
 
   it('is shown again when refused for a reason other than its values', async () => {
-    const inputs = { ...base(textVerb), [KEY_INPUT]: 'a-key-that-is-taken' };
+    const inputs = { ...base(textAction), [KEY_INPUT]: 'a-key-that-is-taken' };
     await form(ACTION_PATH, inputs);
     const response = await form(ACTION_PATH, { ...inputs, 'contact.name': 'Other' });
     expect(response.status).toBe(422);
@@ -260,7 +260,7 @@ describe('a form', async () => {
         string
       >[]) {
         const response = await failingClient.form(ACTION_PATH, {
-          ...base(textVerb),
+          ...base(textAction),
           'contact.name': code,
           ...keyInput,
         });
@@ -289,7 +289,7 @@ describe('a form', async () => {
       context: { ...slowFixture.context, repeatWaitMs: 10 },
     });
     const leadCount = (await fixture.rows('leads')).length;
-    const inputs = { ...base(textVerb), 'contact.name': 'Patient' };
+    const inputs = { ...base(textAction), 'contact.name': 'Patient' };
     const first = slowClient.form(ACTION_PATH, inputs);
     expect((await slowClient.form(ACTION_PATH, inputs)).status).toBe(409);
     release();
@@ -305,8 +305,8 @@ describe('a form', async () => {
   });
 
   it('with an invalid key is shown again with a new key', async () => {
-    expect((await form(ACTION_PATH, { ...base(textVerb), [KEY_INPUT]: 'a b' })).status).toBe(400);
-    expect(faults.at(-1)).toMatchObject({ status: 400, subsite: textVerb.subsite.name });
+    expect((await form(ACTION_PATH, { ...base(textAction), [KEY_INPUT]: 'a b' })).status).toBe(400);
+    expect(faults.at(-1)).toMatchObject({ status: 400, subsite: textAction.subsite.name });
     expect(faults.at(-1)!.key).toBeUndefined();
   });
 
@@ -318,14 +318,14 @@ describe('a form', async () => {
 
   it('in the sandbox leads to the sandbox receipt', async () => {
     expect(
-      (await form(ACTION_PATH, { ...base(textVerb), sandbox: 'true' })).headers.get('location'),
+      (await form(ACTION_PATH, { ...base(textAction), sandbox: 'true' })).headers.get('location'),
     ).toBe('/receipt/sandbox');
   });
 
   it('with JSON under a form’s content type is rejected with the correct content type', async () => {
     const refused = await send(ACTION_PATH, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: JSON.stringify(base(textVerb)),
+      body: JSON.stringify(base(textAction)),
     });
     expect(await refused.json()).toMatchObject({
       code: 'malformed_body',
@@ -336,7 +336,7 @@ describe('a form', async () => {
   it('with an unknown structure is malformed', async () => {
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
     expect(
-      await codeOf(await multipart(ACTION_PATH, { ...base(textVerb), file: new Blob(['x']) })),
+      await codeOf(await multipart(ACTION_PATH, { ...base(textAction), file: new Blob(['x']) })),
     ).toBe('malformed_body');
     expect(await codeOf(await form(ACTION_PATH, { fields: 'x', 'fields.a': 'y' }))).toBe(
       'malformed_body',
@@ -355,11 +355,11 @@ describe('a form', async () => {
     for (const depth of [8, 5_000])
       expect(
         await codeOf(
-          await form(ACTION_PATH, { ...base(textVerb), [`fields${'.a'.repeat(depth)}`]: 'x' }),
+          await form(ACTION_PATH, { ...base(textAction), [`fields${'.a'.repeat(depth)}`]: 'x' }),
         ),
       ).toBe('malformed_body');
     expect(
-      (await form(ACTION_PATH, { ...base(textVerb), [`fields${'.a'.repeat(7)}`]: 'x' })).status,
+      (await form(ACTION_PATH, { ...base(textAction), [`fields${'.a'.repeat(7)}`]: 'x' })).status,
     ).toBe(400);
     expect(faults.at(-1)!.errors.map(({ pointer }) => pointer)).toEqual(['/fields/a']);
     for (const boundary of ['', '; boundary=x', '; boundary='])
@@ -375,7 +375,7 @@ describe('a form', async () => {
 
   it('cannot pollute any prototype', async () => {
     const response = await form(ACTION_PATH, {
-      ...base(textVerb),
+      ...base(textAction),
       '__proto__.polluted': 'x',
       'fields.__proto__.polluted': 'x',
       'fields.constructor.prototype.polluted': 'x',

@@ -92,7 +92,7 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
   const MISTYPED_EMAIL = 'dana.unmistakable@gmial.com';
   const CORRECTED_EMAIL = 'dana.unmistakable@gmail.com';
   const fields = exampleValuesOf(action.fields);
-  const verbWithEmailField = verbs.find((verb) =>
+  const actionWithEmailField = verbs.find((verb) =>
     Object.values(verb.action.fields).some((field) => kindOf(field).contactMethod === 'email'),
   );
 
@@ -113,16 +113,16 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
         data: { action: action.verb, ...fields },
       }),
     ],
-    ...(verbWithEmailField
-      ? Object.entries(verbWithEmailField.action.fields)
+    ...(actionWithEmailField
+      ? Object.entries(actionWithEmailField.action.fields)
           .filter(([, field]) => kindOf(field).contactMethod === 'email')
           .map(([name]): [string, string, (email: string) => object] => [
             ACTION_PATH,
             `fields.${name}`,
             (email) => ({
-              subsite: verbWithEmailField.subsite.name,
-              action: verbWithEmailField.action.verb,
-              fields: { ...exampleValuesOf(verbWithEmailField.action.fields), [name]: email },
+              subsite: actionWithEmailField.subsite.name,
+              action: actionWithEmailField.action.verb,
+              fields: { ...exampleValuesOf(actionWithEmailField.action.fields), [name]: email },
             }),
           ])
       : []),

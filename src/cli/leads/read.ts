@@ -45,7 +45,7 @@ const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigu
  * The first `limit` of the leads that were read, one more than the limit. If there are more, says
  * so on standard error, because standard output may be JSON.
  */
-function keepUpTo<Lead>(limit: number, leads: readonly Lead[]): Lead[] {
+function takeAtMost<Lead>(limit: number, leads: readonly Lead[]): Lead[] {
   if (leads.length > limit)
     process.stderr.write(
       `${limit === 1 ? 'This is only the first lead' : `These are only the first ${limit} leads`}. Use a larger --limit for more.\n`,
@@ -84,7 +84,7 @@ function addListCommand(program: Command, print: Printer): void {
           if (options.waiting) {
             const now = context.now();
             const filter = await createLeadFilter(options, context);
-            const waiting = keepUpTo(limit, await listWaitingLeads(filter, limit + 1, context));
+            const waiting = takeAtMost(limit, await listWaitingLeads(filter, limit + 1, context));
             print(
               waiting.length
                 ? waiting.map(
@@ -96,7 +96,7 @@ function addListCommand(program: Command, print: Printer): void {
             );
             return;
           }
-          const leads = keepUpTo(
+          const leads = takeAtMost(
             limit,
             query === undefined
               ? await listLeads(
@@ -174,7 +174,7 @@ function addStatsCommand(program: Command, print: Printer): void {
           [
             formatFigures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
-            `Messages to providers: ${outbox.undelivered} not delivered yet${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; ${outbox.givenUp} failed after all retries; ${outbox.unaddressed} without an address`,
+            `Messages to providers: ${outbox.undelivered} not delivered yet${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestAgeSeconds / 60), 'minute')}` : ''}; ${outbox.givenUp} failed after all retries; ${outbox.unaddressed} without an address`,
             `Emails to customers: ${outbox.personMail.undelivered} not delivered`,
             `Unmet demand: ${formatQuantity(unmetCount, 'question')} about ${formatQuantity(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined

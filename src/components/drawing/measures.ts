@@ -32,7 +32,7 @@ export interface Measurements {
   set?: { count: number; volume: number } | undefined;
 }
 
-function setOf({ attributes = {} }: Item): Measurements['set'] {
+function findContainerSet({ attributes = {} }: Item): Measurements['set'] {
   for (const [name, volume] of Object.entries(attributes)) {
     const [, one] = /^([a-z]+)_volume_cuft$/.exec(name) ?? [];
     const count = one && attributes[`${one}s`];
@@ -60,7 +60,7 @@ export function measurementsOf(item: Item): Measurements {
       floorWidth !== undefined && floorDepth !== undefined
         ? { width: floorWidth, depth: floorDepth }
         : undefined,
-    set: setOf(item),
+    set: findContainerSet(item),
   };
 }
 

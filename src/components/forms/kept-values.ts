@@ -46,11 +46,10 @@ function isArrivalFromForm(): boolean {
 const RESENT_KEY = 'resent';
 
 /** Notes, for the receipt to which a form leads, that the same form was sent before. */
-export const noteResending = (): void =>
-  tryStorage((storage) => storage.setItem(RESENT_KEY, 'yes'));
+export const markAsResent = (): void => tryStorage((storage) => storage.setItem(RESENT_KEY, 'yes'));
 
 /** True, only once, on the page to which a form led, if the form had been sent before. */
-export function takeResending(): boolean {
+export function consumeResentMark(): boolean {
   const isResent = tryStorage((storage) => storage.getItem(RESENT_KEY)) != null;
   tryStorage((storage) => storage.removeItem(RESENT_KEY));
   return isResent && isArrivalFromForm();

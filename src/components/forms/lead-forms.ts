@@ -15,7 +15,7 @@ import { formOutcome, forms as text } from '../../text/index.ts';
 import { showAnswerDeadline } from './answer-promise.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
 import { keepSentValues, restoreSentValues } from './sent-values.ts';
-import { noteResending } from './kept-values.ts';
+import { markAsResent } from './kept-values.ts';
 import {
   type Fault,
   faultOf,
@@ -156,7 +156,7 @@ function enhanceForm(form: HTMLFormElement): void {
     // An unchanged form that was already sent is the same request, even on a page restored from
     // history.
     const sentKey = readSentKeys()[form.id];
-    if (sentKey) noteResending();
+    if (sentKey) markAsResent();
     setKey(form, findKeyInput(form).value || sentKey || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sendingNotice) sendingNotice.textContent = formOutcome.sending;

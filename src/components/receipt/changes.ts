@@ -23,13 +23,13 @@ export const messageHintOf = (
  * dates, or what they wrote. Undefined if the message answers something.
  */
 export function changesOf(
-  view: Pick<ReceiptView, 'lead' | 'newTexts' | 'state' | 'days'>,
+  view: Pick<ReceiptView, 'lead' | 'newMessages' | 'state' | 'days'>,
   action: Action | undefined,
 ): keyof typeof text.change | undefined {
   const { status, offer, request } = view.lead;
   if (status === 'needs_info' || offer) return undefined;
   if (view.days) return 'confirmedDays';
-  if (view.newTexts.length > 0) return undefined;
+  if (view.newMessages.length > 0) return undefined;
   if (view.state.held) return 'days';
   if (messageHintOf(view, action) !== undefined) return 'details';
   const dates = listFutureDateFields(action?.fields ?? {});

@@ -2,7 +2,7 @@
  * Shows a person what they sent, in the tab that sent it. The document itself never contains it,
  * because anyone who has its address can read it.
  */
-import { deleteKeptValues, readReceiptValues, takeResending } from '../forms/kept-values.ts';
+import { deleteKeptValues, readReceiptValues, consumeResentMark } from '../forms/kept-values.ts';
 import { writtenTextOf } from './written-text.ts';
 
 const section = document.querySelector<HTMLElement>('[data-sent-by]');
@@ -19,6 +19,6 @@ if (section) {
 }
 
 const sentBefore = document.querySelector<HTMLElement>('[data-sent-before]');
-if (sentBefore && takeResending()) sentBefore.hidden = false;
+if (sentBefore && consumeResentMark()) sentBefore.hidden = false;
 
 document.querySelector('form[action$="/erase"]')?.addEventListener('submit', deleteKeptValues);

@@ -4,7 +4,7 @@ import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { createPotentialActions } from './actions.ts';
 import { imagePropertiesOf, createItemNode, organizationIdOf } from './items.ts';
-import { listComingClosedDates } from '../../site/calendar/closed-dates.ts';
+import { listUpcomingClosedDates } from '../../site/calendar/closed-dates.ts';
 import { lastChangeOf } from '../../site/registry.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { capitalize } from '../../site/words/words.ts';
@@ -54,7 +54,7 @@ const createOpeningHours = ({ hours }: Subsite) =>
   }));
 
 const createClosedDays = (site: Site, subsite: Subsite) =>
-  listComingClosedDates(site, subsite).map((day) => ({
+  listUpcomingClosedDates(site, subsite).map((day) => ({
     '@type': 'OpeningHoursSpecification' as const,
     opens: '00:00',
     closes: '00:00',

@@ -3,7 +3,7 @@
  * two weeks, according to the browser's clock. While a place that answers emergency calls after
  * hours is open, its first request is the primary button rather than the call.
  */
-import { describeOpenState, listComingClosedDays } from '../../site/calendar/opening-hours.ts';
+import { describeOpenState, listUpcomingClosedDays } from '../../site/calendar/opening-hours.ts';
 import { MINUTE_MS } from '../../site/calendar/durations.ts';
 import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
 import { fill } from '../../text/fill.ts';
@@ -32,7 +32,7 @@ function update(): void {
 
   for (const notice of document.querySelectorAll<HTMLElement>('[data-closed-soon]')) {
     const { service, timeZone } = readServiceHours(notice);
-    const days = listComingClosedDays(service, timeZone, now);
+    const days = listUpcomingClosedDays(service, timeZone, now);
     notice.textContent = addNonBreakingSpaces(fill(text.closedOn, { days: days.join('; ') }));
     notice.hidden = !days.length;
   }

@@ -90,7 +90,7 @@ async function createLeadView(
     states: lead.history.map(({ status }, index) =>
       namedStateOf({ status, entries: lead.history.slice(0, index) }),
     ),
-    agreedTexts: log ? listAgreedFacts(log, terms, context.site.registry) : [],
+    agreedMessages: log ? listAgreedFacts(log, terms, context.site.registry) : [],
     replacedTimes: findReplacedTimes(lead.history),
     customerActions: lead.history.map(({ actor, status }, index) =>
       actor === 'person' ? personActionOf(lead.history[index - 1]?.status, status) : undefined,

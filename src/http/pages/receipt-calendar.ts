@@ -2,7 +2,7 @@ import {
   findAgreedDays,
   findAgreement,
   findCanceledDays,
-  listCurrentTexts,
+  listCurrentMessages,
 } from '../../leads/status/agreement.ts';
 import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
@@ -38,7 +38,7 @@ function createCalendarEntry(
     ...(visit.address !== undefined && { location: visit.address }),
     description: [
       ...(agreement?.description === undefined ? [] : [agreement.description]),
-      ...listCurrentTexts(log, agreement),
+      ...listCurrentMessages(log, agreement),
       ...(item ? [`${item.label}: ${item.title}`] : []),
       ...(lead.price
         ? listPriceLines(lead.price, agreement !== undefined, salesTaxPercentOf(action))

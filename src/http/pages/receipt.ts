@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   findAgreedDays,
   findCancellation,
-  listLaterTexts,
+  listLaterMessages,
   findCanceledDays,
 } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
@@ -16,7 +16,7 @@ import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { readReceiptExtra } from '../../leads/status/read-receipt-extra.ts';
 import { findRequestedDayBeforeAnswer } from '../../leads/status/first-day.ts';
 import {
-  listNewTexts,
+  listNewMessages,
   receiptStateOf,
   createStateAfterRejection,
 } from '../../leads/status/receipt-state.ts';
@@ -25,7 +25,7 @@ import { findCorrectionUrl } from '../../leads/status/send-again.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeEndedOffer } from '../../leads/status/describe-terms.ts';
 import { addMessages, timelineOf } from '../../leads/status/timeline.ts';
-import { listOpenQuestions } from '../../leads/status/unanswered-texts.ts';
+import { listOpenQuestions } from '../../leads/status/unanswered-messages.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
@@ -93,7 +93,7 @@ async function createReceiptView(
     now,
   );
   const { agreement } = terms;
-  const newTexts = listNewTexts(log, lead.offer?.offerId);
+  const newMessages = listNewMessages(log, lead.offer?.offerId);
   const otherDays = isSandboxToken(receiptToken)
     ? undefined
     : await readOtherDays(lead, new URL(exchange.request.url).searchParams, context);
@@ -114,7 +114,7 @@ async function createReceiptView(
     agreement,
     isTimeOpen: terms.leftOpen === 'timeOpen',
     // The page shows the new messages elsewhere.
-    laterTexts: listLaterTexts(log).filter((text) => !newTexts.includes(text)),
+    laterMessages: listLaterMessages(log).filter((text) => !newMessages.includes(text)),
     item: terms.item,
     offered: terms.offered,
     unheldItem: terms.unheldItem,
@@ -125,7 +125,7 @@ async function createReceiptView(
     publishedPrice: terms.open && !terms.open.payer ? terms.published : undefined,
     endedOfferText: describeEndedOffer(terms, subsite?.title ?? lead.subsite),
     agreedBefore: terms.agreedBefore,
-    newTexts: [...questions, ...newTexts],
+    newMessages: [...questions, ...newMessages],
     state: rejection ? createStateAfterRejection(state) : state,
     sandbox: isSandboxToken(receiptToken),
     isBooking: isBooking(lead, action),

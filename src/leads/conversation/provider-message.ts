@@ -46,7 +46,7 @@ import { HOUR_MS } from '../../site/calendar/durations.ts';
 import { roundUpToHour } from '../../site/calendar/full-hour.ts';
 
 /** Error for a confirmation that would confirm something other than the open offer. */
-const OFFER_FOR_OTHERS: InputFault = {
+const OFFER_DIFFERS_FAULT: InputFault = {
   pointer: '/accepted',
   message:
     'The open offer is for a different item or other days. If the person accepted it, send accepted: true. To confirm what they requested instead, send accepted: false.',
@@ -106,7 +106,7 @@ function kindOfConfirmation(
 ): LogEntry['kind'] {
   if (accepted && !open) throw createInputProblem('/accepted', acceptedOffer.noOpenOffer);
   if (accepted === undefined && open && findOfferedHold(open))
-    throwIfAnyFaults(formatErrors(channel, [OFFER_FOR_OTHERS]));
+    throwIfAnyFaults(formatErrors(channel, [OFFER_DIFFERS_FAULT]));
   return accepted ? 'phone_acceptance' : undefined;
 }
 

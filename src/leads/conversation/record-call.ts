@@ -3,7 +3,7 @@ import { leadHistory, leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { readLog, revisionOf } from '../lead-log.ts';
 import { createLeadChangedProblem } from '../lead-changed.ts';
-import { findEntryToTell } from '../status/call-due.ts';
+import { findEntryToCallAbout } from '../status/call-due.ts';
 
 /**
  * Records that the provider told the customer about the latest answer by phone, unless the lead
@@ -21,7 +21,7 @@ export async function recordCall(
   const { entries } = log;
   if (revision !== undefined && revision !== entries.length)
     throw createLeadChangedProblem(log, revision, 'page');
-  const index = findEntryToTell(entries);
+  const index = findEntryToCallAbout(entries);
   if (index === -1) return;
   const entry = sql`(select id from ${leadHistory} where ${eq(leadHistory.lead, receiptToken)} order by id limit 1 offset ${index})`;
   await writer.batch([

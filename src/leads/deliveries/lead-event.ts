@@ -13,7 +13,7 @@ import type { Actor, LeadStatus } from '../lead-states.ts';
 import { entryOf, type HeldItem, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
-import { listOpenQuestions } from '../status/unanswered-texts.ts';
+import { listOpenQuestions } from '../status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { selectIsPersonMailPlanned, selectPersonMailCount } from './person-mail-count.ts';
 

@@ -25,7 +25,7 @@ import { listOpenWarnings } from '../status/lead-warnings.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { namedStateOf, type Step, timelineOf } from '../status/timeline.ts';
-import { listOpenQuestions } from '../status/unanswered-texts.ts';
+import { listOpenQuestions } from '../status/unanswered-messages.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { findMailLimit } from './mail-limit.ts';
 import { quoteEach } from '../../operation/quote-lines.ts';

@@ -52,7 +52,7 @@ const removePunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
 /** True if text that matches `guard` meets the condition for any of the values in `word.value`. */
-const someWord = (values: readonly string[], guard: SQL, condition: SQL): SQL[] =>
+const anyValueMeets = (values: readonly string[], guard: SQL, condition: SQL): SQL[] =>
   values.length
     ? [
         sql`(${guard} and exists (select 1 from json_each(${JSON.stringify([...new Set(values)])}) as word where ${condition}))`,
@@ -73,10 +73,10 @@ export function mentionsPerson(text: SQL, people: readonly Contact[]): SQL | und
   const hasNumber = sql`${text} glob '*[0-9][0-9]*'`;
   const numbers = people.flatMap(({ contactPhone }) => contactPhone ?? []);
   const found = [
-    ...someWord(people.flatMap(listNamePatterns), sql`true`, isMatch),
-    ...someWord(people.flatMap(listEmailPatterns), sql`instr(${text}, '@')`, isMatch),
-    ...someWord(numbers, hasNumber, containsUsNumber(words)),
-    ...someWord(
+    ...anyValueMeets(people.flatMap(listNamePatterns), sql`true`, isMatch),
+    ...anyValueMeets(people.flatMap(listEmailPatterns), sql`instr(${text}, '@')`, isMatch),
+    ...anyValueMeets(numbers, hasNumber, containsUsNumber(words)),
+    ...anyValueMeets(
       numbers,
       sql`instr(${text}, '+')`,
       sql`instr(${removePunctuation(text)}, word.value)`,

@@ -38,7 +38,11 @@ export async function readOtherDays(
     : new URLSearchParams({ from, to, start: addDays(from, -DAYS_BEFORE_HOLD) });
   const calendar = await readFreeDays({ subsite: name, item }, shown, context, receiptToken);
   const { chosen } = calendar;
-  const isWish =
+  const areOtherDays =
     chosen.isFree && chosen.from && chosen.to && !(chosen.from === from && chosen.to === to);
-  return { calendar, isChoosing, ...(isWish && { wish: { from: chosen.from!, to: chosen.to! } }) };
+  return {
+    calendar,
+    isChoosing,
+    ...(areOtherDays && { wish: { from: chosen.from!, to: chosen.to! } }),
+  };
 }

@@ -15,7 +15,7 @@ import { isAgreed, type LeadStatus } from '../lead-states.ts';
 import {
   findAgreement,
   findRequestedDays,
-  listCurrentTexts,
+  listCurrentMessages,
   namesTimeOrDay,
 } from '../status/agreement.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
@@ -76,7 +76,7 @@ async function readVisitTimes(
     [...(await readHistories(tokens, database.background))].flatMap(([token, entries]) => {
       const log = { status: 'confirmed' as const, entries };
       const agreement = findAgreement(log, findAgreedOffer(log)?.offerId);
-      const texts = [agreement?.description ?? '', ...listCurrentTexts(log, agreement)];
+      const texts = [agreement?.description ?? '', ...listCurrentMessages(log, agreement)];
       const words = texts.findLast(namesTimeOrDay)?.replaceAll(/\s+/g, ' ');
       if (words === undefined) return [];
       const isLong = words.length > MAX_TIME_LENGTH;

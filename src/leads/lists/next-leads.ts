@@ -109,14 +109,14 @@ export const listAnsweredEmergencies = (
   access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> =>
-  readListed(
+  readListedLeads(
     sql`select ${leads.token} as token from ${leads} indexed by leads_emergency where ${and(isNull(leads.dueAt), isOpenEmergency, isAccessible(access))} order by ${leads.token} desc limit ${MAX_NEXT_LEADS}`,
     desc(leads.token),
     context,
   );
 
 /** Reads the leads for a list of tokens, in the given order. */
-const readListed = async (
+const readListedLeads = async (
   list: SQL,
   order: SQL,
   { database }: Pick<Context, 'database'>,
@@ -167,7 +167,7 @@ export const listLeadsToCall = (
   access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> =>
-  readListed(
+  readListedLeads(
     sql`select ${leads.token} as token from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNoSpam, isAccessible(access))} order by ${leads.callDueAt} desc limit ${MAX_NEXT_LEADS}`,
     desc(leads.callDueAt),
     context,
@@ -180,7 +180,7 @@ export async function listNewCancellations(
 ): Promise<LeadSummary[]> {
   const since = addHours(context.now(), -CANCELLATION_HOURS);
   const wasConfirmed = sql`exists (select 1 from ${leadHistory} where ${eq(leadHistory.lead, leads.token)} and ${eq(leadHistory.status, 'confirmed')})`;
-  return readListed(
+  return readListedLeads(
     sql`select ${leads.token} as token from ${leads} indexed by leads_withdrawn where ${and(sql`${leads.status} = 'withdrawn'`, gte(leads.updatedAt, since), isNoSpam, wasConfirmed, isAccessible(access))} order by ${leads.updatedAt} desc limit ${MAX_NEXT_LEADS}`,
     desc(leads.updatedAt),
     context,

@@ -6,7 +6,7 @@ import { isAgreed, isEnded } from '../lead-states.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { listDaysInFields } from './first-day.ts';
 import type { NamedState } from './timeline.ts';
-import { findLastChangeIndex, listProviderTexts } from './unanswered-texts.ts';
+import { findLastChangeIndex, listProviderMessages } from './unanswered-messages.ts';
 
 type HistoryEntry = Pick<LogEntry, 'status' | 'at' | 'actor' | 'note' | 'kind' | 'offer'>;
 
@@ -153,7 +153,7 @@ export const findReplaceableText = ({ status, entries }: LoggedState): string =>
  * note or the latest change. Later messages are updates. Questions, messages sent with offers that
  * were not accepted, and what a change replaced do not apply.
  */
-function listAgreedTexts({ status, entries }: LoggedState, offerId?: string): string[] {
+function listAgreedMessages({ status, entries }: LoggedState, offerId?: string): string[] {
   if (!isAgreed(status)) return [];
   const last = findAgreementIndex({ status, entries });
   return listAgreedEntries(entries)
@@ -168,9 +168,9 @@ function listAgreedTexts({ status, entries }: LoggedState, offerId?: string): st
  * What the provider wrote after it confirmed or last changed a request, oldest first: corrections
  * and updates.
  */
-export const listLaterTexts = ({ status, entries }: LoggedState): string[] =>
+export const listLaterMessages = ({ status, entries }: LoggedState): string[] =>
   status === 'confirmed'
-    ? listProviderTexts(entries.slice(findAgreementIndex({ status, entries }) + 1))
+    ? listProviderMessages(entries.slice(findAgreementIndex({ status, entries }) + 1))
     : [];
 
 /** What the provider wrote for an accepted or confirmed request. */
@@ -191,14 +191,14 @@ export function findAgreement(log: LoggedState, offerId?: string): Agreement | u
   const changedAt = log.entries[findLastChangeIndex(log.entries)]?.at;
   const agreement = {
     description: accepted?.description,
-    texts: listAgreedTexts(log, offerId),
+    texts: listAgreedMessages(log, offerId),
     ...(changedAt !== undefined && { changedAt }),
   };
   return agreement.description === undefined && !agreement.texts.length ? undefined : agreement;
 }
 
 /** What the provider wrote for a confirmed request and after it, oldest first. */
-export const listCurrentTexts = (log: LoggedState, agreement: Agreement | undefined): string[] => [
-  ...(agreement?.texts ?? []),
-  ...listLaterTexts(log),
-];
+export const listCurrentMessages = (
+  log: LoggedState,
+  agreement: Agreement | undefined,
+): string[] => [...(agreement?.texts ?? []), ...listLaterMessages(log)];

@@ -7,7 +7,7 @@ import { isPlainAcknowledgment } from './promised-answer.ts';
  * it has seen it. Whoever accepts an offer, answers a question or cancels by phone has talked to
  * the provider.
  */
-export function findEntryToTell(
+export function findEntryToCallAbout(
   entries: readonly Pick<LogEntry, 'status' | 'actor' | 'note' | 'kind' | 'calledAt'>[],
 ): number {
   let index = -1;
@@ -15,13 +15,13 @@ export function findEntryToTell(
     const from = entries[position - 1]?.status ?? 'new';
     const { status, actor, note, kind } = entry;
     if (actor === 'system' || (actor !== 'person' && isPlainAcknowledgment(from, entry))) continue;
-    const isTold =
+    const isKnown =
       actor === 'person' ||
       entry.calledAt !== undefined ||
       kind === 'phone_acceptance' ||
       status === 'withdrawn' ||
       (status === 'acknowledged' && note === null);
-    index = isTold ? -1 : position;
+    index = isKnown ? -1 : position;
   }
   return index;
 }

@@ -20,7 +20,7 @@ import { findNextAnswerDue } from './promised-answer.ts';
 import { offerOutcomes, offerStateOf, offerStates } from './offer-state.ts';
 import { isSandboxToken } from './sample-lead.ts';
 import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
-import { listUnansweredTexts } from './unanswered-texts.ts';
+import { listUnansweredMessages } from './unanswered-messages.ts';
 import { findConfirmedVisit, visitSchema } from './visit.ts';
 import {
   depositSchema,
@@ -255,7 +255,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     status: state,
     offer: offerNoticeKeyOf(conversation.offer, terms),
     wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
-    hasNewMessage: listUnansweredTexts(entries).length > 0,
+    hasNewMessage: listUnansweredMessages(entries).length > 0,
   });
   return {
     receiptToken,

@@ -90,7 +90,7 @@ function describeHoldEnd(
 }
 
 /** Whether a ZIP code differs from the place in the record. */
-const isElsewhere = (field: Field, value: unknown): boolean =>
+const hasWrongPlace = (field: Field, value: unknown): boolean =>
   kindOf(field).isZipCode === true &&
   field.known !== undefined &&
   typeof value === 'string' &&
@@ -217,7 +217,7 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
     ['outside_area', describeOutsideArea(registry, service, record, lead)],
     ...Object.entries(record.fields).map(([name, field]): Candidate => [
       'place_mismatch',
-      isElsewhere(field, fields[name]) && fill(text.placeMismatch, { known: field.known! }),
+      hasWrongPlace(field, fields[name]) && fill(text.placeMismatch, { known: field.known! }),
     ]),
     ['item_unavailable', describeUnavailableItem(registry, lead, record, fields)],
     ...(promise ? [findShortTimeWarning(registry, service, record, lead, promise)] : []),

@@ -6,7 +6,7 @@ import type { Action } from '../../registry/action.ts';
 import { findAgreementIndex } from './agreement.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
-import { listUnansweredTexts } from './unanswered-texts.ts';
+import { listUnansweredMessages } from './unanswered-messages.ts';
 
 /** Headline of a receipt, the deadline of the pending answer, and what is held. */
 export interface ReceiptState {
@@ -48,10 +48,10 @@ function expiringHoldOf({
  * the messages after the acceptance, confirmation or latest change, because the receipt shows
  * earlier messages next to the days; for an ended request, only the reason and later messages.
  */
-export function listNewTexts({ status, entries }: LoggedState, openOfferId?: string): string[] {
+export function listNewMessages({ status, entries }: LoggedState, openOfferId?: string): string[] {
   const current = findAgreementIndex({ status, entries });
   const first = isAgreed(status) ? current + 1 : isEnded(status) ? current : 0;
-  return listUnansweredTexts(entries.slice(first), openOfferId);
+  return listUnansweredMessages(entries.slice(first), openOfferId);
 }
 
 /** Whether the latest entry is a message from the person that did not change the state. */
@@ -79,19 +79,19 @@ function headlineOf(
   { firstAnswerDue, isEmergency, reachable, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
   now: Date,
 ): ReceiptState['words'] {
-  const hasNewTexts = listNewTexts({ status, entries }).length > 0;
+  const hasNewMessages = listNewMessages({ status, entries }).length > 0;
   const lastStep = timeline.at(-1)?.step;
   const isSubscription = purpose === 'subscription';
   switch (status) {
     case 'new':
-      if (hasNewTexts) return 'message';
+      if (hasNewMessages) return 'message';
       if (isSubscription) return 'subscribed';
       if (isEmergency) return 'new_emergency';
       if (firstAnswerDue <= now.toISOString()) return 'new_late';
       if (isTooLate) return 'new_too_late';
       return reachable ? 'new' : 'new_unreachable';
     case 'acknowledged':
-      if (hasNewTexts) return 'message';
+      if (hasNewMessages) return 'message';
       if (isSubscription) return 'subscribed';
       return lastStep === 'answered' || lastStep === 'offer_declined' ? lastStep : status;
     case 'quoted':
@@ -100,7 +100,7 @@ function headlineOf(
     case 'accepted':
       return isEmergency ? 'accepted_emergency' : status;
     case 'confirmed':
-      if (isSubscription && !hasNewTexts) return 'subscribed';
+      if (isSubscription && !hasNewMessages) return 'subscribed';
       return purpose === 'question' && !hasAgreed ? 'confirmed_question' : status;
     case 'declined':
       if (lastStep === 'canceled') return 'canceled';

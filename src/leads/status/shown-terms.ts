@@ -31,7 +31,7 @@ import {
   type LoggedState,
 } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
-import { findEntryToTell } from './call-due.ts';
+import { findEntryToCallAbout } from './call-due.ts';
 import { type Agreement, findAgreement, findRequestedDays } from './agreement.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
@@ -184,7 +184,7 @@ const formatPublishedPrice = ({ item, total }: PublishedTerms): string | undefin
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const { registry } = site;
   const { item, total } = publishedTermsOf(registry, log);
-  const isCallDue = log.isCalled === true && findEntryToTell(log.entries) !== -1;
+  const isCallDue = log.isCalled === true && findEntryToCallAbout(log.entries) !== -1;
   if (isEnded(log.status))
     return { item, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
   const action = actionOf(registry, log);

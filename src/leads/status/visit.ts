@@ -19,12 +19,12 @@ import {
   endsWithQuestion,
   findAgreedDays,
   findDaysInFields,
-  listLaterTexts,
+  listLaterMessages,
   namesTime,
   namesTimeOrDay,
 } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
-import { listProviderTexts } from './unanswered-texts.ts';
+import { listProviderMessages } from './unanswered-messages.ts';
 import { timestampSchema } from '../../operation/text-schemas.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
@@ -66,10 +66,10 @@ function findTimeSource(
   agreement: Agreement | undefined,
 ): 'timeInChange' | 'timeNamed' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
   if (agreement?.changedAt !== undefined) return 'timeInChange';
-  const laterTexts = listLaterTexts(log).filter((words) => !endsWithQuestion(words));
-  if ([...(agreement?.texts ?? []), ...laterTexts].some(namesTime)) return 'timeNamed';
+  const laterMessages = listLaterMessages(log).filter((words) => !endsWithQuestion(words));
+  if ([...(agreement?.texts ?? []), ...laterMessages].some(namesTime)) return 'timeNamed';
   const confirmation = log.entries.find(({ status }) => status === 'confirmed');
-  if (confirmation && listProviderTexts([confirmation]).length > 0) return 'timeInMessage';
+  if (confirmation && listProviderMessages([confirmation]).length > 0) return 'timeInMessage';
   return namesTimeOrDay(agreement?.description ?? '') ? 'timeInOffer' : 'timeToBeAgreed';
 }
 
@@ -133,7 +133,7 @@ export function visitOf(
   // The provider may have written other times, for example for a holiday. A question names none.
   const hasWritten =
     agreement !== undefined ||
-    listProviderTexts(entries.filter(({ status }) => status !== 'needs_info')).length > 0;
+    listProviderMessages(entries.filter(({ status }) => status !== 'needs_info')).length > 0;
   return {
     where: address,
     address,

@@ -16,7 +16,7 @@ export interface CallerMail {
   warning?: Warning;
 }
 
-const REMAINING_WAY_TEXT =
+const RECEIPT_ONLY_ADVICE =
   'The provider gets the request as usual. Give the person the receipt URL.';
 
 /**
@@ -45,7 +45,7 @@ export async function planCallerMail(
     uses: [],
     warning: {
       code: 'email_limit',
-      message: `The person gets no email about this request, because your IP address has sent ${formatQuantity(limit, 'request')} with an email address within 24 hours. ${REMAINING_WAY_TEXT}`,
+      message: `The person gets no email about this request, because your IP address has sent ${formatQuantity(limit, 'request')} with an email address within 24 hours. ${RECEIPT_ONLY_ADVICE}`,
     },
   };
 }
@@ -59,7 +59,7 @@ export const createAddressAdvice = async (email: string, context: Context): Prom
     ? [
         {
           code: 'email_limit',
-          message: `The person gets no email about this request for now, because ${formatQuantity(MAX_EMAILS_PER_ADDRESS, 'message')} have been sent to this address within 24 hours. ${REMAINING_WAY_TEXT}`,
+          message: `The person gets no email about this request for now, because ${formatQuantity(MAX_EMAILS_PER_ADDRESS, 'message')} have been sent to this address within 24 hours. ${RECEIPT_ONLY_ADVICE}`,
         },
       ]
     : [];

@@ -40,7 +40,7 @@ const readings = new Map(
 );
 
 /** Text as it looks at a glance: names that look alike become equal. */
-function readAtGlance(text: string): string {
+function normalizeLookalikes(text: string): string {
   const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return Array.from(letters, (character) => readings.get(character) ?? character)
     .join('')
@@ -53,7 +53,7 @@ function readAtGlance(text: string): string {
 const COMMON_ENDINGS = new Set(
   'co company corp corporation group holdings inc incorporated limited llc ltd service services'
     .split(' ')
-    .map((word) => readAtGlance(word)),
+    .map((word) => normalizeLookalikes(word)),
 );
 
 const WORD_SEPARATOR_PATTERN = /[^\p{L}\p{M}\p{N}|!@$]+/u;
@@ -64,7 +64,7 @@ const wordsOf = (name: string): string[] =>
     .normalize('NFKC')
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .split(WORD_SEPARATOR_PATTERN)
-    .map(readAtGlance)
+    .map(normalizeLookalikes)
     .filter(Boolean);
 
 /** The words of a company's name without its usual endings. */

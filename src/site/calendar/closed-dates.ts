@@ -4,7 +4,7 @@ import { toDateInTimeZone } from './days.ts';
 import { listClosedDates } from './opening-hours.ts';
 
 /** Closed days, YYYY-MM-DD, from the day of the build or, if later, the date of the record. */
-export function listComingClosedDates(
+export function listUpcomingClosedDates(
   { generatedAt, registry }: Site,
   { closedDays = [], updated }: Subsite,
 ): string[] {

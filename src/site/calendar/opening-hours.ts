@@ -191,7 +191,11 @@ export function listClosedDaysBetween(service: ServiceHours, { from, to }: DayRa
 const ANNOUNCED_DAYS = 14;
 
 /** In words, the closed days from today through the next two weeks. */
-export function listComingClosedDays(service: ServiceHours, timeZone: string, now: Date): string[] {
+export function listUpcomingClosedDays(
+  service: ServiceHours,
+  timeZone: string,
+  now: Date,
+): string[] {
   const from = toDateInTimeZone(timeZone, now);
   return listClosedDaysBetween(service, { from, to: addDays(from, ANNOUNCED_DAYS) });
 }

@@ -27,6 +27,6 @@ export function formatWeekdays(firstDay: Weekday, lastDay: Weekday): string {
   if (firstDay === 'Monday' && lastDay === 'Sunday') return openingHours.everyDay;
   const [first, last] = [formatWeekday(firstDay), formatWeekday(lastDay)];
   if (firstDay === lastDay) return first;
-  const areTwo = weekdays.indexOf(lastDay) - weekdays.indexOf(firstDay) === 1;
-  return fill(areTwo ? openingHours.twoDays : openingHours.days, { first, last });
+  const isPair = weekdays.indexOf(lastDay) - weekdays.indexOf(firstDay) === 1;
+  return fill(isPair ? openingHours.twoDays : openingHours.days, { first, last });
 }

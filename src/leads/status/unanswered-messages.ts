@@ -6,7 +6,7 @@ export const findLastChangeIndex = (entries: readonly Pick<LogEntry, 'kind'>[]):
   entries.findLastIndex(({ kind }) => kind === 'change');
 
 /** The messages from the provider and the operator in these entries, in order. */
-export const listProviderTexts = (entries: readonly LogEntry[]): string[] =>
+export const listProviderMessages = (entries: readonly LogEntry[]): string[] =>
   entries.flatMap(({ actor, note }) =>
     actor === 'person' || actor === 'system' || note === null ? [] : [note],
   );
@@ -16,7 +16,7 @@ export const listProviderTexts = (entries: readonly LogEntry[]): string[] =>
  * offer is open, the messages since that offer are included, even if the person wrote in the
  * meantime. A change to a confirmed request replaces the messages before it.
  */
-export function listUnansweredTexts(entries: readonly LogEntry[], openOfferId?: string): string[] {
+export function listUnansweredMessages(entries: readonly LogEntry[], openOfferId?: string): string[] {
   const firstUnansweredIndex = entries.findLastIndex(({ actor }) => actor === 'person') + 1;
   const offerIndex =
     openOfferId === undefined
@@ -24,15 +24,15 @@ export function listUnansweredTexts(entries: readonly LogEntry[], openOfferId?: 
       : entries.findIndex(({ offer }) => offer?.offerId === openOfferId);
   const start =
     offerIndex === -1 ? firstUnansweredIndex : Math.min(firstUnansweredIndex, offerIndex);
-  return listProviderTexts(entries.slice(Math.max(start, findLastChangeIndex(entries))));
+  return listProviderMessages(entries.slice(Math.max(start, findLastChangeIndex(entries))));
 }
 
-/** The messages of {@link listUnansweredTexts} as quoted lines for a program. */
-export const renderUnansweredTexts = (
+/** The messages of {@link listUnansweredMessages} as quoted lines for a program. */
+export const renderUnansweredMessages = (
   entries: readonly LogEntry[],
   openOfferId?: string,
 ): string[] =>
-  listUnansweredTexts(entries, openOfferId).flatMap((text) => [
+  listUnansweredMessages(entries, openOfferId).flatMap((text) => [
     'The provider wrote:',
     ...quoteLines(text),
   ]);
