@@ -16,7 +16,10 @@ export const listProviderMessages = (entries: readonly LogEntry[]): string[] =>
  * offer is open, the messages since that offer are included, even if the person wrote in the
  * meantime. A change to a confirmed request replaces the messages before it.
  */
-export function listUnansweredMessages(entries: readonly LogEntry[], openOfferId?: string): string[] {
+export function listUnansweredMessages(
+  entries: readonly LogEntry[],
+  openOfferId?: string,
+): string[] {
   const firstUnansweredIndex = entries.findLastIndex(({ actor }) => actor === 'person') + 1;
   const offerIndex =
     openOfferId === undefined
