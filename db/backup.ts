@@ -154,7 +154,10 @@ export interface UndoneChanges {
   changes: string[];
 }
 
-/** Changes that the restored database lacks; undefined if the replaced database is unreadable. */
+/**
+ * Changes that are missing from the restored database; undefined if the replaced database is
+ * unreadable.
+ */
 async function findUndoneChanges(
   replacedPath: string,
   restoredPath: string,

@@ -43,8 +43,8 @@ interface CallState {
   /** The problem that ended the call, because an SDK error cannot carry it. */
   problem?: Problem;
   /**
-   * Why the text next to a stored request was not sent. The handler adds it to the task, which it
-   * builds from the lead, where the reason is not recorded.
+   * Why the text that came with a stored request was not sent. The handler adds it to the task,
+   * which it builds from the lead, where the reason is not recorded.
    */
   unsentTextReason?: string;
 }

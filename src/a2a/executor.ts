@@ -48,7 +48,7 @@ function submitLead(
 
 /**
  * Answers a message immediately. A data part creates a lead: its task then follows the lead's
- * state, and the text next to the data becomes the lead's first message. After invalid data, the
+ * state, and the text beside the data becomes the lead's first message. After invalid data, the
  * task waits for a correction. A question gets a message in reply. An internal error is not a task
  * state: it fails the call.
  */

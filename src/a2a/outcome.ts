@@ -96,7 +96,10 @@ export function createCorrectionTask(
   });
 }
 
-/** A task whose request was stored without the text next to it; its status explains why. */
+/**
+ * A task whose request was stored, although the text beside it was not sent; its status explains
+ * why.
+ */
 export function withUnsentText(task: Task, reason: string): Task {
   const { status } = task;
   if (!status?.message) return task;

@@ -28,7 +28,10 @@ const TERMINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
 
 export const hasEnded = ({ status }: Task): boolean => TERMINAL_STATES.has(status?.state);
 
-/** Maximum number of stored messages of a task besides those of its lead; the newest are kept. */
+/**
+ * Maximum number of messages to store with a task, not counting those of its lead; the newest are
+ * kept.
+ */
 const MAX_MESSAGES = 20;
 /** Default page size, A2A 1.0 “ListTasksRequest”. */
 const DEFAULT_PAGE_SIZE = 50;

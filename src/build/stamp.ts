@@ -5,7 +5,10 @@ import { listRegistryFiles } from '../registry/files.ts';
 import { readSettings } from '../settings.ts';
 import { buildFileNames } from './arena.ts';
 
-/** Sources of a build besides the registry, relative to the project, the working directory. */
+/**
+ * Sources of a build other than the registry, relative to the project, which is the working
+ * directory.
+ */
 export const CODE_SOURCES = [
   'src',
   'db',

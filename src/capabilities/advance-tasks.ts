@@ -172,8 +172,8 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
 const QUOTE_RETENTION_DAYS = 30;
 
 /**
- * Deletes results, questions, quotes and A2A tasks past their retention periods. The quote of a
- * task stays, because the receipt refers to it.
+ * Deletes results, questions, quotes and A2A tasks past their retention periods. A task's quote is
+ * kept, because the receipt refers to it.
  */
 export async function eraseOldResults({ database: { writer }, now }: Context): Promise<void> {
   const nowIso = now().toISOString();

@@ -15,7 +15,7 @@ function memoizeByHeader<Choice>(choose: (header: string) => Choice): (header: s
   };
 }
 
-// The type declarations of negotiator lack the second argument: the server's preferences for ties.
+// Negotiator's type declarations omit the second argument: the server's preferences for ties.
 type EncodingsMethod = (
   available: readonly string[],
   options: { preferred: readonly string[] },

@@ -22,8 +22,8 @@ export const PHRASE_THRESHOLDS = { met: 18, rivalShare: 0.5, possible: 10 };
 const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
 
 /**
- * Whether one of a service's items has every word of the need that the service lacks: “is the mixer
- * still available”.
+ * Whether one of a service's items has every word of the need that is missing from the service: “is
+ * the mixer still available”.
  */
 function isMetByItem(ownEntries: readonly FoundService[]): boolean {
   const missingTerms = ownEntries.find(

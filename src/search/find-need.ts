@@ -74,7 +74,10 @@ const isSameWords = (one: string, other: string): boolean =>
 /** Matches a person’s name at the end of a need, as in “a demo for Ada Lovelace”. */
 const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}\u2019'-]+){1,3}\s*$/u;
 
-/** Minimum number of words, besides function words, of a title that is found in a longer need. */
+/**
+ * Minimum number of words, not counting function words, in a title that is found within a longer
+ * need.
+ */
 const MIN_TITLE_TERMS = 2;
 
 /** The words of text between spaces, and the number of those that are not function words. */
@@ -90,7 +93,7 @@ const titleOf = memoize(({ title }: ServiceEntry) => countTerms(title));
  * because people copy the words on a button; then the items whose title occurs in the need.
  */
 function findEntriesByTitle(index: ServiceIndex, need: string, question: string): ServiceEntry[] {
-  // A title may have a day or a size, which a need lacks.
+  // A title may contain a day or a size, which were removed from the need.
   const needs = [need, need.replace(TRAILING_NAME_PATTERN, ''), question].map(countTerms);
   const hasTitle = (entry: ServiceEntry) => {
     const title = titleOf(entry);

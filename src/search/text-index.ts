@@ -22,7 +22,7 @@ interface WordLists {
   search: Pick<Network['search'], 'places' | 'synonyms'>;
 }
 
-/** Every word of these texts and of the network's lists, most frequent first. */
+/** Every word in these texts and in the network's lists, most frequent first. */
 function* listWords(
   { search: { places, synonyms } }: WordLists,
   texts: readonly EntryTexts[],

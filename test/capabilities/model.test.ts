@@ -57,7 +57,7 @@ async function check({ ended }: Model, realSystem: RealSystem): Promise<void> {
     );
 }
 
-/** A command without a precondition. It may be refused; any other error fails the test. */
+/** A command without a precondition. It may be rejected; any other error fails the test. */
 const command = (
   name: string,
   run: (realSystem: RealSystem) => Promise<unknown>,

@@ -12,7 +12,7 @@ import { readMigrations, versionsOf } from '../../db/migrate.ts';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-idle-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Statements that change and read the file, by the access that they need. */
+/** Statements that change and read the file, by the access that they require. */
 const statements = {
   read: 'SELECT count(*) FROM leads',
   write: "DELETE FROM secrets WHERE name = 'none' RETURNING name",

@@ -54,7 +54,7 @@ it('a line that is shifted by a space is located in nine out of ten cases', () =
     const lineIndex = keys[(index * 37) % keys.length]!;
     lines[lineIndex] = index % 2 ? ` ${lines[lineIndex]!}` : lines[lineIndex]!.slice(1);
     const { faults } = parseSource({ file, text: lines.join('\n') });
-    // Some shifts are valid YAML with another meaning, which the schema then rejects.
+    // Some shifts are valid YAML with a different meaning, which the schema then rejects.
     if (!faults.length) continue;
     shiftedCount++;
     if (faults.length === 1 && faults[0]!.line === lineIndex + 1) found++;

@@ -11,7 +11,7 @@ import {
 /**
  * Minimum share of direct questions with a correct passage in the first three results, and of
  * paraphrased questions in the first five, slightly below the measured shares. The goals are 0.9
- * and 0.45. Held-back paraphrases share no word with the text of the records; 10 of the 24 share
+ * and 0.45. Held-back paraphrases share no words with the text of the records; 10 of the 24 share
  * words with the records’ search phrases.
  */
 const minimums = {

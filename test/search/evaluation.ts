@@ -14,7 +14,7 @@ interface Question {
   set: QuestionSet;
   question: string;
   /**
-   * Parts of titles and texts of the correct passages, `@subsite`, or names of subsites in the
+   * Parts of the titles and text of the correct passages, `@subsite`, or names of subsites in the
    * section “service”.
    */
   expected: string[];

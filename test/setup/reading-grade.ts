@@ -11,7 +11,7 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 export const wordsIn = (text: string): string[] =>
   [...words.segment(text)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 
-/** Flesch-Kincaid grade level of a text. */
+/** Flesch-Kincaid grade level of text. */
 export const gradeOf = (text: string): number =>
   fleschKincaid({
     sentence: [...sentences.segment(text)].filter(({ segment }) => /\p{L}/u.test(segment)).length,

@@ -19,8 +19,8 @@ export interface PriceTable {
 }
 
 /**
- * Everything that a subsite charges besides the prices of its listed items: prices, commission and
- * deposits. Undefined if there is nothing.
+ * Everything that a subsite charges in addition to the prices of its listed items: other prices,
+ * commission and deposits. Undefined if there is nothing.
  */
 export function createPriceTable(subsite: Subsite, registry: Registry): PriceTable | undefined {
   const { name, commission, pricing = [] } = subsite;

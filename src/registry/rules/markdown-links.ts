@@ -26,7 +26,7 @@ function describeFault(
   const [address = '', anchor = ''] = target.split('#');
   const path = address.replace(/\?.*$/, '');
   const page = anchor ? anchorsOf(path) : undefined;
-  // A browser finds the text of #:~:text= by itself.
+  // A browser itself finds the text of a #:~:text= fragment.
   if (!page || page.mayHave(anchor) || anchor.startsWith(':~:')) return undefined;
   const sections = page.headings.map(toSectionAnchor);
   if (sections.includes(anchor)) return undefined;

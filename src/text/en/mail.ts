@@ -35,7 +35,7 @@ export const providerMail = {
   timeOpen:
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it with “Change the time”.',
   timeInOffer:
-    'The customer goes by the time in your offer. If it does not name one, call or write to them.',
+    'The customer relies on the time in your offer. If it does not name one, call or write to them.',
   unheld: 'Nothing holds {item} for the customer. Take it off sale yourself, once it is sold.',
   callOpen:
     'The customer gets no email, so call them. Until then, they may not know about it. Then choose “I called the customer” in the inbox.',

@@ -45,9 +45,9 @@ export const warnings = {
   holdEndsEarly:
     'The hold ends on {until}, before the answer is due, unless the provider confirms it first.',
   noEmail:
-    'This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call {phone}.',
+    'This request has no email address, so nothing can be sent: submit it again with one. To speak with someone, call {phone}.',
   noContact:
-    'This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt.{holdEnd} To speak with somebody, call {phone}.',
+    'This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt.{holdEnd} To speak with someone, call {phone}.',
   placeMismatch: 'This takes place in ZIP code {known}, not in the one that you entered.',
   unavailable: '{item} is marked as {status}, so the request may be declined.',
   sameDay:

@@ -38,7 +38,7 @@ export const confirmationPrice = {
     visit:
       'Say in your message when you will come. If you name no time, we tell the customer that you will agree on one.',
     namedVisit:
-      'The customer goes by the time that you wrote, “{text}”, unless your message names another.',
+      'The customer relies on the time that you wrote, “{text}”, unless your message names another.',
     nothing:
       'This books nothing and sets no price. The customer is only told that the request is confirmed. To answer a question, write to the customer instead.',
     agreed: 'Confirms the accepted offer: {price}.',

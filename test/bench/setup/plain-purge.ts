@@ -1,9 +1,9 @@
 import { queryValue, type Sqlite } from './sqlite.ts';
 
 /**
- * Minimum ratio of the rate of a purge of the oldest leads to the rate of plain SQL that changes
- * the same columns in one transaction. A purge also looks for lead data in other tables, commits
- * every 25 ms and pauses for other writers.
+ * Minimum speed of a purge of the oldest leads, relative to plain SQL that changes the same columns
+ * in one transaction. A purge also looks for lead data in other tables, commits every 25 ms and
+ * pauses for other writers.
  */
 export const MIN_PURGE_RATIO = 0.33;
 
