@@ -33,8 +33,8 @@ export const deliveries = sqliteTable(
     /** Attempts since delivery was last requested. */
     attempts: integer('attempts').notNull().default(0),
     /**
-     * When the next attempt is due; null once the event has been delivered or given up, or no
-     * longer needs to be delivered.
+     * When the next attempt is due; null once the event has been delivered, its retries are
+     * exhausted, or it no longer needs to be delivered.
      */
     dueAt: text('due_at'),
     /** When the event was delivered. */

@@ -79,7 +79,10 @@ export function detectBodyKind(headers: Headers, acceptsForms: boolean): BodyKin
 /** Maximum nesting depth of a body, which limits the time for validation. */
 const MAX_DEPTH = 64;
 
-/** Number of names in the objects of valid JSON text, with repeated ones: a colon follows each. */
+/**
+ * Number of names in the objects of valid JSON text, including repeated names; each is followed by
+ * a colon.
+ */
 const countNamesInText = (json: string): number =>
   json
     .replaceAll(/\\./g, '')

@@ -6,7 +6,7 @@ import { editDistance } from '../site/nearest.ts';
  */
 export type SpellingCorrector = (word: string) => string;
 
-/** Minimum number of letters in a word for one edit, for a substitution, and for two edits. */
+/** Minimum number of letters in a word to allow one edit, a substitution, and two edits. */
 const MIN_LENGTH_FOR_ONE_EDIT = 4;
 const MIN_LENGTH_FOR_SUBSTITUTION = 6;
 const MIN_LENGTH_FOR_TWO_EDITS = 8;

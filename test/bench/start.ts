@@ -15,8 +15,8 @@ import { median } from './setup/median.ts';
 
 // Starts the service on an existing build, from the bundle and from source, and prints its memory
 // and the time until it responds, compared with a bare Node process that answers one request. Also
-// measures commands run from both. Fails if a server of the network in registry/ exceeds the goal
-// for its memory. Accepts folders and sizes: `node test/bench/start.ts registry 1000`.
+// measures commands run from both. Fails if a server for the network in registry/ exceeds its
+// memory goal. Accepts folders and sizes: `node test/bench/start.ts registry 1000`.
 
 const NETWORKS =
   process.argv.length > 2 ? process.argv.slice(2) : ['registry', '60', '1000', '10000'];

@@ -36,7 +36,7 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     );
     const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf('/inbox'));
-    // The sign-in form comes with status 401, which the browser logs as an error.
+    // The sign-in form is served with status 401, which the browser logs as an error.
     expect(takeErrors()).toEqual([expect.stringContaining('401')]);
     await page.fill('#key', key);
     await page.keyboard.press('Enter');

@@ -513,7 +513,7 @@ describe('email about the changes of a lead', async () => {
     expect(accepted.provider).not.toContain('If you name no time');
     await sendAction(lead, 'confirm');
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
-    expect(provider).toContain('goes by the time in your offer.');
+    expect(provider).toContain('relies on the time in your offer.');
     expect(provider).not.toContain('You did not name a time');
     expect(person).toContain('today at 8 AM');
     const { lead: shown, isTimeOpen } = await receiptOf(fixture, lead);

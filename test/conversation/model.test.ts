@@ -44,7 +44,9 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Problem codes for rejections due to the lead’s state or because another caller was faster. */
+/**
+ * Problem codes for rejections because of the lead’s state or because another caller was faster.
+ */
 const refusals = new Set(['conflict', 'gone', 'invalid_input']);
 
 /** True if a call succeeded. A rejection is allowed; any other error fails the test. */

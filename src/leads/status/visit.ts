@@ -75,8 +75,8 @@ function findTimeSource(
 
 /**
  * What the provider still has to do about the time of a confirmed visit: agree on it, or check that
- * the accepted offer names it. Undefined if a message names it or confirmed the visit, or if nobody
- * visits.
+ * the accepted offer names it. Undefined if a message names it or confirmed the visit, or if there
+ * is no visit.
  */
 export function findUnsettledTime(
   action: Action | undefined,

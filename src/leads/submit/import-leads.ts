@@ -60,7 +60,9 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
   return { name, isContact };
 }
 
-/** The column of a row that an error in the lead is about; undefined if it is about no column. */
+/**
+ * The column of a row that an error in the lead is about; undefined if it is not about a column.
+ */
 function columnOf(pointer: string, values: object, action: Action): string | undefined {
   const [group, name] = parsePointer(pointer);
   const isAbout = (column: string) => {
