@@ -3,6 +3,7 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { Problem, type ProblemCode } from '../../src/operation/problem.ts';
 import { problemCodes } from '../../src/site/problem-codes.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
@@ -235,6 +236,19 @@ describe('a form', async () => {
     expect(await send()).toBe(second);
     await end(second);
     expect([first, second, undefined]).not.toContain(await send({ 'contact.name': 'Changed' }));
+  });
+
+  it('sent again after each of its requests was withdrawn creates at most 20 more', async () => {
+    const inputs = { ...base(textVerb), [KEY_INPUT]: 'a-key-that-is-sent-often' };
+    const locations = new Set<string>();
+    for (let count = 0; count < 25; count++) {
+      const location = (await form(ACTION_PATH, inputs)).headers.get('location')!;
+      locations.add(location);
+      const receiptToken = location.split('/').at(-1)!;
+      if ((await readLog(receiptToken, fixture.context)).status !== 'withdrawn')
+        await changeLead({ receiptToken, to: 'withdrawn', actor: 'person' }, fixture.context);
+    }
+    expect(locations.size).toBe(21);
   });
 
   it('is shown again when refused for a reason other than its values', async () => {

@@ -33,18 +33,27 @@ import { type PreparedLead, prepareLead, type Submission } from './prepare-lead.
 /** The scope of the keys that create leads. */
 const LEAD_SCOPE = 'lead';
 
+/** How often a form can create another request with the same key, because each one is read. */
+const MAX_RESUBMISSIONS = 20;
+
 /**
  * The idempotency key for a form that is sent with `key`. A form may keep its key on a page that a
  * person goes back to. Once its request has ended, sending it again is a new request, so it gets
- * another key, which is the same for every repeat of the new request.
+ * another key, which is the same for every repeat of the new request. After 20 of them, the last
+ * one is shown again.
  */
-async function nextFormKey(key: string, context: Context): Promise<string> {
+async function nextFormKey(
+  key: string,
+  context: Context,
+  resubmissions = MAX_RESUBMISSIONS,
+): Promise<string> {
   const receiptToken = await findSubject({ scope: LEAD_SCOPE, key }, context);
   const isRepeat =
+    resubmissions === 0 ||
     receiptToken === undefined ||
     (receiptToken && !isEnded((await readLog(receiptToken, context)).status));
   // Callers’ keys contain no spaces.
-  return isRepeat ? key : nextFormKey(`${key} again`, context);
+  return isRepeat ? key : nextFormKey(`${key} again`, context, resubmissions - 1);
 }
 
 /** Hours within which a person's second lead for the same action is linked to the first. */

@@ -210,7 +210,7 @@ export function checkFields(
   );
   errors.push(
     ...withFreeTextAdvice(checkedFields.errors, action),
-    ...findReservedNameFaults(action, value, registry, base),
+    ...findReservedNameFaults(action, value, registry, base, checkedFields.errors),
   );
   return checkedFields.output ?? {};
 }

@@ -76,62 +76,87 @@ function companyWordsOf(name: string): string[] {
 
 const readCompany = (name: string): string => companyWordsOf(name).join('');
 
-/** The words from each position on, joined with the words that follow. */
-const joinNeighbors = (words: readonly string[]): string[] =>
-  words.flatMap((_, start) =>
-    words.slice(start).map((__, index) => words.slice(start, start + index + 1).join('')),
-  );
+/** Whether consecutive words, joined, are equal to `text`. */
+const hasRun = (words: readonly string[], text: string): boolean =>
+  words.some((_, start) => {
+    let joined = '';
+    for (let end = start; joined.length < text.length && end < words.length; end++)
+      joined += words[end]!;
+    return joined === text;
+  });
+
+/** A name as it looks at a glance. */
+interface ReadName {
+  /** Without the usual endings of company names. */
+  company: string;
+  /** All its words. */
+  words: string[];
+  /** The words that only capitals separate, for each part between spaces. */
+  parts: string[][];
+}
+
+const readName = (name: string): ReadName => ({
+  company: readCompany(name),
+  words: wordsOf(name),
+  parts: name.normalize('NFKC').split(WORD_SEPARATOR_PATTERN).map(wordsOf),
+});
 
 /**
  * Whether part of a name looks like `reservedName` or its plural. Words separated by spaces are
  * joined only if there are as many as in `reservedName`, or if they are the whole name: “Tampa Bay
  * Line Dancing” does not contain “Bayline”, but “Bay Line LLC” and “BayLine Dancing” do.
  */
-function containsName(name: string, reservedName: string): boolean {
+function containsName({ company, words, parts }: ReadName, reservedName: string): boolean {
   const reservedWords = companyWordsOf(reservedName);
   const reserved = reservedWords.join('');
-  const words = wordsOf(name);
   return (
     reserved !== '' &&
-    [
-      readCompany(name),
-      ...words.map((_, start) => words.slice(start, start + reservedWords.length).join('')),
-      ...name
-        .normalize('NFKC')
-        .split(WORD_SEPARATOR_PATTERN)
-        .flatMap((word) => joinNeighbors(wordsOf(word))),
-    ].some((part) => part === reserved || part === `${reserved}s`)
+    [reserved, `${reserved}s`].some(
+      (text) =>
+        company === text ||
+        words.some(
+          (_, start) => words.slice(start, start + reservedWords.length).join('') === text,
+        ) ||
+        parts.some((part) => hasRun(part, text)),
+    )
   );
 }
 
 /** Whether a name looks like the name of the network, its operator or one of its services. */
-const isReserved = (
+function isReserved(
   name: string,
   { network, subsites }: Pick<Registry, 'network' | 'subsites'>,
-): boolean =>
-  [network.name, network.organization.name].some((reserved) => containsName(name, reserved)) ||
-  // Titles such as Billing are common words, so other names may contain them.
-  subsites.some(({ title }) => readCompany(title) === readCompany(name));
+): boolean {
+  const read = readName(name);
+  return (
+    [network.name, network.organization.name].some((reserved) => containsName(read, reserved)) ||
+    // Titles such as Billing are common words, so other names may contain them.
+    subsites.some(({ title }) => readCompany(title) === read.company)
+  );
+}
 
 /**
  * Errors for a storefront whose name contains the name of the network or its operator, or equals
  * that of a service, even in look-alike letters, because its preview page is public before anyone
- * has checked it.
+ * has checked it. A name that is among the `fieldFaults` is not examined, because it can have any
+ * length.
  */
 export function findReservedNameFaults(
   { effect }: Pick<Action, 'effect'>,
   fields: unknown,
   registry: Pick<Registry, 'network' | 'subsites'>,
   fieldsPath: readonly string[],
+  fieldFaults: readonly InputFault[],
 ): InputFault[] {
   if (effect?.kind !== 'storefront' || !isObject(fields)) return [];
+  const pointer = formatPointer(...fieldsPath, effect.nameField);
   const name = fields[effect.nameField];
-  if (typeof name !== 'string' || !isReserved(name, registry)) return [];
+  if (
+    typeof name !== 'string' ||
+    fieldFaults.some((fault) => fault.pointer === pointer) ||
+    !isReserved(name, registry)
+  )
+    return [];
   const { phone, email } = registry.network.organization;
-  return [
-    {
-      pointer: formatPointer(...fieldsPath, effect.nameField),
-      message: fill(storefrontName.reserved, { phone, email }),
-    },
-  ];
+  return [{ pointer, message: fill(storefrontName.reserved, { phone, email }) }];
 }
