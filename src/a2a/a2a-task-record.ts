@@ -16,7 +16,7 @@ const MAX_LISTED_TASKS = 1_000;
 const RANDOM_UUID_PATTERN =
   /^[0-9a-f]{8}-?[0-9a-f]{4}-?[47]([0-9a-f]{3})-?[89ab]([0-9a-f]{3})-?([0-9a-f]{12})$/i;
 
-/** Minimum number of distinct digits; random UUIDs have fewer once in ten million. */
+/** Minimum number of distinct digits; a random UUID has fewer only once in ten million. */
 const MIN_DISTINCT_DIGITS = 5;
 
 /**

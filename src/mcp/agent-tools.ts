@@ -181,7 +181,7 @@ export function createAgentTools(context: Context): McpTool[] {
         name: 'cancel_task',
         title: 'Cancel a task',
         description:
-          'Cancels a running task; nothing is charged. A task that has ended is unchanged, and a request that it submitted lives on: withdraw it with its receipt token.',
+          'Cancels a running task; nothing is charged. A task that has ended is unchanged, and a request that it submitted is not canceled: withdraw it with its receipt token.',
         annotations: CANCEL_ANNOTATIONS,
         inputSchema: objectSchema({ taskId: taskIdSchema, idempotencyKey: idempotencyKeySchema }, [
           'taskId',

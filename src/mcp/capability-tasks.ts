@@ -29,7 +29,7 @@ const taskStates: Readonly<Record<TaskStatus, 'working' | 'completed' | 'cancell
 };
 
 const SUBMITTED_REQUEST_TEXT =
-  'The request that it submitted lives on: withdraw it with its receiptToken.';
+  'The request that it submitted is not canceled: withdraw it with its receiptToken.';
 
 /** The state of a run in one sentence. */
 function messageOf({ status, capability, error }: Task): string {

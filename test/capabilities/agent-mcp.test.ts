@@ -197,7 +197,7 @@ describe('/api/v1/agent-mcp', () => {
           supportsForms: false,
         });
         expect(notice).toMatch(/^This task had already ended/);
-        expect(/The request that it submitted lives on/.test(notice!)).toBe(
+        expect(/The request that it submitted is not canceled/.test(notice!)).toBe(
           capability.adapter === 'inquiry',
         );
 

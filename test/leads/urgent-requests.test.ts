@@ -121,7 +121,7 @@ describe('the answer to a request for a day', () => {
   });
   const answered = (day: string, time: Date) =>
     new Date(computeAnswerDeadline(registry, request(day), time)).getTime() - time.getTime();
-  // The weeks after this day have no closed day.
+  // The weeks after this day have no closed days.
   const day = '2026-11-09';
   const minutes = (count: number) => count * 60_000;
   const opening = toTimeOnDay(timeZone, day, opens);

@@ -43,7 +43,7 @@ const tagsOf = (html: string, ...names: string[]): Tag[] =>
     ),
   }));
 
-/** The form with an ID on a page. */
+/** The form on a page that has the given ID. */
 const formOf = (html: string, id: string) =>
   new RegExp(`<form id="${id}"[\\s\\S]*?</form>`).exec(html)?.[0];
 
