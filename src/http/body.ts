@@ -1,3 +1,4 @@
+import { formatPointer } from '../operation/json-pointer.ts';
 import { Problem } from '../operation/problem.ts';
 import { exceedsDepth } from '../operation/text-schemas.ts';
 
@@ -96,7 +97,21 @@ const countNames = (value: unknown): number => {
   return inner.reduce<number>((sum, one) => sum + countNames(one), own);
 };
 
-/** Parses bytes as JSON. @throws {Problem} malformed_body */
+/** The path of the first number that is too large for a double; undefined if there is none. */
+function findInfiniteNumber(value: unknown): string[] | undefined {
+  if (value === Infinity || value === -Infinity) return [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const path = findInfiniteNumber(inner);
+    if (path) return [name, ...path];
+  }
+  return undefined;
+}
+
+/**
+ * Parses bytes as JSON.
+ * @throws {Problem} malformed_body; invalid_input for a number that is too large for a double
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   if (!bytes.length) throw new Problem('malformed_body', 'The body is empty. Send one JSON value.');
   let value: unknown;
@@ -124,5 +139,13 @@ export function parseJson(bytes: Uint8Array): unknown {
       'malformed_body',
       'An object in the body has the same name twice. Send each name once in an object.',
     );
+  const path = findInfiniteNumber(value);
+  if (path) {
+    const pointer = formatPointer(...path);
+    const message = 'Send a number from -1.7e308 to 1.7e308.';
+    throw new Problem('invalid_input', `The number at ${pointer} is too large. ${message}`, {
+      errors: [{ pointer, message }],
+    });
+  }
   return value;
 }

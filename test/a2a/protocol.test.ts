@@ -292,6 +292,8 @@ describe('the A2A transport', () => {
     const codes = async (body: unknown) => ((await (await post(body)).json()) as any).error.code;
     expect(await codes('{')).toBe(-32700);
     expect(await codes('')).toBe(-32600);
+    const bigNumber = '{"jsonrpc":"2.0","id":1,"method":"ListTasks","params":{"pageSize":1e400}}';
+    expect(await codes(bigNumber)).toBe(-32602);
     expect(await codes([{ jsonrpc: '2.0', id: 1, method: 'ListTasks' }])).toBe(-32600);
     for (const body of [
       {},

@@ -87,6 +87,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
       expect(await refused('')).toEqual([400, -32700]);
       expect(await refused('7')).toEqual([400, -32600]);
       expect(await refused('{"a":'.repeat(200) + '1' + '}'.repeat(200))).toEqual([400, -32700]);
+      expect(await refused('{"jsonrpc":"2.0","id":1e400}')).toEqual([400, -32700]);
       expect(await refused(LIST_REQUEST, { 'content-type': 'text/plain' })).toEqual([
         415,
         'unsupported_media_type',

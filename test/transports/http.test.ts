@@ -260,6 +260,20 @@ describe('an endpoint', async () => {
     );
   });
 
+  it('points to a number that is too large', async () => {
+    const data = { list: [1, 0.5], big: 'BIG' };
+    const { leadSource: source } = subsite;
+    const text = JSON.stringify({ email: 'ada@agentdev.example', source, data });
+    for (const number of ['1e400', '-1e400', '9'.repeat(400)]) {
+      const body = text.replace('"BIG"', number);
+      const response = await json('/api/email-capture', body);
+      const { errors } = await problemIn(response, 400, 'invalid_input');
+      expect(errors).toEqual([
+        { pointer: '/data/big', message: 'Send a number from -1.7e308 to 1.7e308.' },
+      ]);
+    }
+  });
+
   it('rejects an invalid idempotency key', async () => {
     for (const key of [
       '',
