@@ -113,10 +113,11 @@ describe('a link in prose', () => {
     ['/kites/terms#nosuch', 'Known: #section-late-return, #section-price'],
     ['/kites/terms?x=1#section-prise', 'Did you mean /kites/terms#section-price?'],
     ['/kites/terms#items', 'Known: #section-late-return, #section-price'],
-    ['/kites#nosuch', 'Known: none'],
-    ['/kites#section-price', 'Known: none'],
-    ['/kites#delta', 'Known: none'],
-    ['/lines#book_kite', 'Known: none'],
+    ['/kites#nosuch', 'Link to /kites without it'],
+    ['/kites#guid', 'Did you mean /kites#guide?'],
+    ['/kites#section-price', 'Link to /kites without it'],
+    ['/kites#delta', 'Link to /kites without it'],
+    ['/lines#book_kite', 'Link to /lines without it'],
   ])('must not lead to %s, which is no section of the page', (link, advice) => {
     const write = (files: Record<string, EditableRecord>) =>
       (files['pages/kites/terms.md']!.body = `## Late return\n\n## Price\n\n[a](${link})`);

@@ -32,8 +32,13 @@ function describeFault(
   if (sections.includes(anchor)) return undefined;
   if (page.headings.includes(anchor))
     return `is not the anchor of that heading. Use ${path}#${toSectionAnchor(anchor)}.`;
-  const nearest = findNearest(anchor, sections);
-  return `is no section of that page. ${nearest ? `Did you mean ${path}#${nearest}?` : `Known: ${sections.map((section) => `#${section}`).join(', ') || 'none'}.`}`;
+  const nearest = findNearest(anchor, [...sections, ...page.elements]);
+  const advice = nearest
+    ? `Did you mean ${path}#${nearest}?`
+    : sections.length
+      ? `Known: ${sections.map((section) => `#${section}`).join(', ')}.`
+      : `Link to ${path || 'the page'} without it.`;
+  return `is no section of that page. ${advice}`;
 }
 
 /** Links in Markdown that lead nowhere. */

@@ -11,13 +11,17 @@ export interface PageAnchors {
    * Anchors of the headings in the operator’s text, without the prefix that they have on the page.
    */
   headings: readonly string[];
+  /** Names of elements that a page of this type may have, to suggest in place of a similar one. */
+  elements: readonly string[];
   /** True for the page’s own elements, and for any anchor if they are not known. */
   mayHave: (anchor: string) => boolean;
 }
 
 /** Elements that a page of a subsite may have. */
-const SUBSITE_ELEMENTS =
-  /^(?:content|access|facts|free-days|guide|hours|items|more|play|prices)$|^(?:drawing|lead-form|play|puzzle)\b/;
+const SUBSITE_ELEMENTS = 'content access facts free-days guide hours items more play prices'.split(
+  ' ',
+);
+const NUMBERED_ELEMENTS = /^(?:drawing|lead-form|play|puzzle)\b/;
 
 /** Elements of a list of items, which may be puzzles. */
 const LIST_ELEMENTS = /^(?:items|play)$|^(?:drawing|play|puzzle)-/;
@@ -37,9 +41,11 @@ export function createAnchorLookup(
   };
   const anchorsOfSubsite = ({ name, intro = '', actions }: Subsite): PageAnchors => ({
     headings: listHeadingAnchors(intro),
+    elements: [...SUBSITE_ELEMENTS, ...actions.map(({ verb }) => verb)],
     mayHave: (anchor) =>
       (unreadable.hasAny && isElementAnchor(anchor)) ||
-      SUBSITE_ELEMENTS.test(anchor) ||
+      SUBSITE_ELEMENTS.includes(anchor) ||
+      NUMBERED_ELEMENTS.test(anchor) ||
       isListedItem(name, anchor) ||
       [CONTACT_ANCHOR, ...actions.map(({ verb }) => verb)].some(
         (form) => anchor === form || anchor.startsWith(`${form}-`),
@@ -50,6 +56,7 @@ export function createAnchorLookup(
       ['/', network.agentArea].includes(path) || tool !== undefined || unreadable.hasAny;
     return {
       headings: listHeadingAnchors(body),
+      elements: [],
       mayHave: (anchor) =>
         (hasOwnElements && isElementAnchor(anchor)) ||
         anchor === 'content' ||
