@@ -50,6 +50,6 @@ export interface FieldKind {
   /** Whether values are digit codes, whose leading zeros a spreadsheet would drop. */
   readonly isNumericCode?: true;
   readonly isZipCode?: true;
-  /** Contact channel for the values, if they reach a person. */
+  /** Contact channel for the values, if a person can be reached through them. */
   readonly contactMethod?: 'email' | 'phone';
 }

@@ -194,7 +194,7 @@ export interface LeadView extends ProviderForm {
   origins: ReadonlyMap<number, string>;
   /** Whether the lead changed after the page with a rejected form was opened. */
   isOutdated: boolean;
-  /** What a confirmed request is about now: its days and what the provider wrote for it. */
+  /** What a confirmed request now covers: its days and what the provider wrote for it. */
   agreedMessages: readonly string[];
   /** When a later change replaced each entry of the history, ISO 8601; undefined if none did. */
   replacedTimes: readonly (string | undefined)[];

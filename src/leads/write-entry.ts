@@ -70,7 +70,7 @@ export const MAX_NOTE_LENGTH = 4_000;
 
 /** States whose entries count as an answer from the provider. */
 const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
-  // A message to a new request leaves it new.
+  // A message about a new request leaves it in the state `new`.
   'new',
   'acknowledged',
   'needs_info',

@@ -167,7 +167,7 @@ export function createAgentTools(context: Context): McpTool[] {
       {
         name: 'get_task',
         title: 'Get a task',
-        description: 'State, result, error, charge and receipt of a task of this key.',
+        description: 'State, result, error, charge and receipt of a task that this key submitted.',
         annotations: READ_ANNOTATIONS,
         inputSchema: objectSchema({ taskId: taskIdSchema }, ['taskId']),
         outputSchema: taskSchema,

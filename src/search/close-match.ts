@@ -10,16 +10,16 @@ const MIN_CONFIDENCE = 12;
 
 /**
  * Minimum confidence with search phrases for the nearest service to possibly meet the need, or to
- * meet it if no other service has more than `rivalShare` of that confidence. Chosen with half of
- * the sample in test/search/needs.txt.
+ * meet it if no other service has more than `competitorShare` of that confidence. Chosen with half
+ * of the sample in test/search/needs.txt.
  */
-export const PHRASE_THRESHOLDS = { met: 18, rivalShare: 0.5, possible: 10 };
+export const PHRASE_THRESHOLDS = { met: 18, competitorShare: 0.5, possible: 10 };
 
 /**
- * Minimum confidence and coverage of a service without a rival; a rival has more than `rivalShare`
- * of that confidence.
+ * Minimum confidence and coverage of a service without a competitor, which is a service with more
+ * than `competitorShare` of that confidence.
  */
-const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
+const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, competitorShare: 0.2 };
 
 /**
  * Whether one of a service's items has every word of the need that is missing from the service: “is
@@ -41,7 +41,7 @@ function isMetByItem(ownEntries: readonly FoundService[]): boolean {
 
 /**
  * Whether the first service meets the need: by itself, through one of its items, or because it has
- * no rival.
+ * no competitor.
  */
 export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean {
   const [first] = rankedServices;
@@ -51,14 +51,17 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
   const isOwn = ({ entry: { subsite } }: FoundService) => subsite === first.entry.subsite;
   if (rankedServices.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
   if (isMetByItem(rankedServices.filter(isOwn))) return true;
-  const hasNoRival = (measure: 'confidence' | 'confidenceWithPhrases', rivalShare: number) =>
-    rankedServices.every((one) => isOwn(one) || one[measure] <= rivalShare * first[measure]);
+  const hasNoCompetitor = (
+    measure: 'confidence' | 'confidenceWithPhrases',
+    competitorShare: number,
+  ) =>
+    rankedServices.every((one) => isOwn(one) || one[measure] <= competitorShare * first[measure]);
   return (
     (confidenceWithPhrases >= PHRASE_THRESHOLDS.met &&
-      hasNoRival('confidenceWithPhrases', PHRASE_THRESHOLDS.rivalShare)) ||
+      hasNoCompetitor('confidenceWithPhrases', PHRASE_THRESHOLDS.competitorShare)) ||
     (confidence >= LONE_SERVICE_THRESHOLDS.confidence &&
       coverage >= LONE_SERVICE_THRESHOLDS.coverage &&
-      hasNoRival('confidence', LONE_SERVICE_THRESHOLDS.rivalShare))
+      hasNoCompetitor('confidence', LONE_SERVICE_THRESHOLDS.competitorShare))
   );
 }
 

@@ -99,7 +99,7 @@ export const findNotesBesideTotal = (
         .filter((sentence) => !SHOWN_BY_TOTAL_PATTERN.test(sentence))
         .join(' ') || undefined;
 
-/** The total of the shortest longer rental that costs less; undefined if there is none. */
+/** The total of the shortest rental that is longer but costs less; undefined if there is none. */
 export function findCheaperTotal(
   effect: Pick<HoldEffect, 'chargedDays' | 'deposit' | 'salesTaxPercent' | 'longestDays'>,
   item: Pick<Item, 'price'>,

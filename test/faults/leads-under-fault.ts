@@ -18,9 +18,7 @@ export function createTemporaryFolder(): string {
   return folder;
 }
 
-/**
- * Submits a lead. Returns whether it was acknowledged, and the status otherwise (0: no response).
- */
+/** Submits a lead. Returns whether it was acknowledged and, if not, the status (0: no response). */
 export async function submitLead(origin: string, intent: Intent): Promise<number> {
   const response = await fetch(`${origin}/api/lead/action`, {
     method: 'POST',

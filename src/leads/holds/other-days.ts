@@ -16,7 +16,7 @@ export interface OtherDays {
 const DAYS_BEFORE_HOLD = 14;
 
 /**
- * Reads the free days of the item that a lead holds, with the days in the query of its receipt.
+ * Reads the free days of the item that a lead holds, with the days in its receipt page's query.
  * Undefined if the lead holds nothing that can still change, or the catalog lacks the item.
  */
 export async function readOtherDays(

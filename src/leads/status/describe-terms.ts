@@ -65,7 +65,7 @@ export function describeTerms(
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
-/** What a confirmed request is about now, for the provider: its days, and the text that applies. */
+/** What a confirmed request now covers, for the provider: its days, and the text that applies. */
 export function listAgreedFacts(
   log: LeadLog,
   { booking, agreement }: ShownTerms,

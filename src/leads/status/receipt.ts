@@ -69,7 +69,7 @@ export const perSchema = v.optional(
 /** The deposit of a price. */
 export const depositSchema = v.optional(
   describedText(
-    'Refundable deposit in addition to the amount, a decimal number. Absent with an offer whose description may change the published deposit.',
+    'Refundable deposit in addition to the amount, a decimal number. Absent for an offer whose description may change the published deposit.',
   ),
 );
 /** The price that applies to a request. */

@@ -69,7 +69,7 @@ export interface ShownTerms {
   /** Published price as text, for the item and days of an open offer, even if another price applies. */
   published?: string | undefined;
   /**
-   * Published prices of an item or a service without a total, one per line; absent with an offer.
+   * Published prices of an item or a service without a total, one per line; absent for an offer.
    */
   prices?: string | undefined;
   /**
