@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import './setup/built-networks.ts';
 import { deleteEndedRuns } from './setup/shared-folder.ts';
 import { findProgram } from './setup/programs.ts';
@@ -43,9 +44,27 @@ const libsqlServerTests = [
 ].map((name) => `test/${name}.test.ts`);
 
 /**
- * Two more than the number of cores, because tests also wait: for browsers, processes and leases.
+ * Three more than the number of cores, because tests also wait: for browsers, processes and leases.
  */
-const maxWorkers = availableParallelism() + 2;
+const maxWorkers = availableParallelism() + 3;
+
+/** The functional tests come last: most of their files are short, so all workers end together. */
+const projectOrder = ['browser', 'built', 'libsql-server', 'functions'];
+
+/** Files that take longer than their size suggests, so they would start last. */
+const longFiles = ['commands/settings-file', 'notifications/mcp-tasks-conformance'].map(
+  (name) => `/test/${name}.test.ts`,
+);
+
+/** Starts long files first. A new checkout has no durations from earlier runs. */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      2 * projectOrder.indexOf(project.name) -
+      Number(longFiles.some((name) => moduleId.endsWith(name)));
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -54,6 +73,7 @@ export default defineConfig({
     // Test files share imported modules; isolating them takes a third longer.
     isolate: false,
     maxWorkers,
+    sequence: { sequencer: LongFilesFirst },
     // A larger young generation: with the default size, garbage collection took a tenth of the
     // time.
     execArgv: ['--max-semi-space-size=32'],

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import type { ResultSet } from '@libsql/client';
 import { DatabaseUnavailableError } from '../../db/index.ts';
 import { loseThread } from '../db/setup/lose-thread.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
@@ -14,20 +15,33 @@ export interface FailingFixture extends Fixture {
 export async function openFailingFixture(
   site: Fixture['context']['site'],
 ): Promise<FailingFixture> {
-  const threads: Worker[] = [];
-  const started = (thread: Worker) => void threads.push(thread);
-  process.on('worker', started);
-  const fixture = await openFixture(site);
-  process.off('worker', started);
+  let writeThread: Worker | undefined;
+  // The writer is the first thread that a database starts.
+  const recordThread = (thread: Worker) => {
+    if (!writeThread || writeThread.threadId < 0) writeThread = thread;
+  };
+  /** Records the write thread that some work starts. */
+  async function record<Result>(work: Promise<Result>): Promise<Result> {
+    process.on('worker', recordThread);
+    try {
+      return await work;
+    } finally {
+      process.off('worker', recordThread);
+    }
+  }
+  // A reused database may have started its threads before.
+  const fixture = await record(openFixture(site, { isReused: false }));
 
   let failurePoint: 'before' | 'after' | undefined;
   const store = fixture.database.writer.$client;
   const write = store.batch.bind(store);
+  const execute = store.execute.bind(store) as (...statement: unknown[]) => Promise<ResultSet>;
+  store.execute = (...statement: unknown[]) => record(execute(...statement));
   store.batch = async (statements, mode) => {
     const now = failurePoint;
     failurePoint = undefined;
     if (now === 'before') throw new DatabaseUnavailableError('unreachable');
-    const written = await write(statements, mode);
+    const written = await record(write(statements, mode));
     if (now === 'after') throw new DatabaseUnavailableError('unreachable');
     return written;
   };
@@ -35,11 +49,6 @@ export async function openFailingFixture(
   return {
     ...fixture,
     failNext: (moment) => void (failurePoint = moment),
-    async dropConnection() {
-      // The writer is the first thread that a database starts.
-      const [writeThread] = threads.splice(0, 1);
-      process.once('worker', (thread) => void threads.unshift(thread));
-      if (writeThread) await loseThread(writeThread);
-    },
+    dropConnection: () => loseThread(writeThread!),
   };
 }

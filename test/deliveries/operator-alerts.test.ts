@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
@@ -326,6 +326,23 @@ it('a problem that ended before its alert could be delivered is reported in one 
   expect(await fixture.database.writer.all(sql`select * from alerts`)).toEqual([]);
   await notifyOperator(createOperator(receiver), fixture.context);
   expect(receiver.mails.length).toBe(1);
+});
+
+it('a running service tells the operator that a problem began and that it ended', async () => {
+  const fixture = await openFixture(site);
+  const receiver = await startMailReceiver();
+  await submitLead(fixture.context, verb);
+  fixture.advanceHours(16 * MINUTE);
+  const worker = startBackgroundJobs({
+    channels: [],
+    context: fixture.context,
+    operator: createOperator(receiver),
+    pauses: { busy: 1, idle: 10, fault: 10, late: 10, alerts: 10, sweep: 3_600_000 },
+  });
+  onTestFinished(() => worker.stop());
+  await expect.poll(() => receiver.mails.length).toBe(1);
+  await markAllDelivered(fixture);
+  await expect.poll(() => receiver.mails.length).toBe(2);
 });
 
 it('a failing mail server does not block the worker’s other tasks', async () => {

@@ -196,6 +196,12 @@ it('an operator gets one email when a lead is stuck and another when it is deliv
     await client.batch(statements, 'write');
     client.close();
   };
+  const readTime = async (query: string) => {
+    const client = createClient({ url });
+    const { rows } = await client.execute(query);
+    client.close();
+    return rows[0]?.[0];
+  };
   // Makes the lead 20 minutes old and moves its next attempt into the future.
   const twentyMinutesAgo = new Date(Date.now() - 20 * 60_000).toISOString();
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
@@ -212,18 +218,23 @@ it('an operator gets one email when a lead is stuck and another when it is deliv
   );
   // Without this record, a server killed between sending and recording does not know about the
   // alert and sends no resolution.
-  const reader = createClient({ url });
-  const notifiedAt = async () =>
-    (await reader.execute('select notified_at from alerts')).rows[0]?.['notified_at'];
-  await expect.poll(notifiedAt, POLLING).toEqual(expect.any(String));
-  reader.close();
+  await expect
+    .poll(() => readTime('select notified_at from alerts'), POLLING)
+    .toEqual(expect.any(String));
   await second.server.end('SIGKILL');
 
   provider.handlers.length = 0;
   await write(`update deliveries set due_at = '${twentyMinutesAgo}'`);
   const third = await start();
-  await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(2);
+  await expect
+    .poll(() => readTime(`select sent_at from deliveries where channel = 'webhook'`), POLLING)
+    .toEqual(expect.any(String));
   await third.server.end('SIGTERM');
+
+  // A server looks for stuck leads when it starts, and then every minute.
+  const fourth = await start();
+  await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(2);
+  await fourth.server.end('SIGTERM');
   expect(listProviderMails(mailbox).map(({ subject }) => subject)).toEqual([
     alert.subject,
     `Re: ${alert.subject}`,

@@ -1,13 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { callsOf, promptsOf, resourcesOf } from './setup/examples.ts';
 import { runInspector, runInspectorProcess } from './setup/programs.ts';
 import { paths, serveNetwork } from './setup/serve-network.ts';
 
 const eras = { 'the older version': [], '2026-07-28': ['--protocol-era', 'modern'] } as const;
+
+/**
+ * Makes clients in this process poll tasks without a pause. A task of a lead asks for a pause of a
+ * minute.
+ */
+function shortenPollingPauses(): void {
+  const { fetch } = globalThis;
+  const replacing = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+    const response = await fetch(...args);
+    const shortened = response.body
+      ?.pipeThrough(new TextDecoderStream())
+      .pipeThrough(
+        new TransformStream<string, string>({
+          transform: (text, controller) =>
+            controller.enqueue(text.replace(/"pollIntervalMs":\d+/g, '"pollIntervalMs":20')),
+        }),
+      )
+      .pipeThrough(new TextEncoderStream());
+    return new Response(shortened, response);
+  });
+  onTestFinished(() => replacing.mockRestore());
+}
 
 describe('the MCP Inspector', () => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
@@ -50,6 +72,7 @@ describe('the MCP Inspector', () => {
   };
 
   it('follows a request as a task until it is confirmed', async () => {
+    shortenPollingPauses();
     const { context } = served;
     const args = callsOf(served.site, '/api/mcp')['submit_action']!;
     const idempotencyKey = 'followed-by-the-inspector';

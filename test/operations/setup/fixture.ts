@@ -168,10 +168,14 @@ async function openOnServer({
   return { database: await openDatabase({ url }), url };
 }
 
-/** Opens a fixture. It is released when the test, or the file that shares it, ends. */
-export async function openFixture(site: Site): Promise<Fixture> {
+/**
+ * Opens a fixture, by default with a reused database if there is one. It is released when the test,
+ * or the file that shares it, ends.
+ */
+export async function openFixture(site: Site, { isReused = true } = {}): Promise<Fixture> {
   const server = inject('libsqlServer');
-  const openedDatabase = idle.pop() ?? (await (server ? openOnServer(server) : openInFile()));
+  const openedDatabase =
+    (isReused && idle.pop()) || (await (server ? openOnServer(server) : openInFile()));
   const { url } = openedDatabase;
   // The program keeps state per database object, so each fixture gets a new object.
   const database = Object.create(openedDatabase.database) as Database;
