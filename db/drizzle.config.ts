@@ -10,6 +10,7 @@ export default defineConfig({
     './db/schema-a2a.ts',
     './db/schema-budgets.ts',
     './db/schema-contracts.ts',
+    './db/schema-links.ts',
   ],
   out: './db/migrations',
 });

@@ -32,7 +32,6 @@ import {
 import { findFileAccessWarnings } from './private-files.ts';
 import { createSpaceGuard, disabledSpaceGuard } from './free-space.ts';
 import { readWithRetry } from './reader.ts';
-import * as schema from './schema.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 import { requireUsablePath } from './usable-path.ts';
 import { checkExistingDatabase, checkVersion } from './version.ts';
@@ -48,14 +47,14 @@ export { DatabaseUnavailableError, isDuplicate } from './unavailable.ts';
  */
 export interface Database {
   /** drizzle on the group-committing writer; `batch([...])` is atomic. */
-  readonly writer: LibSQLDatabase<typeof schema> & { readonly $client: Client };
+  readonly writer: LibSQLDatabase & { readonly $client: Client };
   /** drizzle on the read connection; for a remote database, this is also the primary. */
-  readonly reader: LibSQLDatabase<typeof schema>;
+  readonly reader: LibSQLDatabase;
   /**
    * drizzle for lists and counts, which would block the event loop for too long; a process with
    * threads reads a file in a separate thread. Results are as recent as those from `reader`.
    */
-  readonly background: LibSQLDatabase<typeof schema>;
+  readonly background: LibSQLDatabase;
   /**
    * Number of groups that this process has committed. Reads may be cached as long as the number
    * stays the same and no other process writes.
@@ -262,7 +261,7 @@ async function truncateLogFile(path: string): Promise<void> {
  * in logs, so the client's errors are thrown instead.
  */
 function createDrizzle(client: Client): Database['writer'] {
-  const database = drizzle(client, { schema });
+  const database = drizzle(client);
   const { session } = database as unknown as {
     session: { prepareQuery: (...args: unknown[]) => object };
   };

@@ -1,5 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { keys } from './schema-capabilities.ts';
+import { keyColumn } from './schema-capabilities.ts';
 
 /*
  * A2A tasks, without personal data: message content, and the state of a task that has created a
@@ -48,9 +48,7 @@ export const a2aPushConfigs = sqliteTable(
     /** ID of the task. */
     task: text('task').notNull(),
     /** The key that set the configuration; its secret signs the notifications. */
-    key: text('key')
-      .notNull()
-      .references(() => keys.id),
+    key: keyColumn(),
     /** The configuration as A2A 1.0 JSON, including its credentials. */
     config: text('config', { mode: 'json' }).$type<unknown>().notNull(),
     /** A2A version of the notifications: 1.0 or 0.3. */

@@ -26,14 +26,18 @@ export const keys = sqliteTable('keys', {
   lastUsedAt: text('last_used_at'),
 });
 
+/** A column with a key. */
+export const keyColumn = () =>
+  text('key')
+    .notNull()
+    .references(() => keys.id);
+
 /** Quotes, each for one capability and one exact input. */
 export const quotes = sqliteTable(
   'quotes',
   {
     id: text('id').primaryKey(),
-    key: text('key')
-      .notNull()
-      .references(() => keys.id),
+    key: keyColumn(),
     capability: text('capability').notNull(),
     /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal. */
     inputDigest: text('input_digest').notNull(),
@@ -53,9 +57,7 @@ export const tasks = sqliteTable(
   'tasks',
   {
     id: text('id').primaryKey(),
-    key: text('key')
-      .notNull()
-      .references(() => keys.id),
+    key: keyColumn(),
     capability: text('capability').notNull(),
     inputDigest: text('input_digest').notNull(),
     /** Personal: the validated input; null once the task has ended. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { keys } from './schema-capabilities.ts';
-import { leads, outbox } from './schema.ts';
+import { keyColumn } from './schema-capabilities.ts';
+import { leadColumn, leads, outbox } from './schema.ts';
 
 /* Deliveries of events, callback URLs, operator alerts, inbox sessions and generated secrets. These
  * tables contain no personal data. Times are ISO 8601 in UTC with milliseconds. Enums that grow
@@ -25,9 +25,7 @@ export const deliveries = sqliteTable(
     /** The target, for a channel with several targets; otherwise empty. */
     target: text('target').notNull().default(''),
     /** The lead that the event is about. */
-    lead: text('lead')
-      .notNull()
-      .references(() => leads.token),
+    lead: leadColumn(),
     /** When delivery was requested, or last requested again after it had ended. */
     createdAt: text('created_at').notNull(),
     /** Attempts since delivery was last requested. */
@@ -78,9 +76,7 @@ export const callbacks = sqliteTable('callbacks', {
     .references(() => leads.token),
   url: text('url').notNull(),
   /** The key whose secret signs the callbacks. */
-  key: text('key')
-    .notNull()
-    .references(() => keys.id),
+  key: keyColumn(),
 });
 
 /** The log of attempts. */
@@ -134,9 +130,7 @@ export const inboxSessions = sqliteTable(
      */
     id: text('id').primaryKey(),
     /** The key that opened the session. */
-    key: text('key')
-      .notNull()
-      .references(() => keys.id),
+    key: keyColumn(),
     expiresAt: text('expires_at').notNull(),
   },
   (table) => [index('inbox_sessions_expires').on(table.expiresAt)],

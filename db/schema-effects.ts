@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { leads } from './schema.ts';
+import { leadColumn } from './schema.ts';
 
 /*
  * Data that the effects of actions store with a lead. Only nullable columns marked “personal”
@@ -18,9 +18,7 @@ import { leads } from './schema.ts';
 export const holds = sqliteTable(
   'holds',
   {
-    lead: text('lead')
-      .notNull()
-      .references(() => leads.token),
+    lead: leadColumn(),
     /**
      * ID of the open offer that holds a different item or different days for the lead; empty for
      * the lead's own hold.
@@ -56,9 +54,7 @@ export const storefronts = sqliteTable(
     slug: text('slug').primaryKey(),
     /** Plain business name, if the operator assigned it; both URLs work. */
     bareSlug: text('bare_slug'),
-    lead: text('lead')
-      .notNull()
-      .references(() => leads.token),
+    lead: leadColumn(),
     subsite: text('subsite').notNull(),
     /** Value of the theme field. */
     theme: text('theme').notNull(),

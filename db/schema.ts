@@ -29,24 +29,6 @@ const leadStates = [
  * null.
  */
 
-/** Short links created with POST /api/share; the same request returns the same token. */
-export const shareLinks = sqliteTable(
-  'share_links',
-  {
-    token: text('token').primaryKey(),
-    /** SHA-256 of the canonical request, hexadecimal. */
-    digest: text('digest').notNull(),
-    subsite: text('subsite').notNull(),
-    /** Site-relative path with query and fragment, resolved. */
-    path: text('path').notNull(),
-    title: text('title'),
-    /** Data that the caller attached. */
-    meta: text('meta', { mode: 'json' }).$type<Record<string, unknown>>(),
-    createdAt: text('created_at').notNull(),
-  },
-  (table) => [uniqueIndex('share_links_digest').on(table.digest)],
-);
-
 /** One lead or inquiry; its token is the receipt token. */
 export const leads = sqliteTable(
   'leads',
@@ -180,6 +162,12 @@ export const leads = sqliteTable(
   ],
 );
 
+/** A column with a lead. */
+export const leadColumn = () =>
+  text('lead')
+    .notNull()
+    .references(() => leads.token);
+
 /**
  * The history of a lead, one row per action: a new state, a message, or both. A message keeps the
  * state of the previous row. Append-only, except that erasures clear the notes.
@@ -188,9 +176,7 @@ export const leadHistory = sqliteTable(
   'lead_history',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    lead: text('lead')
-      .notNull()
-      .references(() => leads.token),
+    lead: leadColumn(),
     status: text('status', { enum: leadStates }).notNull(),
     at: text('at').notNull(),
     /** Who acted: person, provider, operator or system. */
@@ -224,9 +210,7 @@ export const offers = sqliteTable(
       .references(() => leadHistory.id),
     /** ID for accepting or declining the offer. */
     id: text('id').notNull(),
-    lead: text('lead')
-      .notNull()
-      .references(() => leads.token),
+    lead: leadColumn(),
     /** A decimal number, such as 450.00. */
     amount: text('amount').notNull(),
     /** ISO 4217 code. */
@@ -295,9 +279,7 @@ export const outbox = sqliteTable(
      * The event's lead. The text of the lead is read when the event is sent, and is never copied
      * here.
      */
-    lead: text('lead')
-      .notNull()
-      .references(() => leads.token),
+    lead: leadColumn(),
     /** Additional data about the event, without personal data. */
     payload: text('payload', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     createdAt: text('created_at').notNull(),

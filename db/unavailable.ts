@@ -106,15 +106,9 @@ const reasonsByCode: Record<string, UnavailableReason> = {
   INTERNAL_ERROR: 'unreachable',
   // The connection was reopened before the statement began.
   CLIENT_CLOSED: 'busy',
-  // No connection was established, so nothing was sent.
-  ECONNREFUSED: 'unreachable',
-  ENOTFOUND: 'unreachable',
-  EAI_AGAIN: 'unreachable',
-  EHOSTUNREACH: 'unreachable',
-  ENETUNREACH: 'unreachable',
-  UND_ERR_CONNECT_TIMEOUT: 'unreachable',
 };
 
+/** Codes of errors without a connection, so that nothing was sent. */
 const UNSENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -140,7 +134,7 @@ export function faultOf(error: unknown): Fault {
       return { target: 'database', reason: cause.reason, isRetryable: false };
     if (typeof cause.statementIndex === 'number') index ??= cause.statementIndex;
     const code = typeof cause.code === 'string' ? cause.code : '';
-    const reason = reasonsByCode[code];
+    const reason = UNSENT_CODES.has(code) ? 'unreachable' : reasonsByCode[code];
     if (reason)
       return {
         target: 'database',

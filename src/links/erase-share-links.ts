@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { idempotency, shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
+import { idempotency } from '../../db/schema.ts';
 import { mentionsPerson } from '../leads/erase/mentions-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
 import { eraseStoredResponses } from '../operation/idempotency.ts';

@@ -1,6 +1,6 @@
 import { memberOf } from '../site/json-object.ts';
 import { eq } from 'drizzle-orm';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { defineOperation, pathParameter } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';

@@ -5,7 +5,7 @@ import { createClient } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { link } from '../db/setup/share-link-row.ts';
 import { median } from './setup/median.ts';
 

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../db/backup.ts';
 import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { runChild } from './setup/child-process.ts';
 import {
   link,

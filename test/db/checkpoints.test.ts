@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { link, readStoredTokens } from './setup/database.ts';
 import { readStoredBytes } from './setup/stored-bytes.ts';
 

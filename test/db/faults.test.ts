@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, expect, it } from 'vitest';
 import { fileUrlOf } from '../../db/connection.ts';
 import { type Database, openDatabase } from '../../db/index.ts';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { runChild } from './setup/child-process.ts';
 import {
   link,

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fileUrlOf } from '../../db/connection.ts';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readHealth } from '../../src/server/health.ts';

@@ -21,22 +21,34 @@ const statements = {
 /** Longer than the idle time after which a thread ends. */
 const MAX_IDLE_MS = 15_000;
 
+const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
+
+/** A committer for a new database. */
+async function openCommitter(name: string, access: 'read' | 'write', idleTimeoutMs?: number) {
+  const path = join(folder, `${name}.db`);
+  await (await openDatabase({ url: fileUrlOf(path) })).close();
+  return createWorkerCommitter(path, version, access, idleTimeoutMs);
+}
+
+/** Commits a statement in a new thread, whose idle time the test controls. */
+async function commitInNewThread(
+  committer: Awaited<ReturnType<typeof openCommitter>>,
+  access: 'read' | 'write',
+): Promise<Worker> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pendingThread = once(process, 'worker') as Promise<[Worker]>;
+  expect(await committer.commit([statements[access]])).toHaveLength(1);
+  const [thread] = await pendingThread;
+  return thread;
+}
+
 it.for(['read', 'write'] as const)(
   'A thread that can %s ends when it is idle, and starts again when it is needed',
   async (access) => {
-    const path = join(folder, `${access}.db`);
-    await (await openDatabase({ url: fileUrlOf(path) })).close();
-    const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
-    const committer = createWorkerCommitter(path, version, access);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const waitForThread = () => once(process, 'worker') as Promise<[Worker]>;
+    const committer = await openCommitter(access, access);
     for (let round = 0; round < 2; round++) {
-      const pendingThread = waitForThread();
-      const pendingResult = committer.commit([statements[access]]);
-      const [thread] = await pendingThread;
-      const ended = once(thread, 'exit');
-      expect(await pendingResult).toHaveLength(1);
+      const ended = once(await commitInNewThread(committer, access), 'exit');
       vi.advanceTimersByTime(MAX_IDLE_MS);
       expect(await ended).toEqual([0]);
     }
@@ -45,10 +57,7 @@ it.for(['read', 'write'] as const)(
 );
 
 it('Writes that arrive while an idle thread ends are committed once each, in their order', async () => {
-  const path = join(folder, 'ending.db');
-  await (await openDatabase({ url: fileUrlOf(path) })).close();
-  const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
-  const writes = createWorkerCommitter(path, version, 'write', 0);
+  const writes = await openCommitter('ending', 'write', 0);
   const names = Array.from({ length: 8 }, (_, index) => `name ${String(index).padStart(2, '0')}`);
   for (const name of names) {
     await writes.commit([
@@ -62,32 +71,17 @@ it('Writes that arrive while an idle thread ends are committed once each, in the
 });
 
 it('Closing waits for an idle thread that is ending', async () => {
-  const path = join(folder, 'closing.db');
-  await (await openDatabase({ url: fileUrlOf(path) })).close();
-  const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
-  const writes = createWorkerCommitter(path, version, 'write');
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const pendingThread = once(process, 'worker') as Promise<[Worker]>;
-  await writes.commit([statements.write]);
-  const [thread] = await pendingThread;
+  const writes = await openCommitter('closing', 'write');
   const onExit = vi.fn();
-  thread.once('exit', onExit);
+  (await commitInNewThread(writes, 'write')).once('exit', onExit);
   vi.advanceTimersByTime(MAX_IDLE_MS);
   await writes.close();
   expect(onExit).toHaveBeenCalled();
 });
 
 it('A fault of a thread that is ending does not fail a write in the next thread', async () => {
-  const path = join(folder, 'fault.db');
-  await (await openDatabase({ url: fileUrlOf(path) })).close();
-  const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
-  const writes = createWorkerCommitter(path, version, 'write');
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const pendingThread = once(process, 'worker') as Promise<[Worker]>;
-  await writes.commit([statements.write]);
-  const [thread] = await pendingThread;
+  const writes = await openCommitter('fault', 'write');
+  const thread = await commitInNewThread(writes, 'write');
   vi.advanceTimersByTime(MAX_IDLE_MS);
   const pendingResult = writes.commit([statements.write]);
   thread.emit('error', new Error('The thread failed while it ended.'));

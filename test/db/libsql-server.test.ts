@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { findProgram } from '../setup/programs.ts';
 import { createLibsqlServer } from './setup/libsql-server.ts';
 import {

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/libsql';
 import { expect, it } from 'vitest';
 import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { runChild } from './setup/child-process.ts';
 import {
   link,

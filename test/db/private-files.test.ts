@@ -5,7 +5,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../db/backup.ts';
 import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { lockForServer } from '../../db/server-lock.ts';
 import {
   link,

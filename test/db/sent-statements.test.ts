@@ -6,7 +6,7 @@ import {
   StatementDecoder,
   StatementEncoder,
 } from '../../db/sent-statements.ts';
-import { shareLinks } from '../../db/schema.ts';
+import { shareLinks } from '../../db/schema-links.ts';
 import { link, openTestDatabase, readTokensInFile, createDatabasePath } from './setup/database.ts';
 
 const statements = (count: number, first = 0): BoundStatement[] =>

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { leads } from '../../db/schema.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
@@ -112,7 +113,7 @@ describe('booking until a budget is exhausted', () => {
     );
     expect(refusal.html).toMatch(/or call <a href="tel:\d+">/);
     expect(refusal.html).toContain('value="Dana Reyes"');
-    const rows = await running.context.database.reader.query.leads.findMany();
+    const rows = await running.context.database.reader.select().from(leads);
     expect(rows.length).toBe(6);
   });
 });

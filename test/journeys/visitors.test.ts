@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { leads } from '../../db/schema.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { exampleValuesOf, type Field, kindOf } from '../../src/fields/fields.ts';
 import { serviceDetailsOf } from '../../src/search/services.ts';
@@ -185,7 +186,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await form.locator('[type=email]').fill('dana@example.com');
         await form.locator('button[type=submit]').click();
         await page.waitForURL(RECEIPT_PATTERN);
-        const rows = await running.context.database.reader.query.leads.findMany();
+        const rows = await running.context.database.reader.select().from(leads);
         expect(rows.at(-1)!.fields).toMatchObject({ [field]: item.id });
       }),
   );

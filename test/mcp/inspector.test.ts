@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { leads } from '../../db/schema.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { callsOf, promptsOf, resourcesOf } from './setup/examples.ts';
 import { runInspector, runInspectorProcess } from './setup/programs.ts';
@@ -77,10 +79,13 @@ describe('the MCP Inspector', () => {
     const args = callsOf(served.site, '/api/mcp')['submit_action']!;
     const idempotencyKey = 'followed-by-the-inspector';
     const result = call('/api/mcp', '2026-07-28', 'submit_action', { ...args, idempotencyKey });
-    const findLead = () =>
-      context.database.writer.query.leads.findFirst({
-        where: (table, { eq }) => eq(table.channel, 'mcp'),
-      });
+    const findLead = async () => {
+      const [lead] = await context.database.writer
+        .select()
+        .from(leads)
+        .where(eq(leads.channel, 'mcp'));
+      return lead;
+    };
     await expect.poll(findLead).toBeTruthy();
     const { token: lead } = (await findLead())!;
     await sendAsProvider({ receiptToken: lead, action: 'confirm', actor: 'provider' }, {}, context);

@@ -256,10 +256,7 @@ describe('lead tasks', () => {
       (await serveEndpoint(fixture, '/api/mcp'))(async () => {
         throw new Error('Nobody is available.');
       });
-    const statusOf = async (lead: string) =>
-      (await fixture.database.writer.query.leads.findFirst({
-        where: (leads, { eq }) => eq(leads.token, lead),
-      }))!.status;
+    const statusOf = async (lead: string) => (await readLog(lead, fixture.context)).status;
 
     it('accept an answer once, and ignore an answer to a closed question', async () => {
       const { session } = await openSession();
@@ -274,9 +271,7 @@ describe('lead tasks', () => {
       await task.update(answer);
       const { raw } = await task.snapshot();
       expect(raw['status']).toBe('working');
-      const entries = await fixture.database.writer.query.leadHistory.findMany({
-        where: (entries, { eq }) => eq(entries.lead, lead),
-      });
+      const { entries } = await readLog(lead, fixture.context);
       expect(entries.filter(({ note }) => note === 'Six feet.').length).toBe(1);
     });
 

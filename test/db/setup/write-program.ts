@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { openDatabase } from '../../../db/index.ts';
-import { shareLinks } from '../../../db/schema.ts';
+import { shareLinks } from '../../../db/schema-links.ts';
 import { link } from './share-link-row.ts';
 
 // Writes rows concurrently for a given time and prints the token of each acknowledged row.
