@@ -3,15 +3,12 @@ import { SQLiteTextJson } from 'drizzle-orm/sqlite-core';
 import { leads, offers, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
-import {
-  isUndelivered,
-  isUndeliveredToPerson,
-  isUndeliveredToProvider,
-} from '../deliveries/late-deliveries.ts';
+import { isUndeliveredToPerson, isUndeliveredToProvider } from '../deliveries/late-deliveries.ts';
 import {
   type LeadFilter,
   type LeadRange,
   createFilterCondition,
+  createFullCondition,
   type Position,
   selectTokens,
   createWhereClause,
@@ -151,10 +148,7 @@ export async function readFieldNames(
   filter: LeadFilter,
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<string[]> {
-  const condition = and(
-    createFilterCondition(filter),
-    filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
-  );
+  const condition = createFullCondition(filter);
   const rows = await background.all<{ name: string }>(
     sql`select distinct field.key as name from ${leads}, json_each(${leads.fields}) as field${createWhereClause(condition)}`,
   );

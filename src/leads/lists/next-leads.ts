@@ -1,11 +1,10 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
-import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
+import { leads, offers, outbox } from '../../../db/schema.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
-import { isUndelivered } from '../deliveries/late-deliveries.ts';
-import { createFilterCondition, type LeadFilter } from './select-leads.ts';
+import { createFullCondition, type LeadFilter, wasConfirmed } from './select-leads.ts';
 import { isAccessible } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 
@@ -41,20 +40,22 @@ const selectAllDueLeads = (access: LeadAccess): SQL[] =>
     ? [selectDueLeads('leads_due')]
     : access.map((subsite) => selectDueLeads('leads_due_subsite', eq(leads.subsite, subsite)));
 
-/** Reads the leads for a list of tokens, with their deadlines, in the given order. */
-async function readDueLeads(
+/**
+ * Reads the leads for a list of tokens, in the given order; `dueAt` is null for leads that are not
+ * due.
+ */
+const readListedLeads = async (
   list: SQL,
   order: SQL,
   { database }: Pick<Context, 'database'>,
-): Promise<DueLead[]> {
-  return database.background
-    .select({ ...summary, dueAt: sql<string>`due.due` })
-    .from(sql`(${list}) as due`)
+): Promise<DueLead[]> =>
+  database.background
+    .select({ ...summary, dueAt: sql<string>`${leads.dueAt}` })
+    .from(sql`(${list}) as listed`)
     .crossJoin(leads)
     .crossJoin(outbox)
-    .where(and(sql`${leads.token} = due.token`, isFirstEvent))
+    .where(and(sql`${leads.token} = listed.token`, isFirstEvent))
     .orderBy(order);
-}
 
 /** The most urgent leads from several lists. */
 async function findSoonestDueLeads(
@@ -63,7 +64,7 @@ async function findSoonestDueLeads(
 ): Promise<DueLead[]> {
   if (!lists.length) return [];
   const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_NEXT_LEADS}`;
-  return readDueLeads(due, asc(leads.dueAt), context);
+  return readListedLeads(due, asc(leads.dueAt), context);
 }
 
 /**
@@ -115,20 +116,6 @@ export const listAnsweredEmergencies = (
     context,
   );
 
-/** Reads the leads for a list of tokens, in the given order. */
-const readListedLeads = async (
-  list: SQL,
-  order: SQL,
-  { database }: Pick<Context, 'database'>,
-): Promise<LeadSummary[]> =>
-  database.background
-    .select(summary)
-    .from(sql`(${list}) as listed`)
-    .crossJoin(leads)
-    .crossJoin(outbox)
-    .where(and(sql`${leads.token} = listed.token`, isFirstEvent))
-    .orderBy(order);
-
 /**
  * The answered leads with a hold that ends unless the provider confirms it, soonest end first.
  * While an offer is open, it is the customer's turn.
@@ -179,7 +166,6 @@ export async function listNewCancellations(
   context: Pick<Context, 'database' | 'now'>,
 ): Promise<LeadSummary[]> {
   const since = addHours(context.now(), -CANCELLATION_HOURS);
-  const wasConfirmed = sql`exists (select 1 from ${leadHistory} where ${eq(leadHistory.lead, leads.token)} and ${eq(leadHistory.status, 'confirmed')})`;
   return readListedLeads(
     sql`select ${leads.token} as token from ${leads} indexed by leads_withdrawn where ${and(sql`${leads.status} = 'withdrawn'`, gte(leads.updatedAt, since), isNoSpam, wasConfirmed, isAccessible(access))} order by ${leads.updatedAt} desc limit ${MAX_NEXT_LEADS}`,
     desc(leads.updatedAt),
@@ -196,11 +182,8 @@ export async function listWaitingLeads(
   limit: number,
   context: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
-  const condition = and(
-    createFilterCondition({ ...filter, waiting: true }),
-    filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
-  );
+  const condition = createFullCondition({ ...filter, waiting: true });
   const order = sql`${leads.emergency} desc, ${leads.dueAt}, ${leads.token}`;
-  const due = sql`select ${leads.token} as token, ${leads.dueAt} as due from ${leads} indexed by leads_due where ${condition} order by ${order} limit ${limit}`;
-  return readDueLeads(due, order, context);
+  const tokens = sql`select ${leads.token} as token from ${leads} indexed by leads_due where ${condition} order by ${order} limit ${limit}`;
+  return readListedLeads(tokens, order, context);
 }

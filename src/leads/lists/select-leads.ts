@@ -46,6 +46,9 @@ export interface Position {
  */
 const MAX_SCANNED_LEADS = 2_000;
 
+/** True for leads that were confirmed at some time. */
+export const wasConfirmed: SQL = sql`exists (select 1 from ${leadHistory} where ${leadHistory.lead} = ${leads.token} and ${leadHistory.status} = 'confirmed')`;
+
 /** The condition of a filter, except `undelivered`. */
 export const createFilterCondition = ({
   statuses,
@@ -54,7 +57,7 @@ export const createFilterCondition = ({
   since,
   before,
   waiting,
-  wasConfirmed,
+  wasConfirmed: isOnceConfirmed,
 }: LeadFilter): SQL | undefined =>
   and(
     statuses?.length ? inArray(leads.status, [...statuses]) : undefined,
@@ -63,9 +66,14 @@ export const createFilterCondition = ({
     since === undefined ? undefined : gte(leads.createdAt, since),
     before === undefined ? undefined : lt(leads.createdAt, before),
     waiting ? isNotNull(leads.dueAt) : undefined,
-    wasConfirmed
-      ? sql`exists (select 1 from ${leadHistory} where ${leadHistory.lead} = ${leads.token} and ${leadHistory.status} = 'confirmed')`
-      : undefined,
+    isOnceConfirmed ? wasConfirmed : undefined,
+  );
+
+/** The condition of a filter, including `undelivered`. */
+export const createFullCondition = (filter: LeadFilter): SQL | undefined =>
+  and(
+    createFilterCondition(filter),
+    filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
   );
 
 const createRangeCondition = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
