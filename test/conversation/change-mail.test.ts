@@ -471,6 +471,17 @@ describe('email about the changes of a lead', async () => {
     expect(agreement!.texts).toEqual(['See you at 9 AM.']);
   });
 
+  it('says when the provider wrote each of two equal texts', async () => {
+    const lead = await submitLead(context, visitVerb);
+    for (const action of ['reply', 'reply', 'confirm'] as const) {
+      fixture.advanceHours(1);
+      await sendAction(lead, action, { text: 'Please clear the driveway.' });
+    }
+    const { agreement, lead: shown } = await receiptOf(fixture, lead);
+    expect(agreement!.times).toEqual(shown.messages.map(({ at }) => at));
+    expect(new Set(agreement!.times).size).toBe(3);
+  });
+
   it('agrees on a confirmation, a change or an accepted offer that ends with a question', async () => {
     const lead = await submitLead(context, visitAction);
     const texts = [

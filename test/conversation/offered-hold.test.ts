@@ -13,7 +13,8 @@ import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts'
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
 import { describeConfirmation } from '../../src/leads/status/describe-terms.ts';
-import { findAgreedOffer, shownTermsOf } from '../../src/leads/status/shown-terms.ts';
+import { findAgreedOffer } from '../../src/leads/status/agreement.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { Problem } from '../../src/operation/problem.ts';

@@ -174,7 +174,7 @@ describe('the top of a receipt', async () => {
     );
     await answer(lead, 'confirm', 'Tonight at 9, $89.');
     const { agreement, endedOfferText } = await receiptOf(fixture, lead);
-    expect(agreement).toEqual({ texts: ['Tonight at 9, $89.'] });
+    expect(agreement).toMatchObject({ texts: ['Tonight at 9, $89.'] });
     expect(endedOfferText).not.toContain('No price is agreed');
   });
 
@@ -338,7 +338,7 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
             status: 'confirmed',
             entries: notes.map((note) => ({ ...confirmed, note })),
           },
-          { description, texts },
+          { description, texts, times: [] },
         ).time;
       const agreementText = `${subsite.title} will agree on a time with you.`;
       // The text of the confirmation may already name the time.
@@ -383,7 +383,7 @@ it.each(
         subsite,
         action,
         { fields, status: 'confirmed', entries: [created] },
-        message === undefined ? undefined : { description: undefined, texts: [message] },
+        message === undefined ? undefined : { description: undefined, texts: [message], times: [] },
       ),
     ).join('; ');
   const dayField = Object.keys(action.fields).find((name) => action.fields[name]!.type === 'date');

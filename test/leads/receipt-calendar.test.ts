@@ -84,7 +84,7 @@ describe('the calendar file of a receipt', async () => {
       return { agreement, newMessages, laterMessages };
     };
     expect(await readTexts()).toEqual({
-      agreement: { texts: [NOTE] },
+      agreement: { texts: [NOTE], times: [expect.any(String)] },
       newMessages: expect.arrayContaining([correction]),
       laterMessages: [],
     });
@@ -94,7 +94,7 @@ describe('the calendar file of a receipt', async () => {
       { params: { receipt: lead } },
     );
     expect(await readTexts()).toEqual({
-      agreement: { texts: [NOTE] },
+      agreement: { texts: [NOTE], times: [expect.any(String)] },
       newMessages: [],
       laterMessages: [correction],
     });

@@ -1,3 +1,4 @@
+import { readLogWithTime } from '../../leads/status/sample-lead.ts';
 import {
   findAgreedDays,
   findAgreement,
@@ -7,7 +8,6 @@ import {
 import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { parseReceiptToken } from '../../leads/status/read-lead-status.ts';
-import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { listPriceLines } from '../../leads/status/describe-terms.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
@@ -29,7 +29,7 @@ function createCalendarEntry(
 ): { summary: string; location?: string; description: string } {
   const { subsite, action, provider, phone } = findServiceOf(registry, lead);
   const { item } = publishedTermsOf(registry, log);
-  const agreement = findAgreement(log, lead.price?.offerId);
+  const agreement = findAgreement(log);
   const visit = visitOf(subsite, action, log, agreement);
   const requirements = listRequirements(action, log.fields);
   const isConfirmed = log.status === 'confirmed';

@@ -18,7 +18,7 @@ import {
 import { type CustomerMessage, OFFER_RULE } from './customer-message.ts';
 import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { offerStateOf } from '../status/offer-state.ts';
-import { findAgreedOffer } from '../status/shown-terms.ts';
+import { findAgreedOffer } from '../status/agreement.ts';
 import { storedNoteOf } from '../write-entry.ts';
 import { fill } from '../../text/fill.ts';
 import { customerForm, endedOfferReasons, messageLimits, states } from '../../text/index.ts';

@@ -18,7 +18,6 @@ import {
   listCurrentMessages,
   namesTimeOrDay,
 } from '../status/agreement.ts';
-import { findAgreedOffer } from '../status/shown-terms.ts';
 import { isFirstEvent, type LeadSummary, newestOfferEntry, summary } from './list-leads.ts';
 import { selectTokens } from './select-leads.ts';
 
@@ -75,7 +74,7 @@ async function readVisitTimes(
   return new Map(
     [...(await readHistories(tokens, database.background))].flatMap(([token, entries]) => {
       const log = { status: 'confirmed' as const, entries };
-      const agreement = findAgreement(log, findAgreedOffer(log)?.offerId);
+      const agreement = findAgreement(log);
       const texts = [agreement?.description ?? '', ...listCurrentMessages(log, agreement)];
       const words = texts.findLast(namesTimeOrDay)?.replaceAll(/\s+/g, ' ');
       if (words === undefined) return [];

@@ -6,7 +6,6 @@ import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { actionOf } from '../../site/registry.ts';
 import { readHistories } from '../lead-log.ts';
 import { findAgreement } from '../status/agreement.ts';
-import { findAgreedOffer } from '../status/shown-terms.ts';
 import { findUnsettledTime } from '../status/visit.ts';
 import { isAccessible } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
@@ -53,7 +52,7 @@ export async function listVisitsWithoutTime(
     const histories = await readHistories(tokens, background);
     for (const { receiptToken, ...lead } of rows) {
       const log = { status: lead.status, entries: histories.get(receiptToken) ?? [] };
-      const agreement = findAgreement(log, findAgreedOffer(log)?.offerId);
+      const agreement = findAgreement(log);
       if (findUnsettledTime(actionOf(registry, lead), log, agreement) === 'timeOpen')
         found.push(lead);
     }

@@ -2,6 +2,7 @@ import type { Action } from '../../registry/action.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { isAcceptance, type LeadLog, type LogEntry, type LoggedState } from '../lead-log.ts';
+import type { Offer } from '../conversation/conversation.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { listDaysInFields } from './first-day.ts';
@@ -118,7 +119,7 @@ function findFirstAgreedIndex(entries: readonly HistoryEntry[]): number {
 function listAgreedEntries(entries: readonly HistoryEntry[]) {
   const first = findFirstAgreedIndex(entries);
   if (first === -1) return [];
-  return entries.flatMap(({ actor, note, offer }, index) => {
+  return entries.flatMap(({ at, actor, note, offer }, index) => {
     const applies =
       index >= first && actor !== 'person' && actor !== 'system' && !isQuestion(entries, index);
     if (!applies || note === null) return [];
@@ -126,7 +127,7 @@ function listAgreedEntries(entries: readonly HistoryEntry[]) {
     const replacedAt = isReplaceable
       ? entries.find(({ kind }, later) => later > index && kind === 'change')?.at
       : undefined;
-    return [{ note, offer, index, isReplaceable, replacedAt }];
+    return [{ at, note, offer, index, isReplaceable, replacedAt }];
   });
 }
 
@@ -148,20 +149,29 @@ export const findReplaceableText = ({ status, entries }: LoggedState): string =>
     : '';
 
 /**
+ * The accepted offer of an accepted or confirmed request. Undefined before acceptance, or if the
+ * provider confirmed the request first.
+ */
+export function findAgreedOffer({ status, entries }: LoggedState): Offer | undefined {
+  if (!isAgreed(status)) return undefined;
+  const offerIndex = entries.findLastIndex(({ offer }) => offer);
+  const agreement = entries.slice(offerIndex + 1).find((entry) => isAgreed(entry.status));
+  return agreement && isAcceptance(agreement) ? entries[offerIndex]?.offer : undefined;
+}
+
+/**
  * The provider's messages that apply to an accepted or confirmed request, in order: those since the
  * accepted offer or, if no offer was accepted, since the person's last step, up to the confirmation
  * note or the latest change. Later messages are updates. Questions, messages sent with offers that
  * were not accepted, and what a change replaced do not apply.
  */
-function listAgreedMessages({ status, entries }: LoggedState, offerId?: string): string[] {
+function listAppliedEntries({ status, entries }: LoggedState, accepted: Offer | undefined) {
   if (!isAgreed(status)) return [];
   const last = findAgreementIndex({ status, entries });
-  return listAgreedEntries(entries)
-    .filter(
-      ({ index, offer, replacedAt }) =>
-        index <= last && (!offer || offer.offerId === offerId) && replacedAt === undefined,
-    )
-    .map(({ note }) => note);
+  return listAgreedEntries(entries).filter(
+    ({ index, offer, replacedAt }) =>
+      index <= last && (!offer || offer.offerId === accepted?.offerId) && replacedAt === undefined,
+  );
 }
 
 /**
@@ -179,22 +189,24 @@ export interface Agreement {
   description: string | undefined;
   /** The messages that apply, oldest first; after a change, its text is the last. */
   texts: readonly string[];
+  /** When the provider wrote each of the texts, ISO 8601. */
+  times: readonly string[];
   /** When the provider last changed a confirmed request, ISO 8601. */
   changedAt?: string | undefined;
 }
 
-/**
- * The agreement in words; undefined if the provider wrote nothing. `offerId` is the accepted offer.
- */
-export function findAgreement(log: LoggedState, offerId?: string): Agreement | undefined {
-  const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
+/** The agreement in words; undefined if there are none. */
+export function findAgreement(log: LoggedState): Agreement | undefined {
+  const accepted = findAgreedOffer(log);
+  const applied = listAppliedEntries(log, accepted);
+  if (accepted?.description === undefined && !applied.length) return undefined;
   const changedAt = log.entries[findLastChangeIndex(log.entries)]?.at;
-  const agreement = {
+  return {
     description: accepted?.description,
-    texts: listAgreedMessages(log, offerId),
+    texts: applied.map(({ note }) => note),
+    times: applied.map(({ at }) => at),
     ...(changedAt !== undefined && { changedAt }),
   };
-  return agreement.description === undefined && !agreement.texts.length ? undefined : agreement;
 }
 
 /** What the provider wrote for a confirmed request and after it, oldest first. */

@@ -23,16 +23,10 @@ import {
 } from '../../site/words/offer-words.ts';
 import { findOfferedHold, findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { withOfferedHold } from '../holds/log-with-hold.ts';
-import {
-  type LeadLog,
-  findLiveHold,
-  conversationOf,
-  isAcceptance,
-  type LoggedState,
-} from '../lead-log.ts';
-import { isAgreed, isEnded } from '../lead-states.ts';
+import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
+import { isEnded } from '../lead-states.ts';
 import { findEntryToCallAbout } from './call-due.ts';
-import { type Agreement, findAgreement, findRequestedDays } from './agreement.ts';
+import { type Agreement, findAgreedOffer, findAgreement, findRequestedDays } from './agreement.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
@@ -114,17 +108,6 @@ export interface ShownTerms {
   previewUrl?: string | undefined;
 }
 
-/**
- * The accepted offer of an accepted or confirmed request. Undefined before acceptance, or if the
- * provider confirmed the request first.
- */
-export function findAgreedOffer({ status, entries }: LoggedState): Offer | undefined {
-  if (!isAgreed(status)) return undefined;
-  const offerIndex = entries.findLastIndex(({ offer }) => offer);
-  const agreement = entries.slice(offerIndex + 1).find((entry) => isAgreed(entry.status));
-  return agreement && isAcceptance(agreement) ? entries[offerIndex]?.offer : undefined;
-}
-
 /** The open offer that a provider's confirmation ended. */
 function findEndedOffer(log: LeadLog): Offer | undefined {
   const { entries } = log;
@@ -200,7 +183,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ? { ...offer, deposit: offeredTerms.total.depositAmount }
       : offer;
   const agreed = addDeposit(findAgreedOffer(log));
-  const agreement = findAgreement(log, agreed?.offerId);
+  const agreement = findAgreement(log);
   const open = addDeposit(findOpenOffer(conversationOf(log), now));
   const shown = agreed || open ? undefined : total;
   const salesTaxPercent = salesTaxPercentOf(action);
