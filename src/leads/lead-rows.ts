@@ -93,7 +93,6 @@ function compileStatements(
     status: createPlaceholder('lead.status'),
     at: createPlaceholder('lead.createdAt'),
     actor: 'person' as const,
-    note: null,
   };
   const event = {
     id: createPlaceholder('more.eventId'),
@@ -101,7 +100,6 @@ function compileStatements(
     lead: createPlaceholder('lead.token'),
     payload: {},
     createdAt: createPlaceholder('lead.createdAt'),
-    attempts: 0,
     dueAt: createPlaceholder('lead.createdAt'),
   };
   return [

@@ -80,36 +80,18 @@ const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
 ]);
 
 const createOfferRow = (
-  { receiptToken, hold: held }: LeadLog,
-  {
-    offerId,
-    amount,
-    currency,
-    payer,
-    per,
-    description,
-    expiresAt,
-    confirmOnAccept,
-    ...hold
-  }: Offer,
+  { receiptToken, hold }: LeadLog,
+  { offerId, payer, from, to, ...offer }: Offer,
 ) => ({
+  ...offer,
   entry: sql`last_insert_rowid()`,
   id: offerId,
   lead: receiptToken,
-  amount,
-  currency,
   payer: payer ?? ('person' as const),
-  per: per ?? null,
-  description: description ?? null,
-  expiresAt,
-  confirmOnAccept,
-  item: hold.item ?? null,
-  itemTitle: hold.itemTitle ?? null,
-  fromDay: hold.from ?? null,
-  toDay: hold.to ?? null,
-  heldItem: (hold.item && held?.item) ?? null,
-  heldFrom: (hold.item && held?.from) ?? null,
-  heldTo: (hold.item && held?.to) ?? null,
+  fromDay: from,
+  toDay: to,
+  ...(offer.item !== undefined &&
+    hold && { heldItem: hold.item, heldFrom: hold.from, heldTo: hold.to }),
 });
 
 /** Statements that plan a stored event's delivery by callback and A2A push. */
@@ -117,7 +99,7 @@ function createProgramDeliveries(
   { id, lead: receiptToken, createdAt }: Record<'id' | 'lead' | 'createdAt', string>,
   isStored: SQL,
 ): SQL[] {
-  const delivery = { event: id, lead: receiptToken, createdAt, attempts: 0, dueAt: createdAt };
+  const delivery = { event: id, lead: receiptToken, createdAt, dueAt: createdAt };
   const hasCallback = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, receiptToken)})`;
   const leadTasks = sql`select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, receiptToken)}`;
   return [

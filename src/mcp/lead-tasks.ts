@@ -8,11 +8,10 @@ import {
   renderOpenOffer,
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
-import { createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
+import { createSampleLog, isSandboxToken, readLogWithTime } from '../leads/status/sample-lead.ts';
 import { renderUnansweredMessages } from '../leads/status/unanswered-messages.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { parseReceiptToken } from '../leads/status/read-lead-status.ts';
-import { readLogWithTime } from '../leads/status/read-log-now.ts';
 import { createReceiptUrl } from '../leads/status/receipt.ts';
 import { MAX_NOTE_LENGTH } from '../leads/write-entry.ts';
 import { findMessageFaults, parseMessage } from '../leads/conversation/customer-message.ts';

@@ -12,7 +12,6 @@ import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { withProof } from '../../leads/status/proof.ts';
 import { readStatus, parseReceiptToken } from '../../leads/status/read-lead-status.ts';
-import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { readReceiptExtra } from '../../leads/status/read-receipt-extra.ts';
 import { findRequestedDayBeforeAnswer } from '../../leads/status/first-day.ts';
 import {
@@ -33,7 +32,7 @@ import { describeClosing, type ServiceHours } from '../../site/calendar/opening-
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
-import { isSandboxToken } from '../../leads/status/sample-lead.ts';
+import { isSandboxToken, readLogWithTime } from '../../leads/status/sample-lead.ts';
 import type { Exchange } from '../exchange.ts';
 import { readKeyHeader } from '../key-header.ts';
 import { type Page, createSeeOtherResponse, isProgramRequest } from './page.ts';

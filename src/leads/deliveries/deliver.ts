@@ -86,14 +86,8 @@ async function recordOutcome(
   const attempts = row.attempts + 1;
   const isFinal = finalOutcomes.has(outcome);
   const givenUp = !isFinal && attempts >= maxAttempts;
-  const next = {
-    attempts,
-    outcome: givenUp ? 'given_up' : outcome,
-    sentAt: outcome === 'sent' ? time.toISOString() : row.sentAt,
-    dueAt: isFinal || givenUp ? null : addMilliseconds(time, pauseMs(attempts)),
-    leaseOwner: null,
-    leaseUntil: null,
-  };
+  const dueAt = isFinal || givenUp ? null : addMilliseconds(time, pauseMs(attempts));
+  const isCanceled = sql`${deliveries.dueAt} is null`;
   const ownsLease = and(
     eq(deliveries.lead, row.lead),
     eq(deliveries.event, row.event),
@@ -116,11 +110,15 @@ async function recordOutcome(
     writer
       .update(deliveries)
       .set({
-        ...next,
-        dueAt: sql`case when ${deliveries.dueAt} is null then null else ${next.dueAt} end`,
-        ...(outcome !== 'sent' && {
-          outcome: sql`case when ${deliveries.dueAt} is null then ${deliveries.outcome} else ${next.outcome} end`,
-        }),
+        attempts,
+        dueAt: sql`iif(${isCanceled}, null, ${dueAt})`,
+        ...(outcome === 'sent'
+          ? { outcome, sentAt: time.toISOString() }
+          : {
+              outcome: sql`iif(${isCanceled}, ${deliveries.outcome}, ${givenUp ? 'given_up' : outcome})`,
+            }),
+        leaseOwner: null,
+        leaseUntil: null,
       })
       .where(ownsLease),
   ]);

@@ -10,19 +10,20 @@ import { findReachedMailLimit } from './person-mail-topic.ts';
 /** Key of the sentence about the email limit for a lead. */
 export type MailLimit = keyof typeof personMail.last;
 
+/** Whether the customer can send a message about a lead. */
+export const acceptsReplies = (log: LoggedState, now: Date): boolean =>
+  findStateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
+
 /**
  * The limit that a lead has reached with `mailCount` emails; undefined if the person still gets
  * email about messages.
  */
-export function findMailLimit(
+export const findMailLimit = (
   log: LoggedState,
   mailCount: number,
   now: Date,
-): MailLimit | undefined {
-  const acceptsMessages =
-    findStateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
-  return acceptsMessages ? findReachedMailLimit(log.status, mailCount) : undefined;
-}
+): MailLimit | undefined =>
+  acceptsReplies(log, now) ? findReachedMailLimit(log.status, mailCount) : undefined;
 
 /**
  * Reads the email limit that a lead has reached, for its receipt page; undefined if the person gets

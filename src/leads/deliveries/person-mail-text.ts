@@ -11,23 +11,18 @@ import {
   receipt as receiptText,
   timeline,
 } from '../../text/index.ts';
-import {
-  findOfferedHold,
-  findStateAfterCustomerAction,
-  type Offer,
-} from '../conversation/conversation.ts';
+import { findOfferedHold, type Offer } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog, type LoggedState } from '../lead-log.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 import { describeEndedOffer } from '../status/describe-terms.ts';
 import { addWarnings, createStateNotice } from '../status/lead-notice.ts';
 import { offerNoticeKeyOf } from '../status/lead-status.ts';
-import { listOpenWarnings } from '../status/lead-warnings.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { namedStateOf, type Step, timelineOf } from '../status/timeline.ts';
 import { listOpenQuestions } from '../status/unanswered-messages.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { findMailLimit } from './mail-limit.ts';
+import { acceptsReplies, findMailLimit } from './mail-limit.ts';
 import { quoteEach } from '../../operation/quote-lines.ts';
 import type { MailText } from './mail-text.ts';
 import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
@@ -196,23 +191,14 @@ export function renderPersonMail(
   const { event, link } = newsOf(request);
   const days = findRequestedDays(log, registry);
   const otherDays = topic === 'offer' && offeredHold ? formatShortDays(offeredHold) : undefined;
-  const noticeInput = {
-    ...lead,
-    fields: log.fields,
-    status: log.status,
-    isEmergency: log.isEmergency,
-    reachable: true,
-    hasEmail: true,
-    promise: { createdAt: lead.createdAt, firstAnswerDue },
+  const stateNotice = createStateNotice(registry, {
+    ...log,
     offer: offerNoticeKeyOf(conversationOf(log).offer, terms),
     wasConfirmed: namedStateOf(log) === 'canceled',
-  };
+  });
   const isWithdrawal = topic === 'withdrawn' || topic === 'withdrawn_confirmed';
-  const warnings = listOpenWarnings(registry, noticeInput);
-  const notice = addWarnings(createStateNotice(registry, noticeInput), isReceipt ? [] : warnings);
+  const { warnings = [] } = terms;
   const limit = findMailLimit(log, person.mailCount + 1, now);
-  const acceptsReplies =
-    findStateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
   return {
     subject: fill(days ? personMail.subjectWithDays : personMail.subject, {
       provider,
@@ -236,9 +222,14 @@ export function renderPersonMail(
       '',
       renderNextSteps(request),
       // For the person, the first sentence of a confirmation or cancellation says everything.
-      topic !== 'confirmed' && topic !== 'accepted' && !isWithdrawal && [notice, ''],
+      topic !== 'confirmed' &&
+        topic !== 'accepted' &&
+        !isWithdrawal && [addWarnings(stateNotice, isReceipt ? [] : warnings), ''],
       limit && [personMail.last[limit], ''],
-      fill(acceptsReplies ? personMail.noReplies : personMail.callInstead, { provider, phone }),
+      fill(acceptsReplies(log, now) ? personMail.noReplies : personMail.callInstead, {
+        provider,
+        phone,
+      }),
       '',
       personMail.notMe,
       createNotMeUrl(site, person.receiptToken),

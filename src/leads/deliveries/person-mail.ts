@@ -69,15 +69,13 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
         return { outcome: 'outdated' };
       const { reference } = event.lead;
       const log = await readLog(event.person.receiptToken, context);
-      const { previewUrl, isPublished } = await readReceiptExtra(log, context);
       return send({
         from,
         to: recipient,
         ...renderPersonMail(topic, event, log, {
           site,
           now: context.now(),
-          previewUrl,
-          isPublished,
+          ...(await readReceiptExtra(log, context)),
         }),
         // The provider gets a different message about the same event.
         id: `${event.id}.${PERSON_CHANNEL}`,

@@ -10,8 +10,6 @@ import { type LeadEvent, readLeadEvent } from './lead-event.ts';
 
 const BATCH_SIZE = 50;
 
-const selectProviderChannels = (channels: readonly Channel[]) => channels.filter(isForProviders);
-
 /**
  * Whether the provider still needs the event. A new lead that has already ended needs no action.
  */
@@ -25,12 +23,12 @@ const isRelevant = ({ change, lead }: LeadEvent): boolean =>
 async function createLimitedDelivery(
   { name, limit }: Channel,
   event: LeadEvent,
-  receiptToken: string,
   time: string,
   context: Context,
 ): Promise<SQL[]> {
   if (!limit) return [];
   const { condition, rows } = await limit(event, context);
+  const { receiptToken } = event.person;
   const isSameDelivery = and(
     eq(deliveries.lead, receiptToken),
     eq(deliveries.event, event.id),
@@ -41,7 +39,6 @@ async function createLimitedDelivery(
     channel: name,
     lead: receiptToken,
     createdAt: time,
-    attempts: 0,
     dueAt: time,
   };
   return [
@@ -76,15 +73,13 @@ export async function planDeliveries(
     .orderBy(asc(outbox.dueAt))
     .limit(BATCH_SIZE);
   for (const { id, lead: receiptToken } of events) {
-    const event = await readLeadEvent(id, context);
-    const needsDelivery = event !== undefined && isRelevant(event);
+    const event = (await readLeadEvent(id, context))!;
+    const needsDelivery = isRelevant(event);
     const matchingChannels = needsDelivery
       ? channels.filter((channel) => channel.accepts(event))
       : [];
-    const awaitsAnswer =
-      event?.change === undefined || (event.change.by === 'person' && event.dueAt !== null);
-    const unaddressed =
-      needsDelivery && awaitsAnswer && !selectProviderChannels(matchingChannels).length;
+    const awaitsAnswer = !event.change || (event.change.by === 'person' && event.dueAt !== null);
+    const unaddressed = needsDelivery && awaitsAnswer && !matchingChannels.some(isForProviders);
     if (unaddressed)
       log.warn(
         { event: id, subsite: event.lead.subsite },
@@ -92,14 +87,11 @@ export async function planDeliveries(
       );
     const limitedRows: SQL[] = [];
     for (const channel of matchingChannels)
-      if (event)
-        limitedRows.push(
-          ...(await createLimitedDelivery(channel, event, receiptToken, time, context)),
-        );
+      limitedRows.push(...(await createLimitedDelivery(channel, event, time, context)));
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
       ...(unaddressed
-        ? selectProviderChannels(channels)
+        ? channels.filter(isForProviders)
         : matchingChannels.filter(({ limit }) => !limit)
       ).map(({ name }) =>
         writer
@@ -141,9 +133,9 @@ export async function requeueUnaddressedLeads(
       .orderBy(deliveries.event)
       .limit(BATCH_SIZE);
     for (const { id, lead: receiptToken } of waitingEvents) {
-      const event = await readLeadEvent(id, context);
-      if (!event || !isRelevant(event)) continue;
-      if (!selectProviderChannels(channels).some((channel) => channel.accepts(event))) continue;
+      const event = (await readLeadEvent(id, context))!;
+      const isAccepted = channels.filter(isForProviders).some((channel) => channel.accepts(event));
+      if (!isRelevant(event) || !isAccepted) continue;
       await writer.batch([
         writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
         writer

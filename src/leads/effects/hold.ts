@@ -68,7 +68,6 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
           fromDay: days.from,
           toDay: days.to,
           expiresAt,
-          releasedAt: null,
         },
         written,
       ),

@@ -17,6 +17,8 @@ import { formatDaysFor } from '../submit/requested-days.ts';
 import {
   countPeakUnconfirmedHolds,
   createOverlapCondition,
+  findExpiryFor,
+  type LiveHold,
   selectOverlappingHolds,
 } from './live-holds.ts';
 
@@ -162,17 +164,10 @@ export async function limitCallerShare(
         context.database.writer,
         isOfCaller,
       );
-      if (countPeakUnconfirmedHolds(days, liveHolds) < limit) return undefined;
-      const refillsAt = liveHolds
-        .map(({ expiresAt }) => expiresAt ?? '')
-        .sort()
-        .find(
-          (end) =>
-            countPeakUnconfirmedHolds(
-              days,
-              liveHolds.filter(({ expiresAt }) => (expiresAt ?? '') > end),
-            ) < limit,
-        )!;
+      const hasRoom = (remaining: readonly LiveHold[]) =>
+        countPeakUnconfirmedHolds(days, remaining) < limit;
+      if (hasRoom(liveHolds)) return undefined;
+      const refillsAt = findExpiryFor(hasRoom, liveHolds)!;
       return createBudgetProblem(
         {
           limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${callerNounOf(call)} on one day, and that limit is reached ${countDaysBetween(days) ? 'on a day ' : ''}${formatDaysFor(call.channel, days)}`,

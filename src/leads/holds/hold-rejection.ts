@@ -11,8 +11,8 @@ import { itemsOf } from '../../site/registry.ts';
 import {
   isOfOtherLead,
   selectOverlappingHolds,
+  findExpiryFor,
   findNearestDays,
-  type Occupancy,
   countAvailableUnits,
 } from './live-holds.ts';
 
@@ -42,22 +42,6 @@ interface RequestedHold {
   /** The lead that may already hold it. */
   receiptToken?: string | undefined;
 }
-
-/** When another unconfirmed hold becomes possible because others have expired, ISO 8601. */
-const findRefillTime = (
-  item: Item,
-  days: DayRange,
-  { liveHolds, maxUnconfirmed }: Occupancy,
-): string | undefined =>
-  liveHolds
-    .flatMap(({ expiresAt }) => expiresAt ?? [])
-    .sort()
-    .find((end) => {
-      const remainingHolds = liveHolds.filter(
-        ({ expiresAt }) => expiresAt === null || expiresAt > end,
-      );
-      return countAvailableUnits(item, days, { liveHolds: remainingHolds, maxUnconfirmed }) > 0;
-    });
 
 /**
  * Errors that suggest other dates for an item, with the first and last day of each range. The
@@ -123,7 +107,10 @@ export async function explainUnitRejection(
     : '';
   const errors = createDayErrors(others, otherDaysText, requestedHold);
   const period = formatDays(days);
-  const refillsAt = findRefillTime(item, days, occupancy);
+  const refillsAt = findExpiryFor(
+    (remaining) => countAvailableUnits(item, days, { liveHolds: remaining, maxUnconfirmed }) > 0,
+    liveHolds,
+  );
   if (
     countAvailableUnits(item, days, { liveHolds }) > 0 &&
     maxUnconfirmed !== undefined &&

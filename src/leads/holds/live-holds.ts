@@ -105,6 +105,21 @@ export function countAvailableUnits(
   return Math.max(0, Math.min(free, maxUnconfirmed - countPeakUnconfirmedHolds(days, liveHolds)));
 }
 
+/**
+ * When enough of the holds have expired for a condition on those that remain, ISO 8601; undefined if
+ * it is never met.
+ */
+export const findExpiryFor = (
+  isMet: (remainingHolds: readonly LiveHold[]) => boolean,
+  liveHolds: readonly LiveHold[],
+): string | undefined =>
+  liveHolds
+    .flatMap(({ expiresAt }) => expiresAt ?? [])
+    .sort()
+    .find((end) =>
+      isMet(liveHolds.filter(({ expiresAt }) => expiresAt === null || expiresAt > end)),
+    );
+
 const columns = {
   item: holds.item,
   unit: holds.unit,

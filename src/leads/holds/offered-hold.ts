@@ -226,7 +226,6 @@ export function planOfferedHold(
           fromDay: days.from,
           toDay: days.to,
           expiresAt: offer.expiresAt,
-          releasedAt: null,
         },
         written,
       ),

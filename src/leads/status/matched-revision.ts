@@ -1,10 +1,10 @@
+import { readLogWithTime } from './sample-lead.ts';
 import { headerParameter, type Call } from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { readLog } from '../lead-log.ts';
 import { statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
-import { readLogWithTime } from './read-log-now.ts';
 
 /** OpenAPI parameter for the status that a caller has read. */
 export const statusEtagParameter = headerParameter(

@@ -21,13 +21,13 @@ import { withProof } from './proof.ts';
 import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { createUnknownReceiptProblem, type LeadLog, readLog } from '../lead-log.ts';
 import { leadChanges, computeMsUntilExpiry } from './follow-lead.ts';
-import { readLogWithTime } from './read-log-now.ts';
 import { type LeadState, leadStatusSchema, statusOf } from './lead-status.ts';
 import {
   createSampleLog,
   isSandboxToken,
   SANDBOX_TOKEN_PATTERN,
   SANDBOX_TOKENS_TEXT,
+  readLogWithTime,
 } from './sample-lead.ts';
 import type { Site } from '../../site/site.ts';
 

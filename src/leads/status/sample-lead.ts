@@ -1,10 +1,11 @@
 import { exampleValuesOf } from '../../fields/fields.ts';
+import type { Context } from '../../operation/context.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { namesOf } from '../../site/json-object.ts';
 import type { Site } from '../../site/site.ts';
-import type { LeadLog, LogEntry } from '../lead-log.ts';
+import { type LeadLog, type LogEntry, readCachedLog } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { computeAnswerDeadline } from './receipt.ts';
 
@@ -110,3 +111,17 @@ export function createSampleLog(
     },
   };
 }
+
+/**
+ * Reads a lead with the current time, or the sandbox lead with its fixed time. Pass `readLog` as
+ * `read` to see a change at once.
+ * @throws {Problem} unknown_receipt, gone
+ */
+export const readLogWithTime = async (
+  receiptToken: string,
+  context: Context,
+  read: (receiptToken: string, context: Context) => Promise<LeadLog> = readCachedLog,
+): Promise<{ log: LeadLog; now: Date }> =>
+  isSandboxToken(receiptToken)
+    ? createSampleLog(context.site, receiptToken)
+    : { log: await read(receiptToken, context), now: context.now() };

@@ -1,17 +1,10 @@
+import type { timeline } from '../../text/index.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isAgreed, isCancellation, type LeadStatus } from '../lead-states.ts';
 
 /** A state that a lead entered, or the person's action that caused the state. */
 export interface Step {
-  step:
-    | LeadStatus
-    | 'answered'
-    | 'offer_accepted'
-    | 'phone_acceptance'
-    | 'offer_declined'
-    | 'canceled'
-    | 'change'
-    | 'message';
+  step: keyof typeof timeline;
   /** ISO 8601. */
   at: string;
 }

@@ -1,6 +1,6 @@
 import type { Warning } from '../status/lead-warnings.ts';
-import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
+import { listContactFieldNames } from '../../site/forms/contact-rule.ts';
 import { CHECKED_EMAIL_INPUT } from '../../site/forms/form-inputs.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
@@ -26,9 +26,9 @@ function listEmails(
   const contactPath = fieldsPath[0] === 'data' ? ['email'] : ['contact', 'email'];
   const addresses = [
     [formatPointer(...contactPath), contact.email] as const,
-    ...Object.entries(action?.fields ?? {})
-      .filter(([, field]) => kindOf(field).contactMethod === 'email')
-      .map(([name]) => [formatPointer(...fieldsPath, name), fields[name]] as const),
+    ...(action ? listContactFieldNames(action, ['email']) : []).map(
+      (name) => [formatPointer(...fieldsPath, name), fields[name]] as const,
+    ),
   ];
   return addresses.flatMap(([pointer, address]) =>
     typeof address === 'string' ? [{ address, pointer }] : [],

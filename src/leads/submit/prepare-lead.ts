@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { kindOf } from '../../fields/fields.ts';
 import { findDayFaults } from './requested-days.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { findAction, findSubsite, listOfferedActions } from '../../site/registry.ts';
-import { contactMethods, QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
+import {
+  contactMethods,
+  listContactFieldNames,
+  QUESTION_FIELD,
+} from '../../site/forms/contact-rule.ts';
 import type { Context } from '../../operation/context.ts';
 import { computePublishedTerms } from '../../site/forms/published-terms.ts';
 import { isEmergency } from '../../site/emergency.ts';
@@ -39,12 +42,10 @@ function personOf(
   { contact, fields }: LeadInput,
   action: Action | undefined,
 ): { name: string | null; email: string | null; phone: string | null; addresses: string[] } {
-  const listContactValues = (reach: 'email' | 'phone') =>
+  const listContactValues = (method: 'email' | 'phone') =>
     [
-      contact[reach],
-      ...Object.entries(action?.fields ?? {}).map(([name, field]) =>
-        kindOf(field).contactMethod === reach ? fields[name] : undefined,
-      ),
+      contact[method],
+      ...(action ? listContactFieldNames(action, [method]) : []).map((name) => fields[name]),
     ].flatMap((value) => (value === undefined ? [] : [String(value)]));
   const addresses = listContactValues('email');
   return {

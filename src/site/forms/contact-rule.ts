@@ -14,8 +14,11 @@ export const QUESTION_FIELD = 'question';
 /** Contact details for reaching a person, in form order. */
 export const contactMethods = ['phone', 'email'] as const;
 
-/** Names of an action’s own phone and email fields, in order. */
-export const listContactFieldNames = ({ fields }: Pick<Action, 'fields'>): string[] =>
-  Object.entries(fields)
-    .filter(([, field]) => kindOf(field).contactMethod)
-    .map(([name]) => name);
+/** Names of an action’s own fields for these contact details, in order; by default, for any. */
+export const listContactFieldNames = (
+  { fields }: Pick<Action, 'fields'>,
+  methods: readonly (typeof contactMethods)[number][] = contactMethods,
+): string[] =>
+  Object.keys(fields).filter((name) =>
+    methods.some((method) => method === kindOf(fields[name]!).contactMethod),
+  );
