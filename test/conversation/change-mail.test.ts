@@ -472,7 +472,7 @@ describe('email about the changes of a lead', async () => {
   });
 
   it('says when the provider wrote each of two equal texts', async () => {
-    const lead = await submitLead(context, visitVerb);
+    const lead = await submitLead(context, visitAction);
     for (const action of ['reply', 'reply', 'confirm'] as const) {
       fixture.advanceHours(1);
       await sendAction(lead, action, { text: 'Please clear the driveway.' });
