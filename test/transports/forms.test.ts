@@ -239,7 +239,7 @@ describe('a form', async () => {
   });
 
   it('sent again after each of its requests was withdrawn creates at most 20 more', async () => {
-    const inputs = { ...base(textVerb), [KEY_INPUT]: 'a-key-that-is-sent-often' };
+    const inputs = { ...base(textAction), [KEY_INPUT]: 'a-key-that-is-sent-often' };
     const locations = new Set<string>();
     for (let count = 0; count < 25; count++) {
       const location = (await form(ACTION_PATH, inputs)).headers.get('location')!;
