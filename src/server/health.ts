@@ -12,8 +12,8 @@ const TIMEOUT_MS = 2000;
 const STUCK_SECONDS = 15 * 60;
 
 /** Whether a message has waited too long or has run out of retries. */
-const isStuck = ({ oldestAgeSeconds, givenUp, personMail }: OutboxState): boolean =>
-  Math.max(oldestAgeSeconds, personMail.oldestAgeSeconds) >= STUCK_SECONDS || givenUp > 0;
+const isStuck = ({ oldestSeconds, givenUp, personMail }: OutboxState): boolean =>
+  Math.max(oldestSeconds, personMail.oldestSeconds) >= STUCK_SECONDS || givenUp > 0;
 
 /** The result of a query. @throws {DatabaseUnavailableError} also if it takes too long */
 const withTimeout = <Result>(query: Promise<Result>): Promise<Result> =>

@@ -68,7 +68,7 @@ function observeDatabase(meter: Meter, context: Context): void {
     result.observe(gauges.diskLow, isLowOnSpace ? 1 : 0);
     result.observe(gauges.writesFailing, canWrite ? 0 : 1);
     result.observe(gauges.undelivered, outbox.undelivered);
-    result.observe(gauges.oldest, outbox.oldestAgeSeconds);
+    result.observe(gauges.oldest, outbox.oldestSeconds);
     result.observe(gauges.givenUp, outbox.givenUp);
     result.observe(gauges.unaddressed, outbox.unaddressed);
     result.observe(gauges.undeliveredToPeople, outbox.personMail.undelivered);

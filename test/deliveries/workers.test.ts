@@ -117,10 +117,10 @@ it('an undeliverable event is retried with growing delays, then given up and rep
   }
   expect(await readOutboxState(fixture.context)).toEqual({
     undelivered: 0,
-    oldestAgeSeconds: 0,
+    oldestSeconds: 0,
     givenUp: 1,
     unaddressed: 0,
-    personMail: { undelivered: 0, oldestAgeSeconds: 0 },
+    personMail: { undelivered: 0, oldestSeconds: 0 },
   });
   expect(JSON.stringify(fixture.logged)).not.toMatch(/dana/i);
 });
@@ -202,10 +202,10 @@ it('leads wait while no channel is configured, startup reports them, and they ar
   expect(delivered.length).toBe(1);
   expect(await readOutboxState(fixture.context)).toEqual({
     undelivered: 0,
-    oldestAgeSeconds: 0,
+    oldestSeconds: 0,
     givenUp: 0,
     unaddressed: 0,
-    personMail: { undelivered: 0, oldestAgeSeconds: 0 },
+    personMail: { undelivered: 0, oldestSeconds: 0 },
   });
 });
 
@@ -229,10 +229,10 @@ describe('a lead without a recipient address', () => {
     await drain([createChannelWithoutAddress()], fixture.context);
     expect(await readDeliveryState(fixture)).toEqual({
       undelivered: 0,
-      oldestAgeSeconds: 0,
+      oldestSeconds: 0,
       givenUp: 0,
       unaddressed: 1,
-      personMail: { undelivered: 0, oldestAgeSeconds: 0 },
+      personMail: { undelivered: 0, oldestSeconds: 0 },
       listed: 1,
     });
     for (const redeliver of [
@@ -345,7 +345,7 @@ describe('a lead without a recipient address', () => {
     fixture.advanceHours(1);
     expect(await redeliverOpenLeads(fixture.context)).toBe(open.length);
     // A message that was delivered an hour ago is not late when it is sent again.
-    const readOldestSeconds = async () => (await readOutboxState(fixture.context)).oldestAgeSeconds;
+    const readOldestSeconds = async () => (await readOutboxState(fixture.context)).oldestSeconds;
     expect(await readOldestSeconds()).toBeLessThan(1800);
     await planDeliveries([createRecordingChannel(0).channel], fixture.context);
     expect(await readOldestSeconds()).toBeLessThan(1800);
@@ -473,7 +473,7 @@ it('a delivery for a removed channel is not late, is reported at startup, and ca
   });
   expect(await readOutboxState(now)).toMatchObject({
     undelivered: 0,
-    oldestAgeSeconds: 0,
+    oldestSeconds: 0,
     givenUp: 0,
   });
   const mail = {

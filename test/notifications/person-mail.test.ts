@@ -485,10 +485,10 @@ describe('a customer with an email address', () => {
         ({ undelivered, undeliveredToPerson }) => ({ undelivered, undeliveredToPerson }),
       ),
     });
-    const delivered = { undelivered: 0, oldestAgeSeconds: 0, listed: [] };
+    const delivered = { undelivered: 0, oldestSeconds: 0, listed: [] };
     const late = {
       undelivered: 1,
-      oldestAgeSeconds: expect.any(Number),
+      oldestSeconds: expect.any(Number),
       listed: [{ undelivered: false, undeliveredToPerson: true }],
     };
     for (const retry of [
@@ -555,7 +555,7 @@ describe('a customer with an email address', () => {
       await check();
       expect(alerts).toEqual([]);
       expect(await readOutboxState(context)).toMatchObject({
-        personMail: { undelivered: 1, oldestAgeSeconds: 0 },
+        personMail: { undelivered: 1, oldestSeconds: 0 },
       });
       receiver.faults.push('busy');
       await submitLead();
@@ -571,7 +571,7 @@ describe('a customer with an email address', () => {
       expect(alerts[0]!.text).not.toContain('rejected the address');
       expect((await readOutboxState(context)).personMail).toEqual({
         undelivered: 2,
-        oldestAgeSeconds: expect.closeTo(1080, -2),
+        oldestSeconds: expect.closeTo(1080, -2),
       });
     },
   );
@@ -587,7 +587,7 @@ describe('a customer with an email address', () => {
       fixture.advanceHours(0.3);
       expect((await readOutboxState(context)).personMail).toMatchObject({
         undelivered: 1,
-        oldestAgeSeconds: expect.closeTo(1080, -2),
+        oldestSeconds: expect.closeTo(1080, -2),
       });
       const alerts: object[] = [];
       await notifyOperator(

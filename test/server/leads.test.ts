@@ -992,13 +992,13 @@ describe('service monitoring', () => {
       status: 'degraded',
       outbox: {
         undelivered: expect.any(Number),
-        oldestAgeSeconds: expect.any(Number),
+        oldestSeconds: expect.any(Number),
         givenUp: 0,
         unaddressed: 0,
-        personMail: { undelivered: 0, oldestAgeSeconds: 0 },
+        personMail: { undelivered: 0, oldestSeconds: 0 },
       },
     });
-    expect(json(health).outbox.oldestAgeSeconds).toBeGreaterThan(900);
+    expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
     for (const state of [healthyState, json(health)])
       expect([state, valid(state), valid.errors]).toEqual([state, true, null]);
     const { status, outbox } = openapi.components.schemas.Health.properties;

@@ -38,13 +38,13 @@ registerComponent(
       outbox: z
         .strictObject({
           undelivered: createCountSchema('Pending events, each counted once per channel.'),
-          oldestAgeSeconds: createCountSchema('Age of the oldest pending event in seconds.'),
+          oldestSeconds: createCountSchema('Age of the oldest pending event in seconds.'),
           givenUp: createCountSchema('Deliveries whose retries are exhausted.'),
           unaddressed: createCountSchema('Messages to providers without a delivery address.'),
           personMail: z
             .strictObject({
               undelivered: createCountSchema('Pending and failed messages.'),
-              oldestAgeSeconds: createCountSchema(
+              oldestSeconds: createCountSchema(
                 'Age of the oldest pending message in seconds, not counting messages to addresses that the mail server rejects.',
               ),
             })
@@ -76,10 +76,10 @@ const HEALTH_EXAMPLES = {
       status: 'degraded',
       outbox: {
         undelivered: 3,
-        oldestAgeSeconds: 1260,
+        oldestSeconds: 1260,
         givenUp: 0,
         unaddressed: 0,
-        personMail: { undelivered: 0, oldestAgeSeconds: 0 },
+        personMail: { undelivered: 0, oldestSeconds: 0 },
       },
     },
   },

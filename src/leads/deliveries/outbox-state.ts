@@ -17,7 +17,7 @@ export interface OutboxState {
   /** Pending events, each counted once per channel. */
   undelivered: number;
   /** Age of the oldest pending event in seconds; 0 if no event is pending. */
-  oldestAgeSeconds: number;
+  oldestSeconds: number;
   givenUp: number;
   unaddressed: number;
   personMail: {
@@ -27,7 +27,7 @@ export interface OutboxState {
      * Age of the oldest pending message in seconds, except to addresses that the mail server
      * rejects; 0 if there is none.
      */
-    oldestAgeSeconds: number;
+    oldestSeconds: number;
   };
 }
 
@@ -85,12 +85,12 @@ export async function readOutboxState(
   const [oldestTime] = [row.oldestDelivery, row.oldestEvent].filter((time) => time !== null).sort();
   return {
     undelivered: Math.min(limit, row.planned + row.unplanned),
-    oldestAgeSeconds: ageOf(oldestTime),
+    oldestSeconds: ageOf(oldestTime),
     givenUp: row.givenUp,
     unaddressed: row.unaddressed,
     personMail: {
       undelivered: Math.min(limit, row.plannedMail + row.givenUpMail),
-      oldestAgeSeconds: ageOf(row.oldestMail),
+      oldestSeconds: ageOf(row.oldestMail),
     },
   };
 }
