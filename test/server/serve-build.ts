@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { openDatabase } from '../../db/index.ts';
@@ -10,6 +8,7 @@ import type { Context } from '../../src/operation/context.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { serve, type Service } from '../../src/server/entry.ts';
+import { makeDatabaseFolder } from '../setup/shared-folder.ts';
 
 export interface Answer {
   status: number;
@@ -75,7 +74,7 @@ export async function serveBuild(
   budgets?: Budgets,
   rateLimits = NO_RATE_LIMITS,
 ): Promise<RunningService> {
-  const folder = mkdtempSync(join(tmpdir(), 'frontage-'));
+  const folder = makeDatabaseFolder();
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _, callback) {

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { createLibsqlServer } from '../db/setup/libsql-server.ts';
+import { makeDatabaseFolder } from './shared-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -16,7 +15,7 @@ declare module 'vitest' {
 
 /** Starts the libsql-server that the fixtures of operation tests use. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'frontage-libsql-'));
+  const folder = makeDatabaseFolder();
   const server = await createLibsqlServer(folder, { usesNamespaces: true });
   await server.start();
   project.provide('libsqlServer', {

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +14,28 @@ const run = (process.env['TEST_RUN'] ??= String(process.pid));
  */
 export const sharedFolder = join(runsFolder, run);
 
+/** File system in memory, where a commit does not wait for a disk. */
+const MEMORY = '/dev/shm';
+const MIN_FREE_BYTES = 2 ** 30;
+
+function hasMemory(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > MIN_FREE_BYTES;
+}
+const runsInMemory = join(MEMORY, `frontage-tests-${userInfo().uid}`);
+
+/** The decision of the process that started the run; its workers inherit the variable. */
+const databasesFolder = (process.env['TEST_DATABASES'] ??= hasMemory()
+  ? join(runsInMemory, run)
+  : sharedFolder);
+
+/** Creates a folder for the database of a test that is not about its disk, and returns its path. */
+export function makeDatabaseFolder(): string {
+  mkdirSync(databasesFolder, { recursive: true });
+  return mkdtempSync(join(databasesFolder, 'database-'));
+}
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -21,10 +44,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Deletes the folders of runs that have ended. */
+/** Deletes the folders of runs that have ended, and databases in memory when this run ends. */
 export function deleteEndedRuns(): void {
   mkdirSync(runsFolder, { recursive: true });
-  for (const name of readdirSync(runsFolder))
-    if (name === run || !isRunning(Number(name)))
-      rmSync(join(runsFolder, name), { recursive: true, force: true });
+  for (const folder of [runsFolder, runsInMemory].filter((path) => existsSync(path)))
+    for (const name of readdirSync(folder))
+      if (name === run || !isRunning(Number(name)))
+        rmSync(join(folder, name), { recursive: true, force: true });
+  process.once('exit', () => rmSync(join(runsInMemory, run), { recursive: true, force: true }));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { loadRegistry } from '../../../src/registry/index.ts';
 import type { Item } from '../../../src/registry/catalog.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
-import { sharedFolder } from '../../setup/shared-folder.ts';
+import { makeDatabaseFolder } from '../../setup/shared-folder.ts';
 
 /** A site with a fixed URL and build time. */
 export function createTestSite(registry: Registry): Site {
@@ -119,8 +119,7 @@ const idle: OpenedDatabase[] = [];
 /** A new database in a file. */
 async function openInFile(): Promise<OpenedDatabase> {
   const content = await (emptyFile ??= createEmptyDatabase());
-  mkdirSync(sharedFolder, { recursive: true });
-  const path = join(mkdtempSync(join(sharedFolder, 'fixture-')), 'test.db');
+  const path = join(makeDatabaseFolder(), 'test.db');
   writeFileSync(path, content, { mode: 0o600 });
   const url = `file:${path}`;
   return { database: await openDatabase({ url }), url };
