@@ -33,6 +33,8 @@ function inspectServicePage() {
       targets: selectAll(href.startsWith('#') ? href : 'main').length,
     })),
     priceRows: selectAll('.prices tbody tr').length,
+    scriptsBesideSections: selectAll('.hours + script, .band + script:has(+ *)').length,
+    emptyLines: selectAll('.card-facts:empty').filter(({ offsetParent }) => offsetParent).length,
   };
 }
 
@@ -72,6 +74,14 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       ([name, { formTop }]) => !hasItemPages(name) && formTop > TWO_SCREENS_HEIGHT,
     );
     expect(pagesWithLateForm).toEqual([]);
+  });
+
+  it('has nothing that separates sections or lines without being visible', () => {
+    for (const [name, { scriptsBesideSections, emptyLines }] of inspections)
+      expect({ scriptsBesideSections, emptyLines }, name).toEqual({
+        scriptsBesideSections: 0,
+        emptyLines: 0,
+      });
   });
 
   it('has a phone link in its header, and at most one primary action, which stays within reach', () => {
