@@ -23,7 +23,7 @@ import {
 } from './close-match.ts';
 import { readPriceBound } from './price-bound.ts';
 import { type Phrases, removeZipCodes, separatePlaces } from './question.ts';
-import { termOf, termsIn, wordsOf } from './terms.ts';
+import { joinWords, termOf, termsOf, wordsOf } from './terms.ts';
 
 export interface NeedIndex extends ServiceIndex {
   notOffered: readonly NotOfferedService[];
@@ -58,18 +58,18 @@ const MAX_ALTERNATIVES = 2;
  */
 const MIN_RELATIVE_CONFIDENCE = { allWords: 0.12, someWords: 0.2 };
 
+const entriesOf = ({ index }: ServiceIndex): ServiceEntry[] =>
+  index.stored.map(({ entry }) => entry);
+
+const isRequest = ({ kind }: ServiceEntry): boolean => kind === texts.kinds.request;
+
 /** The services with these names, in this order. */
-const findServicesByName = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
-  index.stored
-    .map(({ entry }) => entry)
+const findServicesByName = (index: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
+  entriesOf(index)
     .filter(
-      ({ subsite, kind, item }) =>
-        kind !== texts.kinds.request && item === undefined && names.includes(subsite),
+      (entry) => !isRequest(entry) && entry.item === undefined && names.includes(entry.subsite),
     )
     .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
-
-const isSameWords = (one: string, other: string): boolean =>
-  wordsOf(one).join(' ') === wordsOf(other).join(' ');
 
 /** Matches a person’s name at the end of a need, as in “a demo for Ada Lovelace”. */
 const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}\u2019'-]+){1,3}\s*$/u;
@@ -81,10 +81,7 @@ const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}\u2019'-]+){1,3}\s*$/u;
 const MIN_TITLE_TERMS = 2;
 
 /** The words of text between spaces, and the number of those that are not function words. */
-function countTerms(text: string): { text: string; count: number } {
-  const words = wordsOf(text);
-  return { text: ` ${words.join(' ')} `, count: termsIn(words).length };
-}
+const countTerms = (text: string) => ({ text: joinWords(text), count: termsOf(text).length });
 
 const titleOf = memoize(({ title }: ServiceEntry) => countTerms(title));
 
@@ -103,22 +100,13 @@ function findEntriesByTitle(index: ServiceIndex, need: string, question: string)
         (count === title.count || (entry.item !== undefined && title.count >= MIN_TITLE_TERMS)),
     );
   };
-  const titled = index.index.stored
-    .map(({ entry }) => entry)
-    .filter(
-      (entry) =>
-        (entry.kind === texts.kinds.request || entry.item !== undefined) && hasTitle(entry),
-    );
-  return titled
-    .toSorted(
-      (one, other) =>
-        Number(one.kind !== texts.kinds.request) - Number(other.kind !== texts.kinds.request),
-    )
-    .flatMap((entry) =>
-      entry.kind === texts.kinds.request
-        ? [entry, ...findServicesByName(index, [entry.subsite])]
-        : [entry],
-    );
+  const entries = entriesOf(index);
+  const requests = entries.filter((entry) => isRequest(entry) && hasTitle(entry));
+  const items = entries.filter((entry) => entry.item !== undefined && hasTitle(entry));
+  return [
+    ...requests.flatMap((request) => [request, ...findServicesByName(index, [request.subsite])]),
+    ...items,
+  ];
 }
 
 /** Removes request entries of a service that is also listed, because it links to them. */
@@ -139,7 +127,7 @@ function promoteOpenServices(
 ): readonly FoundService[] {
   const [first] = rankedServices;
   if (first?.entry.kind !== texts.kinds.account) return rankedServices;
-  if (isSameWords(first.entry.title, question)) return rankedServices;
+  if (joinWords(first.entry.title) === joinWords(question)) return rankedServices;
   const { confidence: firstConfidence, coverage: firstCoverage } = first;
   const promotedServices = rankedServices.filter(
     ({ entry: { kind, item }, confidence, coverage }) =>
@@ -163,10 +151,10 @@ const MIN_COVERAGE = 0.5;
 function promoteFullMatches(rankedServices: readonly FoundService[]): readonly FoundService[] {
   const [first] = rankedServices;
   if (!first || first.coverage === 1) return rankedServices;
-  const isFullMatch = ({ entry: { item, kind }, coverage, confidence }: FoundService) =>
+  const isFullMatch = ({ entry, coverage, confidence }: FoundService) =>
     coverage === 1 &&
-    (item === undefined
-      ? kind !== texts.kinds.request && confidence > first.confidence
+    (entry.item === undefined
+      ? !isRequest(entry) && confidence > first.confidence
       : first.coverage < MIN_COVERAGE);
   return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
@@ -231,10 +219,7 @@ const MIN_REQUEST_CONFIDENCE = 16;
 const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntry[] =>
   findServices(index, removeDetails(otherWords))
     .slice(0, 1)
-    .filter(
-      ({ confidence, entry: { kind } }) =>
-        confidence >= MIN_REQUEST_CONFIDENCE && kind !== texts.kinds.request,
-    )
+    .filter(({ confidence, entry }) => confidence >= MIN_REQUEST_CONFIDENCE && !isRequest(entry))
     .flatMap(({ entry: { subsite } }) => findServicesByName(index, [subsite]));
 
 /**

@@ -1,6 +1,6 @@
 import { memoize } from '../site/memoize.ts';
 import { expandAlternatives } from '../site/words/expand-alternatives.ts';
-import { wordsOf } from './terms.ts';
+import { joinWords, wordsOf } from './terms.ts';
 
 /** A service that a network does not offer, and what people call it. */
 export interface NotOfferedService {
@@ -91,9 +91,6 @@ const GAP = '…';
 const GAP_PATTERN = String.raw`((?:\S+ ){0,4}?)`;
 
 const hasGap = (phrase: string): boolean => phrase.includes(GAP);
-
-/** All words between spaces. */
-const joinWords = (text: string): string => ` ${wordsOf(text).join(' ')} `;
 
 /** A pattern for joined words, which captures the words in the gaps of a phrase. */
 function createGapPattern(phrase: string): RegExp {

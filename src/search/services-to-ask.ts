@@ -10,7 +10,7 @@ import { createOutOfAreaNotice, isPlaceOutside, isZipOutside } from '../site/wor
 import type { Findings } from './find-need.ts';
 import { type SearchNotice, selectNotice } from './not-offered.ts';
 import { MAX_CHARACTERS, zipCodesIn } from './question.ts';
-import { wordsOf } from './terms.ts';
+import { joinWords } from './terms.ts';
 
 export const MAX_SERVICES = 3;
 
@@ -64,11 +64,7 @@ export const selectConfidentMatches = (
 
 /** Places with their ZIP codes, and their names as words between spaces. */
 const parsePlaces = memoize((placeZips: Record<string, readonly string[]>) =>
-  Object.entries(placeZips).map(([name, zips]) => ({
-    name,
-    zips,
-    phrase: ` ${wordsOf(name).join(' ')} `,
-  })),
+  Object.entries(placeZips).map(([name, zips]) => ({ name, zips, phrase: joinWords(name) })),
 );
 
 /**
@@ -85,7 +81,7 @@ export function describeArea(
   if (zipCodes.some((zip) => isZipOutside(subsite, zip))) return createOutOfAreaNotice(subsite);
   if (zipCodes.length > 0) return undefined;
   const places = parsePlaces(network.search.placeZips);
-  const words = ` ${wordsOf(text).join(' ')} `;
+  const words = joinWords(text);
   const named = places.filter(({ phrase }) => words.includes(phrase));
   return named.length > 0 && named.every(({ zips }) => isPlaceOutside(subsite, zips))
     ? createOutOfAreaNotice(subsite, named[0]!.name)

@@ -53,6 +53,9 @@ export function wordsOf(text: string): string[] {
   return joinedWords.match(WORD_PATTERN) ?? [];
 }
 
+/** The words of a text between spaces, to find phrases in it. */
+export const joinWords = (text: string): string => ` ${wordsOf(text).join(' ')} `;
+
 /**
  * Maximum number of cached stems: a network's own vocabulary is far smaller, but questions may
  * contain any word.
