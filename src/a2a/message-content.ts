@@ -7,7 +7,7 @@ import { isValidKey, SAMPLE_KEY } from '../operation/idempotency.ts';
 import { networkOf } from '../operation/network-of-address.ts';
 import type { Call } from '../operation/operation.ts';
 import { createTextPart } from './parts.ts';
-import { MAX_PARTS } from './request-schemas.ts';
+import { MAX_PARTS, PARTS_MESSAGE } from './request-schemas.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
 /**
@@ -20,8 +20,6 @@ export type MessageContent =
 
 /** Maximum length of an ID that a caller chose; IDs are stored with the task. */
 const MAX_ID_LENGTH = 255;
-
-const createMalformedError = (message: string) => new RequestMalformedError(message);
 
 /** Whether data answers an offer or withdraws a request, which requires the request's task. */
 const isAnswer = (data: unknown): boolean =>
@@ -40,17 +38,15 @@ export function parseMessageContent({
   parts,
 }: Message): MessageContent {
   if (!messageId.trim())
-    throw createMalformedError(
+    throw new RequestMalformedError(
       'message.messageId is required. Send a new one with each message, such as a UUID.',
     );
   if ([messageId, contextId, taskId].some((id) => countCodePoints(id) > MAX_ID_LENGTH))
-    throw createMalformedError(
+    throw new RequestMalformedError(
       `The IDs in a message may have at most ${MAX_ID_LENGTH} characters.`,
     );
   if (!parts.length || parts.length > MAX_PARTS)
-    throw createMalformedError(
-      `message.parts is required. Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`,
-    );
+    throw new RequestMalformedError(`message.parts is required. ${PARTS_MESSAGE}`);
   const contents = parts.map((part) => part.content);
   if (contents.some((content) => content?.$case === 'raw' || content?.$case === 'url'))
     throw new ContentTypeNotSupportedError(
@@ -58,7 +54,7 @@ export function parseMessageContent({
     );
   const data = contents.filter((content) => content?.$case === 'data');
   if (data.length > 1)
-    throw createMalformedError(
+    throw new RequestMalformedError(
       'A message may have only one data part. Send one message per request.',
     );
   const text = contents
@@ -66,16 +62,16 @@ export function parseMessageContent({
     .join('\n')
     .trim();
   if (data[0] && !taskId && isAnswer(data[0].value))
-    throw createMalformedError(
+    throw new RequestMalformedError(
       'message.taskId is required. Send the taskId of the request with this answer.',
     );
   if (data[0]) return { kind: 'data', data: data[0].value, text };
   if (!text)
-    throw createMalformedError(
+    throw new RequestMalformedError(
       'The message is empty. Send text with a question, or one data part with subsite, action and fields.',
     );
   if (countCodePoints(text) > MAX_CHARACTERS)
-    throw createMalformedError(
+    throw new RequestMalformedError(
       `A ${taskId ? 'reply' : 'question'} may have at most ${MAX_CHARACTERS} characters.`,
     );
   return { kind: 'question', text, isFollowUp: contextId !== '' };

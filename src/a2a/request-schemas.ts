@@ -52,7 +52,8 @@ const createObjectSchema = (
     withExpectation(expectation),
   );
 
-const PARTS_MESSAGE = `Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`;
+/** Says what `message.parts` accepts. */
+export const PARTS_MESSAGE = `Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`;
 
 const partMembers = {
   text: stringSchema,

@@ -2,46 +2,30 @@ import type { Context } from '../operation/context.ts';
 import { capabilitiesOf, type CapabilityRecord } from '../site/capability-record.ts';
 import { createAskKnowledgeTool } from './ask-knowledge.ts';
 import { createGetCapabilityTool, createSearchCapabilitiesTool } from './catalog-tools.ts';
-import type { McpDefinition, McpPrompt, McpResource, McpResourceTemplate } from './definition.ts';
+import type { McpDefinition, McpPrompt, McpResourceTemplate } from './definition.ts';
 import {
   createPrefixCompleter,
   createDirectoryResource,
+  createMarkdownResource,
   renderMarkdownList,
   listSubsiteNames,
 } from './directory.ts';
 import { createServerIdentity } from './network-server.ts';
 import { createUserPrompt, requireKnown } from './prompts.ts';
 
-const CAPABILITIES_URI = 'network://capabilities';
-
-function createCapabilitiesResource(
-  capabilities: readonly CapabilityRecord[],
-  name: string,
-): McpResource {
-  const text = renderMarkdownList(
+const renderCapabilities = (capabilities: readonly CapabilityRecord[], name: string): string =>
+  renderMarkdownList(
     [`# ${name}: capabilities`, ''],
     capabilities.map(
       ({ id, title, mode, pricing }) => `- ${id} (${mode}, ${pricing.kind}): ${title}`,
     ),
     'call search_capabilities',
   );
-  return {
-    about: {
-      uri: CAPABILITIES_URI,
-      name: 'capabilities',
-      title: `${name}: capabilities`,
-      description: 'Every capability with its mode and price.',
-      mimeType: 'text/markdown',
-      size: Buffer.byteLength(text),
-    },
-    read: () => text,
-  };
-}
 
 function createCapabilityTemplate(capabilities: readonly CapabilityRecord[]): McpResourceTemplate {
   return {
     about: {
-      uriTemplate: `${CAPABILITIES_URI}/{id}`,
+      uriTemplate: 'network://capabilities/{id}',
       name: 'capability',
       title: 'Capability',
       description: 'One complete capability, as get_capability returns it.',
@@ -115,7 +99,12 @@ export function createCatalogServer(context: Context): McpDefinition {
       createAskKnowledgeTool(context),
     ],
     resources: [
-      createCapabilitiesResource(capabilities, network.name),
+      createMarkdownResource(
+        context.site,
+        'capabilities',
+        'Every capability with its mode and price.',
+        renderCapabilities(capabilities, network.name),
+      ),
       createDirectoryResource(context.site),
     ],
     templates: [createCapabilityTemplate(capabilities)],

@@ -3,7 +3,6 @@ import type { Site } from '../site/site.ts';
 import type { Completer, McpResource, McpResourceTemplate } from './definition.ts';
 import { createSubsiteDetails } from './subsite-views.ts';
 
-const DIRECTORY_URI = 'network://directory';
 const SUBSITE_URI_PREFIX = 'network://subsites/';
 /** Maximum size of the directory in bytes; the subsites that do not fit are in list_subsites. */
 const MAX_BYTES = 9_500;
@@ -53,22 +52,32 @@ function renderDirectory({ registry, base }: Site): string {
   );
 }
 
+/** A resource of the network with a fixed text in Markdown, at `network://` and its name. */
+export const createMarkdownResource = (
+  { registry }: Site,
+  name: string,
+  description: string,
+  text: string,
+): McpResource => ({
+  about: {
+    uri: `network://${name}`,
+    name,
+    title: `${registry.network.name}: ${name}`,
+    description,
+    mimeType: 'text/markdown',
+    size: Buffer.byteLength(text),
+  },
+  read: () => text,
+});
+
 /** A resource that describes the network on one page. */
-export function createDirectoryResource(site: Site): McpResource {
-  const { name } = site.registry.network;
-  const text = renderDirectory(site);
-  return {
-    about: {
-      uri: DIRECTORY_URI,
-      name: 'directory',
-      title: `${name}: directory`,
-      description: 'Every subsite with its path and purpose.',
-      mimeType: 'text/markdown',
-      size: Buffer.byteLength(text),
-    },
-    read: () => text,
-  };
-}
+export const createDirectoryResource = (site: Site): McpResource =>
+  createMarkdownResource(
+    site,
+    'directory',
+    'Every subsite with its path and purpose.',
+    renderDirectory(site),
+  );
 
 export function createSubsiteTemplate(site: Site): McpResourceTemplate {
   return {

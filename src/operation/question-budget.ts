@@ -2,8 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { memoize } from '../site/memoize.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 import { callerNounOf, createBudgetProblem } from './budgets.ts';
-import type { Budgets } from './context.ts';
-import type { Context } from './context.ts';
+import type { Budgets, Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 

@@ -10,7 +10,7 @@ import { findDisplacedPaths } from './rules/addresses.ts';
 import { findRuleFaults } from './rule-faults.ts';
 import { rules } from './rules/index.ts';
 import type { Records, Rule } from './rules/rule.ts';
-import { type Kind, kinds } from './schema.ts';
+import { type Kind, kinds, toPagePath } from './schema.ts';
 import { locateProblems, parseSource, splitFrontMatter, type Source } from './source.ts';
 import type { Subsite } from './subsite.ts';
 import { path } from './text.ts';
@@ -25,9 +25,6 @@ interface FileRecord extends UnreadableRecord {
 /** True if a path in the registry folder is an image that records may use. */
 export const isImageFile = (file: string): boolean =>
   /^images\/.+\.(?:jpg|jpeg|png|webp|avif)$/.test(file);
-
-/** Converts a file path without extension to the path of a Markdown page. */
-const toPagePath = (key: string): string => (key === 'index' ? '/' : `/${key}`);
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 

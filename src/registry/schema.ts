@@ -30,6 +30,9 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
+/** The path of a page whose file has this path in the folder `pages`, without the extension. */
+export const toPagePath = (key: string): string => (key === 'index' ? '/' : `/${key}`);
+
 /** The JSON Schema files for editors, each with its source schema. */
 export const editorSchemas: Record<string, z.ZodType> = {
   network,

@@ -1,5 +1,5 @@
 import { entriesIn, memberOf } from '../site/json-object.ts';
-import type { Kind } from './schema.ts';
+import { type Kind, toPagePath } from './schema.ts';
 
 /** The file of a record with errors, and the readable part of its content. */
 export interface UnreadableRecord {
@@ -62,7 +62,7 @@ export function classifyUnreadableRecords(
       `/${key}`,
       textOf(data, 'url', `/${key}`),
     ]),
-    ...listRecordsOfKind('pages').map(({ key }) => (key === 'index' ? '/' : `/${key}`)),
+    ...listRecordsOfKind('pages').map(({ key }) => toPagePath(key)),
   ]);
   const routes = new Set([
     ...listRecordsOfKind('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),

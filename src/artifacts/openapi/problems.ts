@@ -119,30 +119,28 @@ export function describeProblemResponses(
   acceptsForm = false,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    groupByStatus(codes).map(([status, group]) => {
-      return [
-        String(status),
-        {
-          // A body that is not a form cannot get a form page in response.
-          description: [
-            joinTitles(group),
-            ...(acceptsForm && status !== UNSUPPORTED_MEDIA_TYPE_STATUS ? [FORM_PAGE_TEXT] : []),
-          ].join(' '),
-          ...describeHeaders([
-            ...extraHeaders,
-            ...group.flatMap((code) => PROBLEM_HEADERS[code] ?? []),
-          ]),
-          content: {
-            'application/problem+json': {
-              schema: { $ref: '#/components/schemas/Problem' },
-              examples: Object.fromEntries(
-                group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-              ),
-            },
+    groupByStatus(codes).map(([status, group]) => [
+      String(status),
+      {
+        // A body that is not a form cannot get a form page in response.
+        description: [
+          joinTitles(group),
+          ...(acceptsForm && status !== UNSUPPORTED_MEDIA_TYPE_STATUS ? [FORM_PAGE_TEXT] : []),
+        ].join(' '),
+        ...describeHeaders([
+          ...extraHeaders,
+          ...group.flatMap((code) => PROBLEM_HEADERS[code] ?? []),
+        ]),
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(
+              group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
           },
         },
-      ];
-    }),
+      },
+    ]),
   );
 }
 
@@ -153,10 +151,7 @@ export const buildProblemExamples = (base: string): Record<string, unknown> =>
       .sort()
       .map((code) => [
         code,
-        {
-          summary: problemCodes[code].title,
-          value: buildSampleProblem(code, base),
-        },
+        { summary: problemCodes[code].title, value: buildSampleProblem(code, base) },
       ]),
   );
 
