@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import { DatabaseUnavailableError } from '../../db/index.ts';
 import {
   type ConversationReport,
   converse,
@@ -12,10 +11,10 @@ import {
   checkChannels,
   type OnWait,
 } from './channel-check/index.ts';
-import { readValidEnvironment, SettingsError } from '../settings.ts';
+import { readValidEnvironment } from '../settings.ts';
 import { type DatabaseClient, createDatabaseClient } from './database-client.ts';
 import { printDatabaseName } from './database-name.ts';
-import { withContext } from './with-context.ts';
+import { describeUserError, withContext } from './with-context.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 import { createCommandLine, requireHttpUrl } from './command-line.ts';
 import { exitCodes, USAGE_ERROR_TEXT, exitWithMessage } from './exit-codes.ts';
@@ -214,16 +213,11 @@ async function checkAndPrintChannels(
   return one ? 0 : exitCodes.refused;
 }
 
-const isExpectedError = (error: unknown): error is Error =>
-  error instanceof ChannelsError ||
-  error instanceof SettingsError ||
-  error instanceof DatabaseUnavailableError;
-
 await run()
   .then((code) => (process.exitCode = code))
   .catch((error: unknown) =>
     exitWithMessage(
-      isExpectedError(error) ? error.message : String((error as Error).stack ?? error),
+      error instanceof ChannelsError ? error.message : describeUserError(error),
       error instanceof ChannelUsageError ? exitCodes.usageError : exitCodes.refused,
     ),
   );

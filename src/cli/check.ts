@@ -16,6 +16,7 @@ import { toDateInTimeZone } from '../site/calendar/days.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import { exitCodes, USAGE_ERROR_TEXT } from './exit-codes.ts';
+import { createPrinter } from './output.ts';
 
 const program = createCommandLine('check')
   .description(
@@ -39,10 +40,7 @@ const program = createCommandLine('check')
 warnOfMisspelledSettings();
 const folder = program.args[0] ?? readCommandSettings('registryDir').registryDir;
 const { json, diff } = program.opts<{ json?: boolean; diff?: string }>();
-const print = (lines: readonly string[], data: unknown) =>
-  process.stdout.write(
-    json ? `${JSON.stringify(data, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
-  );
+const print = createPrinter(program);
 
 const printWarnings = (warnings: readonly Fault[]) =>
   process.stderr.write(warnings.map((warning) => `Warning: ${formatFault(warning)}\n`).join(''));

@@ -8,6 +8,7 @@ import { readCommandSettings } from './command-settings.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 import { createCommandLine, requireHttpUrl } from './command-line.ts';
 import { exitCodes, USAGE_ERROR_TEXT, exitWithMessage } from './exit-codes.ts';
+import { createPrinter } from './output.ts';
 
 const program = createCommandLine('probe')
   .description(
@@ -35,11 +36,7 @@ Examples:
   )
   .parse();
 
-const { json, build, concurrency } = program.opts<{
-  json?: boolean;
-  build: string;
-  concurrency: number;
-}>();
+const { build, concurrency } = program.opts<{ build: string; concurrency: number }>();
 const { origin } = requireHttpUrl(program.args[0]!, 'https://example.com');
 if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
   exitWithMessage('--concurrency must be a whole number from 1 to 64.', exitCodes.usageError);
@@ -77,11 +74,11 @@ await fetch(origin, {
   ),
 );
 const { checked, faults } = await probe(arena, origin, { concurrency });
-if (json) process.stdout.write(`${JSON.stringify(faults, null, 2)}\n`);
-else {
-  for (const { path, problem } of faults) process.stdout.write(`${path}: ${problem}\n`);
-  process.stdout.write(
-    `${formatQuantity(checked, 'address', 'addresses')} checked, ${formatQuantity(faults.length, 'fault')}.\n`,
-  );
-}
+createPrinter(program)(
+  [
+    ...faults.map(({ path, problem }) => `${path}: ${problem}`),
+    `${formatQuantity(checked, 'address', 'addresses')} checked, ${formatQuantity(faults.length, 'fault')}.`,
+  ],
+  faults,
+);
 process.exit(faults.length ? 1 : 0);

@@ -31,24 +31,10 @@ const columns = [
  */
 const userInputColumns = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
 
-function formatCell(value: unknown, isDigits: boolean): string {
+function formatCell(value: unknown, isDigits = false): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? toCell(value, isDigits) : toJsonCell(value);
-}
-
-/** Whether the record declares a field as digits that are not a number, such as a ZIP code. */
-function createNumericCodeCheck({ site }: Context): (lead: ExportedLead, name: string) => boolean {
-  const numericCodeCache = new Map<string, boolean>();
-  return ({ subsite, action }, name) => {
-    const key = `${subsite}.${action ?? ''}.${name}`;
-    let isDigits = numericCodeCache.get(key);
-    if (isDigits === undefined) {
-      const field = actionOf(site.registry, { subsite, action })?.fields[name];
-      numericCodeCache.set(key, (isDigits = field ? kindOf(field).isNumericCode === true : false));
-    }
-    return isDigits;
-  };
 }
 
 /** Yields a table with a column for each field name in the leads, in chunks. */
@@ -58,20 +44,21 @@ async function* toCsv(
   context: Context,
 ): AsyncGenerator<string> {
   const names = await readFieldNames(filter, context);
-  const isDigits = createNumericCodeCheck(context);
   const textOf = (lead: ExportedLead, name: (typeof columns)[number]): string => {
     if (name === 'suspicions') return lead.suspicions.join(' ');
-    return userInputColumns.has(name) ? formatCell(lead[name], false) : String(lead[name] ?? '');
+    return userInputColumns.has(name) ? formatCell(lead[name]) : String(lead[name] ?? '');
   };
-  const formatRecord = (lead: ExportedLead): string =>
-    toCsvRecord([
+  const formatRecord = (lead: ExportedLead): string => {
+    const fields = actionOf(context.site.registry, lead)?.fields;
+    return toCsvRecord([
       ...columns.map((name) => textOf(lead, name)),
       ...names.map((name) => {
-        const value = lead.fields[name];
-        return formatCell(value, typeof value === 'string' && isDigits(lead, name));
+        const field = fields?.[name];
+        return formatCell(lead.fields[name], field && kindOf(field).isNumericCode);
       }),
-      formatCell(lead.data, false),
+      formatCell(lead.data),
     ]);
+  };
   // Spreadsheet programs recognize UTF-8 by the byte order mark.
   yield `\uFEFF${toCsvRecord([...columns, ...names.map((name) => `fields.${name}`), 'data'])}`;
   for await (const batch of batches) yield batch.map(formatRecord).join('');
