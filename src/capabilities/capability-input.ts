@@ -8,7 +8,6 @@ import { createFieldsSchema } from '../leads/submit/validate-fields.ts';
 import { validateAgainstSchema } from '../operation/json-schema-check.ts';
 import { contactSchema } from '../leads/submit/lead-input.ts';
 import type { InputError } from '../operation/problem.ts';
-import { formatPointer } from '../operation/json-pointer.ts';
 import { check, withExpectation } from '../operation/validate.ts';
 
 export type CapabilityInput = Record<string, unknown>;
@@ -33,14 +32,12 @@ const intakeSchemaOf = memoize((registry: Registry) =>
 
 /**
  * Validates the input of a capability: an inquiry like any lead, and any other input against its
- * published JSON Schema. `errors` is empty if `input` is present; `base` is the JSON Pointer to the
- * input in the body.
+ * published JSON Schema. `errors` is empty if `input` is present.
  */
 export function checkCapabilityInput(
   { inputSchema, adapter, subsite: name, action: verb }: CapabilityRecord,
   value: unknown,
   registry: Registry,
-  base: readonly string[] = ['input'],
 ): { input?: CapabilityInput; errors: InputError[] } {
   if (adapter === 'inquiry') {
     const subsite = findSubsite(registry, name!)!;
@@ -48,14 +45,14 @@ export function checkCapabilityInput(
     const { output: input, errors } = check(
       intakeSchemaOf(registry)(subsite)(intakeAction),
       value,
-      base,
+      ['input'],
       {
-        [formatPointer(...base, 'fields')]: Object.keys(capabilityFieldsOf(intakeAction)),
-        [formatPointer(...base, 'contact')]: Object.keys(contactSchema.pipe[0].entries),
+        '/input/fields': Object.keys(capabilityFieldsOf(intakeAction)),
+        '/input/contact': Object.keys(contactSchema.pipe[0].entries),
       },
     );
     return { ...(input && { input }), errors };
   }
-  const errors = validateAgainstSchema(inputSchema, value, base.map((step) => `/${step}`).join(''));
+  const errors = validateAgainstSchema(inputSchema, value, '/input');
   return errors.length ? { errors } : { input: value as CapabilityInput, errors };
 }
