@@ -11,7 +11,13 @@ import { formatQuantity } from '../site/words/quantity.ts';
 
 /** Budgets with counts in the database, so that they apply across processes and restarts. */
 export type CountedBudget =
-  'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail' | 'caller_mail';
+  | 'holds'
+  | 'storefronts'
+  | 'share_links'
+  | 'a2a_tasks'
+  | 'person_mail'
+  | 'answer_mail'
+  | 'caller_mail';
 
 /** A use of a budget. */
 export interface BudgetUse {

@@ -260,12 +260,11 @@ describe('email to a provider', () => {
     const [mail] = receiver.mails;
     expect(mail).toMatchObject({
       envelopeTo: ['provider@example.org'],
-      replyTo: [{ address: 'dana@example.com' }],
       from: { address: 'leads@network.example' },
     });
     expect(mail!.html).toBeUndefined();
     expect(mail!.attachments).toEqual([]);
-    expect(mail!.bcc).toBeUndefined();
+    expect([mail!.bcc, mail!.replyTo]).toEqual([undefined, undefined]);
     expect(mail!.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
     const [lead] = await fixture.rows('leads');
     for (const value of Object.values(JSON.parse(lead!['fields'])))
@@ -282,7 +281,7 @@ describe('email to a provider', () => {
     expect(mail!.text).not.toContain(token);
   });
 
-  it('names the customer and the request in each message, and explains how to answer if a reply cannot reach the customer', async () => {
+  it('names the customer and the request in each message, and explains how to answer, because a reply would quote the answer links', async () => {
     const fixture = await openFixture(site);
     const receiver = await startMailReceiver();
     const channel = createMailChannel({
@@ -294,12 +293,12 @@ describe('email to a provider', () => {
     const contacts = [
       [
         { name: 'Dana', email: 'dana@example.com' },
-        'A reply to this message reaches the customer by email only; what you write through a link also appears on the request’s page and counts as an answer.',
+        'A new message to the customer’s address reaches them by email only; what you write through a link also appears on the request’s page and counts as an answer.',
         'gets this by email',
       ],
       [
         { name: 'desk@network.example', email: 'eve@example.com' },
-        'A reply to this message reaches the customer by email only',
+        'A new message to the customer’s address reaches them by email only',
         'gets this by email',
       ],
       [
@@ -320,17 +319,10 @@ describe('email to a provider', () => {
       await drain([channel], fixture.context);
       expect(receiver.mails.length).toBe(2);
       for (const mail of receiver.mails) {
-        expect(mail.replyTo).toEqual(
-          'email' in contact
-            ? [{ address: contact.email, name: contact.name.includes('@') ? '' : contact.name }]
-            : undefined,
+        expect(mail.replyTo).toBeUndefined();
+        expect(mail.text).toMatch(
+          /\nA reply to this message does not reach the customer. [^\n]+\n\n[^\n]+ open a link:\n\n[^]*?:\n(.*\n)?http/,
         );
-        expect(mail.text!.includes('reply to this message')).toBe('email' in contact);
-        expect(
-          /\nDelete the answer links from [^\n]+\n\n[^\n]+ open a link:\n\n[^]*?:\n(.*\n)?http/.test(
-            mail.text!,
-          ),
-        ).toBe('email' in contact);
         expect(mail.text).toContain(instruction);
         const [lead] = (await fixture.rows('leads')).slice(-1);
         for (const value of [
@@ -343,6 +335,20 @@ describe('email to a provider', () => {
         text!.startsWith('You wrote to the customer.'),
       );
       expect(providerMail?.text).toContain(reach);
+
+      await sendAsProvider(
+        { receiptToken: token, action: 'decline', actor: 'operator' },
+        {},
+        fixture.context,
+      );
+      await drain([channel], fixture.context);
+      const closingMail = receiver.mails.at(-1)!;
+      expect(closingMail.text).not.toContain('/answer/');
+      expect(closingMail.replyTo).toEqual(
+        'email' in contact
+          ? [{ address: contact.email, name: contact.name.includes('@') ? '' : contact.name }]
+          : undefined,
+      );
     }
   });
 

@@ -164,12 +164,10 @@ it('a provider reads one thread in the network’s time zone, with the price and
     );
     expect(extractOwnLines(mail), JSON.stringify(lineEnding)).toEqual(extractOwnLines(first));
     expect(mail.text).toContain('https://evil.example/answer');
-    expect(`${mail.subject}${mail.text}${header(mail, 'reply-to')}`).not.toMatch(
+    expect(`${mail.subject}${mail.text}`).not.toMatch(
       /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/,
     );
-    expect(mail.replyTo).toEqual([
-      { name: expect.stringContaining('Dana'), address: expect.stringMatching(/^dana\d+@/) },
-    ]);
+    expect(mail.replyTo).toBeUndefined();
   }
   await server.end('SIGTERM');
 });

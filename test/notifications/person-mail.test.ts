@@ -365,10 +365,12 @@ describe('a customer with an email address', () => {
     expect(await readMailLimit()).toBe('changed');
     expect(await readPredictedText('decline')).toBe(emailNotice);
     // The limit per address does not apply either.
-    for (let count = 0; count < 12; count++) await submitLead();
+    const another = await submitLead();
     await send();
+    await provider(another, 'ask', { text: 'Which floor?' });
+    expect(await send()).toBe(12);
     await provider(lead, 'decline', { text: 'The van broke down.' });
-    expect(await send()).toBe(11);
+    expect(await send()).toBe(13);
     expect(receiver.mails.at(-1)!.text).toMatch(
       new RegExp(`^${providerTitle} canceled your confirmed [^]*\\| The van broke down\\.`),
     );
@@ -414,19 +416,52 @@ describe('a customer with an email address', () => {
     ]);
   });
 
-  it('gets at most 10 messages in 24 hours, whoever triggers them, but always a changed time', async () => {
+  it('gets at most 10 receipts in 24 hours, which never use up the email about answers', async () => {
     const { fixture, submitLead, provider, send } = await openMailFixture();
-    const lead = await submitLead();
-    for (let count = 0; count < 11; count++) await submitLead();
+    const strangers = [];
+    for (let count = 0; count < 12; count++) strangers.push(await submitLead());
     await submitLead({ contact: { email: 'other@example.com' } });
     expect(await send()).toBe(11);
-    await provider(lead, 'confirm', { text: 'We come at 1 PM.' });
+    fixture.advanceHours(0.001);
+    for (const stranger of strangers)
+      await sendMessage.handle(
+        sendMessage.parse({ receipt: stranger, withdraw: true }, fixture.context),
+        { channel: 'json' },
+        fixture.context,
+      );
     expect(await send()).toBe(11);
-    await provider(lead, 'confirm', { text: 'We come at 2 PM.' });
+    const lead = await submitLead();
+    expect(await send()).toBe(11);
+    await provider(lead, 'ask', { text: 'Which floor?' });
     expect(await send()).toBe(12);
+    await provider(lead, 'acknowledge');
+    await provider(lead, 'offer', offer);
+    expect(await send()).toBe(13);
+    await provider(lead, 'confirm', { text: 'We come at 1 PM.' });
+    expect(await send()).toBe(14);
     fixture.advanceHours(25);
     await submitLead();
-    expect(await send()).toBe(13);
+    expect(await send()).toBe(15);
+  });
+
+  it('gets at most 10 answers in 24 hours, whatever they are about, but always a changed time', async () => {
+    const { fixture, submitLead, provider, send } = await openMailFixture();
+    const lead = await submitLead();
+    const others = [];
+    for (let count = 0; count < 9; count++) others.push(await submitLead());
+    expect(await send()).toBe(10);
+    for (const other of others) await provider(other, 'decline', { text: 'We are booked.' });
+    expect(await send()).toBe(19);
+    await provider(lead, 'confirm', { text: 'We come at 1 PM.' });
+    expect(await send()).toBe(20);
+    const another = await submitLead();
+    await provider(another, 'confirm', { text: 'We come at 1 PM.' });
+    expect(await send()).toBe(20);
+    await provider(lead, 'confirm', { text: 'We come at 2 PM.' });
+    expect(await send()).toBe(21);
+    fixture.advanceHours(25);
+    await submitLead();
+    expect(await send()).toBe(22);
   });
 
   it('is told about the daily maximum per address, and so are the provider and the operator', async () => {
@@ -444,9 +479,13 @@ describe('a customer with an email address', () => {
       };
     };
     const dailyLimit = 'their address has received its daily maximum of email.';
-    for (let count = 0; count < 8; count++) await submitLead();
+    const others = [];
+    for (let count = 0; count < 9; count++) others.push(await submitLead());
     const lead = await submitLead();
-    expect(await send()).toBe(9);
+    expect(await send()).toBe(10);
+    for (const other of others) await provider(other, 'decline');
+    await provider(lead, 'acknowledge');
+    expect(await send()).toBe(19);
     expect(await readNotices(lead)).toMatchObject({
       receipt: 'mailed',
       predicted: expect.stringContaining('gets this by email'),
@@ -454,17 +493,17 @@ describe('a customer with an email address', () => {
     await provider(lead, 'reply', { text: 'The tenth.' });
     // The tenth email is not planned yet, but there is no longer room for the next answer.
     expect((await readNotices(lead)).predicted).toContain(dailyLimit);
-    expect(await send()).toBe(10);
+    expect(await send()).toBe(20);
     expect(await readNotices(lead)).toMatchObject({
       receipt: 'dailyLimit',
       predicted: expect.stringContaining(dailyLimit),
       mailed: expect.stringContaining('The customer gets this by email'),
     });
     await provider(lead, 'reply', { text: 'The eleventh.' });
-    expect(await send()).toBe(10);
+    expect(await send()).toBe(20);
     expect((await readNotices(lead)).mailed).toContain(dailyLimit);
     const unmailed = await submitLead();
-    expect(await send()).toBe(10);
+    expect(await send()).toBe(20);
     const [newestLead] = await listLeads({}, { limit: 1 }, context);
     expect(
       await explainUnmailedPerson(await readLead(newestLead!.reference, 'all', context), context),
@@ -472,8 +511,8 @@ describe('a customer with an email address', () => {
     fixture.advanceHours(25);
     expect((await readMaskedContact(unmailed, context)).mail).toBe('mailed');
     await provider(lead, 'confirm');
-    expect(await send()).toBe(11);
-    expect(receiver.mails.length).toBe(11);
+    expect(await send()).toBe(21);
+    expect(receiver.mails.length).toBe(21);
   });
 
   it('is reported and retried like a message to the provider until it is delivered or settled', async () => {

@@ -220,10 +220,10 @@ describe('leads with an email address', () => {
     expect(await listMailed(fixture)).toEqual([1, 1, 0, 1, 1]);
   });
 
-  it('to an address that has reached its daily limit warn the caller, and are emailed later', async () => {
+  it('to an address that has reached its daily limit for receipts warn the caller', async () => {
     const fixture = await openMailedFixture();
     const { context } = fixture;
-    const budget = await createAddressBudget('a@example.com', context);
+    const budget = await createAddressBudget('request', 'a@example.com', context);
     const hasWarning = async (email: string, more: object = {}) => {
       const { output } = await submit(fixture, { email }, {}, more);
       return output.warnings?.some(

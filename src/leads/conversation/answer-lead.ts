@@ -62,7 +62,7 @@ async function findLead(
   return lead;
 }
 
-/** `addressMailCount` is the number of emails to the customer's address in the last 24 hours. */
+/** `addressMailCount` is the number of answers emailed to the customer in the last 24 hours. */
 function describeAnswerReach(
   link: LinkState,
   answer: ProviderAction,
@@ -87,7 +87,7 @@ function describeAnswerReach(
       ...(isChange(answer, log.status) && { kind: 'change' }),
       ...(answer === 'offer' && { offer: {} }),
     },
-    addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0),
+    addressMailCount + (change && isEventMailed && !person.isMailPlanned ? 1 : 0),
     answer === 'acknowledge',
   );
 }
@@ -176,7 +176,7 @@ export async function readAnswerableLead(token: string, context: Context) {
       answer,
       log,
       event,
-      await countAddressMail(event.lead.contact.email, context),
+      await countAddressMail('answer', event.lead.contact.email, context),
       context,
     ),
     latestEvent: {
@@ -207,7 +207,7 @@ export async function readSentReach(
   context: Context,
 ): Promise<string> {
   const event = await readNewestEvent(reference, context);
-  const addressMailCount = await countAddressMail(event.lead.contact.email, context);
+  const addressMailCount = await countAddressMail('answer', event.lead.contact.email, context);
   return describeAnswerReach('used', 'reply', log, event, addressMailCount, context);
 }
 
@@ -227,7 +227,7 @@ export async function readReaches(
   context: Context,
 ): Promise<AnswerReach[]> {
   const event = await readNewestEvent(reference, context);
-  const addressMailCount = await countAddressMail(event.lead.contact.email, context);
+  const addressMailCount = await countAddressMail('answer', event.lead.contact.email, context);
   const groups = Map.groupBy(answers, (name) =>
     describeAnswerReach('open', name, log, event, addressMailCount, context),
   );

@@ -57,7 +57,7 @@ const describeAcceptance = ({ confirmOnAccept }: Offer) =>
 
 const renderAnswerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): string =>
   collectLines(
-    email !== null && providerMail.ways.reply,
+    email !== null && providerMail.ways.write,
     phone !== null && fill(providerMail.ways.call, { phone: formatPhone(phone) }),
     providerMail.ways.link,
   ).join(' ');
@@ -88,8 +88,8 @@ function renderAnswerSection(
   return renderSection(
     providerMail.answer,
     collectLines(
-      // The reply goes to the customer, and mail programs quote the whole message.
-      contact.email !== null && [providerMail.quoted, ''],
+      providerMail.notByReply,
+      '',
       renderAnswerInstructions(contact),
       '',
       isAsking && answer.openQuestion,
@@ -195,8 +195,8 @@ const renderEventLines = (
 /**
  * The email that notifies a provider of an event. It contains the whole request, so that nobody has
  * to look for the first email. The subject line contains no personal data. The event, its lead and
- * `terms` are as of the time of sending. `addressMailCount` is the number of messages to the
- * customer's address in the last 24 hours.
+ * `terms` are as of the time of sending. `addressMailCount` is the number of answers emailed to the
+ * customer in the last 24 hours.
  */
 export function renderMail(
   event: LeadEvent,

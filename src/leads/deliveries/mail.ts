@@ -36,7 +36,7 @@ export async function composeMail(event: LeadEvent, context: Context): Promise<M
     { ...event, lead: { ...lead, fields: log.fields } },
     site,
     { ...shownTermsOf(log, now(), site), previewUrl },
-    event.change && (await countAddressMail(lead.contact.email, context)),
+    event.change && (await countAddressMail('answer', lead.contact.email, context)),
   );
 }
 
@@ -45,7 +45,8 @@ const isOutdated = ({ change, laterEntries }: LeadEvent): boolean =>
   change?.by === 'provider' && laterEntries.length > 0;
 
 /**
- * Sends events as plain-text email; replies go to the person. `Message-ID` is derived from the
+ * Sends events as plain-text email. Replies go to the person if the message has no answer links,
+ * because mail programs quote the whole message. `Message-ID` is derived from the
  * event's ID, so it is the same in every attempt, and all messages about a lead form one thread.
  */
 export function createMailChannel({ from, to, site, ...server }: MailOptions): Channel {
@@ -64,10 +65,11 @@ export function createMailChannel({ from, to, site, ...server }: MailOptions): C
       const { name, email } = event.lead.contact;
       // A name that contains an address could pass for the reply address.
       const hasPlainName = name !== null && !name.includes('@');
+      const isReplyable = email !== null && !Object.keys(event.links).length;
       return send({
         from,
         to: recipient,
-        ...(email && { replyTo: hasPlainName ? { name, address: email } : email }),
+        ...(isReplyable && { replyTo: hasPlainName ? { name, address: email } : email }),
         ...(await composeMail(event, context)),
         id: event.id,
         ...(event.change && { thread: event.lead.reference }),

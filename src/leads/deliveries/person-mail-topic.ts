@@ -2,7 +2,7 @@ import { formatPhone } from '../../fields/kinds/phone.ts';
 import { fill } from '../../text/fill.ts';
 import { type personMail, customerNotification } from '../../text/index.ts';
 import { isCancellation, isEnded, type LeadStatus } from '../lead-states.ts';
-import { MAX_EMAILS_PER_ADDRESS } from './address-mail.ts';
+import { type AddressMailKind, MAX_EMAILS_PER_ADDRESS } from './address-mail.ts';
 import type { LogEntry } from '../lead-log.ts';
 import type { LeadTransition, LeadEvent } from './lead-event.ts';
 
@@ -43,6 +43,13 @@ const isEndOfConfirmed = (topic: PersonMailTopic): boolean =>
  */
 export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'changed' || isEndOfConfirmed(topic);
+
+/** Topics that need no action of a provider, so that anybody can cause email about them. */
+const REQUEST_TOPICS: ReadonlySet<PersonMailTopic> = new Set(['receipt', 'withdrawn', 'expired']);
+
+/** The kind of email that an email about a topic counts as. */
+export const mailKindOf = (topic: PersonMailTopic): AddressMailKind =>
+  REQUEST_TOPICS.has(topic) ? 'request' : 'answer';
 
 /** The limit that a lead in a state has reached with `mailCount` emails; undefined if none. */
 export function findReachedMailLimit(
@@ -160,8 +167,8 @@ function findUnmailedReasonForEvent(
 }
 
 /**
- * Whether the person gets email about an event; `addressMailCount` is the number of messages to the
- * address in the last 24 hours.
+ * Whether the person gets email about an event; `addressMailCount` is the number of messages of its
+ * kind to the address in the last 24 hours.
  */
 export function isMailed(event: LeadEvent, addressMailCount: number): boolean {
   const topic = topicOf(event);

@@ -8,7 +8,7 @@ import { createAddressBudget } from './address-mail.ts';
 import { type Channel, PERSON_CHANNEL } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { createNotMeUrl, renderPersonMail } from './person-mail-text.ts';
-import { isMailed, isUnlimited, mailLimitFor, topicOf } from './person-mail-topic.ts';
+import { isMailed, isUnlimited, mailKindOf, mailLimitFor, topicOf } from './person-mail-topic.ts';
 import { createMailSender, type MailServer, type Sender } from './send-mail.ts';
 import { DAY_MS } from '../../site/calendar/durations.ts';
 
@@ -33,7 +33,7 @@ const isWorthMailing = (event: LeadEvent): boolean =>
 /**
  * Emails people about their requests: the receipt, messages and offers from the provider, a record
  * of the offer that they accept, and the outcome. Sends at most 5 emails per lead, reserving one
- * for the decision, and 10 per address in 24 hours. Offers are emailed until the lead has 9 emails,
+ * for the decision, and 10 receipts and 10 answers per address in 24 hours. Offers are emailed until the lead has 9 emails,
  * and the decision and changes to a confirmed request until it has 10; its end is always emailed.
  * Changes and the end ignore the limit per address. An email that a later event has outdated is not
  * sent. All emails about a lead form one thread, and each has an unsubscribe link.
@@ -47,7 +47,11 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
     async limit(event, context) {
       const now = context.now();
       const topic = topicOf(event)!;
-      const address = await createAddressBudget(event.lead.contact.email ?? '', context);
+      const address = await createAddressBudget(
+        mailKindOf(topic),
+        event.lead.contact.email ?? '',
+        context,
+      );
       const oldestEventTime =
         now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [

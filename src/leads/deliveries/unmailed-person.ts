@@ -28,7 +28,7 @@ export async function explainUnmailedPerson(
     return undefined;
   if (channel === 'import') return 'The lead was imported; the person contacted a partner.';
   const notify = await receivesMail(token, context);
-  const addressMailCount = await countAddressMail(email, context);
+  const addressMailCount = await countAddressMail('request', email, context);
   const reason = findUnmailedReason({ email, phone, notify, suspicions, addressMailCount });
   if (reason !== undefined) return reasons[reason];
   if (!context.isPersonMailEnabled) return 'SMTP_URL and MAIL_FROM are not set.';

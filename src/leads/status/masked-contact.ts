@@ -47,7 +47,7 @@ export async function readMaskedContact(
     phone,
     notify: lead?.notify ?? false,
     suspicions: lead?.suspicions ?? [],
-    addressMailCount: await countAddressMail(email, context),
+    addressMailCount: await countAddressMail('answer', email, context),
   });
   const isMailed = context.isPersonMailEnabled && reason === undefined;
   return {

@@ -51,15 +51,15 @@ export async function planCallerMail(
 }
 
 /**
- * Warns that the person’s address gets no more email for now. Email about the lead stays on: an
- * answer that arrives when the address is under its limit again is sent.
+ * Warns that the person’s address gets no more receipts for now. Answers to the lead are emailed.
  */
 export const createAddressAdvice = async (email: string, context: Context): Promise<Warning[]> =>
-  context.isPersonMailEnabled && (await countAddressMail(email, context)) >= MAX_EMAILS_PER_ADDRESS
+  context.isPersonMailEnabled &&
+  (await countAddressMail('request', email, context)) >= MAX_EMAILS_PER_ADDRESS
     ? [
         {
           code: 'email_limit',
-          message: `The person gets no email about this request for now, because ${formatQuantity(MAX_EMAILS_PER_ADDRESS, 'message')} have been sent to this address within 24 hours. ${RECEIPT_ONLY_ADVICE}`,
+          message: `The person gets no receipt by email, because ${formatQuantity(MAX_EMAILS_PER_ADDRESS, 'receipt')} have been sent to this address within 24 hours. ${RECEIPT_ONLY_ADVICE}`,
         },
       ]
     : [];

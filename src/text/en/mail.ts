@@ -123,12 +123,13 @@ export const providerMail = {
   other: 'The same customer has another request of this kind: {reference} ({state}).',
   answer: 'ANSWER',
   ways: {
-    reply:
-      'A reply to this message reaches the customer by email only; what you write through a link also appears on the request’s page and counts as an answer.',
+    write:
+      'A new message to the customer’s address reaches them by email only; what you write through a link also appears on the request’s page and counts as an answer.',
     call: 'Call {phone} to speak with the customer.',
     link: 'To answer, open a link:',
   },
-  quoted: 'Delete the answer links from an email reply: whoever has them can answer for you.',
+  notByReply:
+    'A reply to this message does not reach the customer. Keep the answer links to yourself: whoever has them can answer for you.',
   eachLink:
     'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends.',
   declineEnds: 'Declining ends the request for good.',
