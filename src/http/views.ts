@@ -159,6 +159,8 @@ export interface InboxView {
   urgent: readonly InboxRow[];
   /** Number of leads with a deadline that are not in `urgent`, counted up to `maxCounted`. */
   moreDue: number;
+  /** Number of leads whose customer is to be called that are not in `urgent`, counted likewise. */
+  moreToCall: number;
   /** Confirmed leads that the customer recently canceled. Empty if a filter is set. */
   canceled: readonly InboxRow[];
   /** Confirmed leads that begin or end today or tomorrow. Empty if a filter is set. */

@@ -9,3 +9,16 @@ export const salesTaxPercentOf = (action: TaxedAction | undefined): number | und
 
 export const addSalesTax = (amount: number, percent: number): number =>
   amount + Math.round(amount * percent) / 100;
+
+/**
+ * The sales tax on an amount and the total with it, as decimal numbers such as 11.90; empty if no
+ * tax is added.
+ */
+export function computeTax(
+  amount: string,
+  percent: number | undefined,
+): { tax?: string; total?: string } {
+  if (percent === undefined) return {};
+  const total = addSalesTax(Number(amount), percent);
+  return { tax: (total - Number(amount)).toFixed(2), total: total.toFixed(2) };
+}

@@ -4,6 +4,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
+import { namesTime } from '../../src/leads/status/agreement.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
@@ -406,6 +407,25 @@ describe('email about the changes of a lead', async () => {
     const timed = await submitLead(context, visitAction);
     await sendAction(timed, 'confirm', { text: 'We will come on Tuesday at 9.' });
     expect(await newest(timed)).not.toContain(timeOpen);
+    for (const text of [
+      'Saturday between 8 and 10.',
+      'Saturday, 8-10, weather permitting',
+      'Saturday 8 \u2013 10 if that suits you',
+      'Sunday works, 10 to 12.',
+      'After lunch around 2 on Friday',
+      'Any day after 4.',
+    ])
+      expect([text, namesTime(text)]).toEqual([text, true]);
+    for (const text of [
+      'We send 8-10 people.',
+      'It takes between 2 and 3 days.',
+      'Call (727) 555-0142 or 2-1-1.',
+      'We need 2 to 3 weeks.',
+      'The filter is 10-12-1 or 16x20.',
+      'After 2 visits it is free.',
+      'We were there 5/8-12/8.',
+    ])
+      expect([text, namesTime(text)]).toEqual([text, false]);
     const asked = await submitLead(context, visitAction);
     await sendAction(asked, 'ask', { text: 'Is there a gate code?' });
     await sendAction(asked, 'acknowledge');
@@ -459,6 +479,10 @@ describe('email about the changes of a lead', async () => {
     const later = await receiptOf(fixture, lead);
     expect([later.agreement!.texts, later.newMessages]).toEqual([
       [attic, text],
+      ['Please clear the driveway.'],
+    ]);
+    expect([visit!.updates, later.lead.visit!.updates]).toEqual([
+      undefined,
       ['Please clear the driveway.'],
     ]);
   });

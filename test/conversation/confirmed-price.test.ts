@@ -136,6 +136,29 @@ describe('a confirmation while an offer is open', () => {
     expect(receipt.lead.notice).toContain('confirmed this request without a price');
   });
 
+  it('has its sales tax and total as numbers, like the offer before it', async () => {
+    const lead = await submitRequest();
+    const priceOf = async () => statusOf(await readLog(lead, context), context.now(), site);
+    const percent = effect.salesTaxPercent!;
+    const taxed = (amount: number) => ({
+      amount: amount.toFixed(2),
+      tax: ((amount * percent) / 100).toFixed(2),
+      total: (amount * (1 + percent / 100)).toFixed(2),
+    });
+    expect((await priceOf()).price).toMatchObject(taxed(Number(published.amount)));
+    const offerId = await makeOffer(fixture, lead, { amount: '41.00' });
+    const { offer, price, messages } = await priceOf();
+    expect([offer, price]).toEqual([expect.objectContaining(taxed(41)), undefined]);
+    expect(messages.at(-1)!.offer).not.toHaveProperty('tax');
+    await send(lead, { accept: offerId });
+    expect((await priceOf()).price).toMatchObject(taxed(41));
+    const paid = await submitRequest();
+    await makeOffer(fixture, paid, { amount: '0' });
+    expect(statusOf(await readLog(paid, context), context.now(), site).offer).not.toHaveProperty(
+      'tax',
+    );
+  });
+
   it('has the price and text of an offer that the customer accepted by phone', async () => {
     const lead = await submitRequest();
     const refused = await problemOf(() => sendAction(lead, 'confirm', { accepted: true }));

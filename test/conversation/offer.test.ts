@@ -148,6 +148,8 @@ describe('a provider’s offer', async () => {
     const status = async () => (await receiptOf(fixture, lead)).lead;
     expect((await status()).price).toEqual({
       amount: total.amount,
+      tax: '7.35',
+      total: '112.35',
       currency: total.currency,
       deposit: total.depositAmount,
       terms: expect.stringContaining('Sales tax (7 percent) is added.'),
@@ -184,6 +186,8 @@ describe('a provider’s offer', async () => {
     expect((await readNewestMail()).text).toContain('$110');
     expect((await status()).price).toEqual({
       amount: '110.00',
+      tax: '7.70',
+      total: '117.70',
       currency: 'USD',
       offerId,
       description,

@@ -216,6 +216,10 @@ describe('requests that cannot wait in the inbox', () => {
     expect(await visits('all')).toEqual([]);
     const rows = await describeRows([reference!], context);
     expect(rows.get(reference!)).toMatch(/ · “We come at 8 AM\.”$/);
+    await send(lead, 'confirm', { text: `We come at 9 AM. ${'🚿'.repeat(46)} ${'🚿'.repeat(50)}` });
+    expect((await describeRows([reference!], context)).get(reference!)).toMatch(
+      / · “We come at 9 AM\. 🚿{46}…”$/u,
+    );
     const thanked = await submitLead(context, verb, phone, { [name]: other });
     await send(thanked, 'reply', { text: 'Thank you for your call.' });
     await send(thanked, 'confirm');
@@ -328,6 +332,20 @@ describe('requests that cannot wait in the inbox', () => {
     const readMoreDue = async (maxCount: number) =>
       (await readStart('all', maxCount, context)).moreDue;
     expect([await readMoreDue(100), await readMoreDue(3)]).toEqual([4, 3]);
+    for (let count = 0; count < 12; count++)
+      await sendAsProvider(
+        {
+          receiptToken: await submitLead(context, verb, phone, { [name]: other }),
+          action: 'ask',
+          actor: 'provider',
+        },
+        { text: 'Gas?' },
+        context,
+      );
+    const readMoreToCall = async (access: LeadAccess, maxCount: number) =>
+      (await readStart(access, maxCount, context)).moreToCall;
+    expect([await readMoreToCall('all', 100), await readMoreToCall('all', 1)]).toEqual([2, 1]);
+    expect(await readMoreToCall(['another'], 100)).toBe(0);
   });
 
   it.each(['reply', 'ask', 'offer'] as const)(

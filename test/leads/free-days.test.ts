@@ -12,7 +12,7 @@ import {
 import { phoneOf } from '../../src/site/phone.ts';
 import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { formatPlannedDay } from '../../src/site/words/words.ts';
+import { formatMoney, formatPlannedDay } from '../../src/site/words/words.ts';
 import { computeRentalTotal, findNotesBesideTotal } from '../../src/site/rental.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { createTestApp } from '../transports/setup/send.ts';
@@ -77,6 +77,11 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     const lastDay = addDays(from, effect.longestDays - 1);
     const published = computeRentalTotal(effect, item, { from, to: from });
     expect((await totalOf(from, 1))?.['amount']).toBe(published?.amount);
+    const { tax, total, withTax } = (await totalOf(from, 1)) ?? {};
+    expect(total && formatMoney(Number(total), 'USD')).toBe(withTax);
+    expect(tax === undefined ? undefined : Number(published?.amount) + Number(tax)).toBe(
+      total && Number(total),
+    );
     expect((await totalOf(from, effect.longestDays))?.['cheaper']).toBeUndefined();
     if (!published || of < 2 || lastDay < addDays(from, of - 1)) return;
     const whole = computeRentalTotal(effect, item, { from, to: addDays(from, of - 1) })!;

@@ -1,5 +1,6 @@
 import { listFutureDateFields } from '../../fields/fields.ts';
 import type { ReceiptView } from '../../http/views.ts';
+import { shortenText } from '../../site/words/shorten-text.ts';
 import type { Action } from '../../registry/action.ts';
 import { customerForm as text } from '../../text/index.ts';
 
@@ -46,11 +47,5 @@ export function quoteLatestMessage({
 }: Pick<ReceiptView['lead'], 'messages'>): { at: string; quote: string } | undefined {
   const latest = messages.findLast(({ from, text }) => from === 'person' && text !== undefined);
   if (latest?.text === undefined) return undefined;
-  const characters = Array.from(latest.text.trim());
-  if (characters.length <= MAX_QUOTE_CHARACTERS)
-    return { at: latest.at, quote: characters.join('') };
-  const start = characters.slice(0, MAX_QUOTE_CHARACTERS).join('');
-  // The character after the start shows whether a word ends there.
-  const [wholeWords] = /^.*\S(?=\s)/su.exec(`${start}${characters[MAX_QUOTE_CHARACTERS]}`) ?? [];
-  return { at: latest.at, quote: `${wholeWords ?? start}…` };
+  return { at: latest.at, quote: shortenText(latest.text.trim(), MAX_QUOTE_CHARACTERS) };
 }

@@ -140,6 +140,7 @@ export async function createInboxListView(
     leads: leads.map(withDetails),
     urgent: urgent.map(withDetails),
     moreDue: start.moreDue,
+    moreToCall: start.moreToCall,
     canceled: canceled.map(withDetails),
     upcoming: upcoming.map(withDetails),
     notFound: choices.found?.join() === '',

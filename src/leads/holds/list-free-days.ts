@@ -10,7 +10,9 @@ import type { HoldEffect } from '../../registry/action.ts';
 import { digestContract } from '../../site/contract.ts';
 import { FREE_DAYS_PATH } from '../../site/hold-action.ts';
 import { computeRentalTotal, findCheaperTotal } from '../../site/rental.ts';
+import { computeTax } from '../../site/sales-tax.ts';
 import type { Site } from '../../site/site.ts';
+import { taxMembers } from '../status/receipt.ts';
 import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
 import {
   type FreeDaysQuery,
@@ -29,7 +31,8 @@ const totalSchema = described(
     amount: describedText('Total before sales tax, a decimal number.'),
     currency: describedText('ISO 4217 code.'),
     calculation: describedText('How the total is calculated.'),
-    withTax: v.optional(describedText('Total with sales tax, as text.')),
+    ...taxMembers,
+    withTax: v.optional(describedText('Total with sales tax, as text for people.')),
     deposit: v.optional(describedText('Refundable deposit in addition, a decimal number.')),
     terms: v.optional(describedText('Published notes about the price.')),
     cheaper: v.optional(
@@ -104,6 +107,7 @@ function createTotal({ item, days }: FreeDaysQuery, effect: HoldEffect): FreeDay
     amount,
     currency,
     calculation,
+    ...computeTax(amount, effect.salesTaxPercent),
     ...(withTax !== undefined && { withTax }),
     ...(depositAmount !== undefined && { deposit: depositAmount }),
     ...(notes !== undefined && { terms: notes }),

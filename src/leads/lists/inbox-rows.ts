@@ -7,6 +7,7 @@ import { addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { salesTaxPercentOf } from '../../site/sales-tax.ts';
+import { shortenText } from '../../site/words/shorten-text.ts';
 import { formatShortDays } from '../../site/words/words.ts';
 import { inbox } from '../../text/index.ts';
 import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts';
@@ -22,7 +23,7 @@ import { isFirstEvent, type LeadSummary, newestOfferEntry, summary } from './lis
 import { selectTokens } from './select-leads.ts';
 
 const MAX_UPCOMING_LEADS = 20;
-/** Length of a visit's time in a row, in UTF-16 code units. */
+/** Maximum length of a visit's time in a row, in characters. */
 const MAX_TIME_LENGTH = 80;
 
 /**
@@ -78,8 +79,7 @@ async function readVisitTimes(
       const texts = [agreement?.description ?? '', ...listCurrentMessages(log, agreement)];
       const words = texts.findLast(namesTimeOrDay)?.replaceAll(/\s+/g, ' ');
       if (words === undefined) return [];
-      const isLong = words.length > MAX_TIME_LENGTH;
-      return [[token, `“${isLong ? `${words.slice(0, MAX_TIME_LENGTH)}…` : words}”`]];
+      return [[token, `“${shortenText(words, MAX_TIME_LENGTH)}”`]];
     }),
   );
 }

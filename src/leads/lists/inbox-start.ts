@@ -5,6 +5,7 @@ import { listUpcomingLeads } from './inbox-rows.ts';
 import type { LeadSummary } from './list-leads.ts';
 import {
   countDueLeads,
+  countLeadsToCall,
   listAnsweredEmergencies,
   listHeldLeads,
   listLeadsToCall,
@@ -18,6 +19,7 @@ import { listVisitsWithoutTime } from './visits-without-time.ts';
 interface InboxStart {
   urgent: readonly LeadSummary[];
   moreDue: number;
+  moreToCall: number;
   canceled: readonly LeadSummary[];
   upcoming: readonly LeadSummary[];
   facts: readonly (readonly [reference: string, fact: string])[];
@@ -27,6 +29,7 @@ interface InboxStart {
 export const EMPTY_START: InboxStart = {
   urgent: [],
   moreDue: 0,
+  moreToCall: 0,
   canceled: [],
   upcoming: [],
   facts: [],
@@ -38,16 +41,18 @@ export async function readStart(
   maxCount: number,
   context: Context,
 ): Promise<InboxStart> {
-  const [due, dueCount, emergencies, held, toCall, visits, canceled, upcoming] = await Promise.all([
-    listUrgentLeads(access, context),
-    countDueLeads(access, maxCount + MAX_NEXT_LEADS, context),
-    listAnsweredEmergencies(access, context),
-    listHeldLeads(access, context),
-    listLeadsToCall(access, context),
-    listVisitsWithoutTime(access, context),
-    listNewCancellations(access, context),
-    listUpcomingLeads(access, context),
-  ]);
+  const [due, dueCount, emergencies, held, toCall, callCount, visits, canceled, upcoming] =
+    await Promise.all([
+      listUrgentLeads(access, context),
+      countDueLeads(access, maxCount + MAX_NEXT_LEADS, context),
+      listAnsweredEmergencies(access, context),
+      listHeldLeads(access, context),
+      listLeadsToCall(access, context),
+      countLeadsToCall(access, maxCount + MAX_NEXT_LEADS, context),
+      listVisitsWithoutTime(access, context),
+      listNewCancellations(access, context),
+      listUpcomingLeads(access, context),
+    ]);
   const urgent = [
     ...due.filter(({ emergency }) => emergency),
     ...emergencies,
@@ -59,6 +64,7 @@ export async function readStart(
   return {
     urgent: [...new Map(urgent.map((lead) => [lead.reference, lead])).values()],
     moreDue: dueCount - due.length,
+    moreToCall: callCount - toCall.length,
     canceled,
     upcoming,
     facts: [

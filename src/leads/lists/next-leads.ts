@@ -160,6 +160,20 @@ export const listLeadsToCall = (
     context,
   );
 
+/** Number of leads whose customer is to be called, counted up to a maximum. */
+export async function countLeadsToCall(
+  access: LeadAccess,
+  maximum: number,
+  { database }: Pick<Context, 'database'>,
+): Promise<number> {
+  const [row] = await database.background
+    .select({ count: sql<number>`count(*)` })
+    .from(
+      sql`(select 1 from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNoSpam, isAccessible(access))} limit ${maximum})`,
+    );
+  return row!.count;
+}
+
 /** Confirmed leads that the customer recently canceled, latest first. */
 export async function listNewCancellations(
   access: LeadAccess,

@@ -58,9 +58,17 @@ export const findAgreementIndex = ({ status, entries }: LoggedState) => {
   return changeIndex === -1 ? entries.findIndex((entry) => entry.status === status) : changeIndex;
 };
 
-/** Matches a time of day in text, such as “9 am”, “10:30”, “at 9” or “noon”. */
-const TIME_PATTERN =
-  /\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|at (?:1[0-2]|[1-9])(?!\w|[.,]\d| (?!(?:on|and|or|to|in|today|tomorrow)\b))|noon\b)/i;
+const HOUR = '(?:1[0-2]|[1-9])';
+/** What can follow an hour, but not a number of things. */
+const HOUR_END = String.raw`(?!\w|[.,]\d|-\d| (?!(?:on|and|or|to|in|if|this|next|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b))`;
+/**
+ * Matches a time of day in text, such as “9 am”, “10:30”, “at 9”, “around 2”, “8-10”, “9 to 11”,
+ * “between 8 and 10” or “noon”.
+ */
+const TIME_PATTERN = new RegExp(
+  String.raw`\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b|\d{1,2}:\d{2}\b|(?:at|around|before|after|until) ${HOUR}${HOUR_END}|(?:between ${HOUR} and |${HOUR} to |(?<![\d/-])${HOUR}\s?[-\u2013]\s?)${HOUR}${HOUR_END}|noon\b)`,
+  'i',
+);
 const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*';
 /** Matches a day in text, such as “Monday”, “tomorrow”, “Dec. 3” or “3rd of December”. */
 const DAY_PATTERN = new RegExp(

@@ -10,7 +10,7 @@ import {
   nextActionsOf,
   type Offer,
 } from '../conversation/conversation.ts';
-import { actors, leadStatuses } from '../lead-states.ts';
+import { actors, type LeadStatus, leadStatuses } from '../lead-states.ts';
 import { addWarnings, type LeadForNotice, createStateNotice } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
@@ -31,13 +31,16 @@ import {
   publishedTermsSchema,
   referenceSchema,
   respondBySchema,
+  taxMembers,
   warningsSchema,
   createStatusUrl,
 } from './receipt.ts';
 import { timestampSchema as time } from '../../operation/text-schemas.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
-const status = v.picklist(leadStatuses);
+/** The states of a lead that has a status; an erased lead has none. */
+const shownStatuses: readonly LeadStatus[] = leadStatuses.filter((state) => state !== 'erased');
+const status = v.picklist(shownStatuses);
 
 const offerSchema = v.strictObject({
   offerId: describedText('ID for accepting or declining the offer.'),
@@ -95,7 +98,7 @@ export const leadStatusSchema = described(
     action: described(v.nullable(v.string()), 'Verb of the action; null for a plain lead.'),
     status: described(
       status,
-      'Current state of the lead. Only confirmed means that the provider has agreed.',
+      'Current state of the lead. Only confirmed means that the provider has agreed. An erased lead has no status: its response is 410 (gone).',
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of this document.')),
     createdAt: described(time, 'When the lead was created.'),
@@ -121,6 +124,7 @@ export const leadStatusSchema = described(
       described(
         v.strictObject({
           ...offerSchema.entries,
+          ...taxMembers,
           deposit: depositSchema,
           publishedTerms: publishedTermsSchema,
         }),

@@ -72,11 +72,23 @@ export const depositSchema = v.optional(
     'Refundable deposit in addition to the amount, a decimal number. Absent for an offer whose description may change the published deposit.',
   ),
 );
+/** The sales tax on a price, and the price with it. */
+export const taxMembers = {
+  tax: v.optional(
+    describedText(
+      'Sales tax in addition to the amount, a decimal number. Absent if none is added to it.',
+    ),
+  ),
+  total: v.optional(
+    describedText('Amount with the tax, a decimal number, without the deposit; present with tax.'),
+  ),
+};
 /** The price that applies to a request. */
 export const priceSchema = v.optional(
   described(
     v.strictObject({
-      amount: describedText('Decimal number, for example 450.00.'),
+      amount: describedText('Decimal number before sales tax, for example 450.00.'),
+      ...taxMembers,
       currency: describedText('ISO 4217 code.'),
       payer: payerSchema,
       per: perSchema,

@@ -2,7 +2,7 @@ import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { RentalTotal } from '../../site/rental.ts';
 import { isPricedByMonth } from '../../site/prices.ts';
-import { salesTaxPercentOf } from '../../site/sales-tax.ts';
+import { computeTax, salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { type PublishedTerms, publishedTermsOf } from '../../site/forms/published-terms.ts';
 import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
@@ -32,23 +32,19 @@ import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
 import { findUnsettledTime } from './visit.ts';
 
-type OfferWithDeposit = Offer & Pick<AppliedPrice, 'deposit'>;
+/** An offer with its sales tax, and the published deposit unless its text may change it. */
+type PricedOffer = Offer & Pick<AppliedPrice, 'tax' | 'total' | 'deposit'>;
 
 /** Price and hold of a request, as shown to both sides. */
 export interface ShownTerms {
   /** The requested catalog item, as promised. */
   item?: RequestedItem | undefined;
-  /**
-   * The offer that can be accepted, with the published deposit unless the offer's text may change
-   * it.
-   */
-  open?: OfferWithDeposit | undefined;
-  /**
-   * The offer that was accepted, with the published deposit unless the offer's text may change it.
-   */
-  agreed?: OfferWithDeposit | undefined;
+  /** The offer that can be accepted. */
+  open?: PricedOffer | undefined;
+  /** The offer that was accepted. */
+  agreed?: PricedOffer | undefined;
   /** The open offer that ended because the provider confirmed the request without it. */
-  ended?: OfferWithDeposit | undefined;
+  ended?: PricedOffer | undefined;
   /** The agreement before the request ended: the price as text for each side, and its offer. */
   agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
   /**
@@ -175,18 +171,20 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const offeredLog = withOfferedHold(log, now, registry);
   const offeredTerms =
     offeredLog === log ? { item, total } : publishedTermsOf(registry, offeredLog);
-  const addDeposit = (offer: Offer | undefined): OfferWithDeposit | undefined =>
-    offer &&
-    offeredTerms.total?.depositAmount &&
-    isChargedPrice(offer) &&
-    offer.description === undefined
-      ? { ...offer, deposit: offeredTerms.total.depositAmount }
-      : offer;
-  const agreed = addDeposit(findAgreedOffer(log));
-  const agreement = findAgreement(log);
-  const open = addDeposit(findOpenOffer(conversationOf(log), now));
-  const shown = agreed || open ? undefined : total;
   const salesTaxPercent = salesTaxPercentOf(action);
+  const addTerms = (offer: Offer | undefined): PricedOffer | undefined => {
+    if (!offer || !isChargedPrice(offer)) return offer;
+    const deposit = offer.description === undefined && offeredTerms.total?.depositAmount;
+    return {
+      ...offer,
+      ...computeTax(offer.amount, salesTaxPercent),
+      ...(deposit && { deposit }),
+    };
+  };
+  const agreed = addTerms(findAgreedOffer(log));
+  const agreement = findAgreement(log);
+  const open = addTerms(findOpenOffer(conversationOf(log), now));
+  const shown = agreed || open ? undefined : total;
   const currentOffer = agreed ?? open;
   // Notes, such as about sales tax, apply only to what the customer pays.
   const isCharged = currentOffer === undefined || isChargedPrice(currentOffer);
@@ -208,7 +206,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     item,
     open,
     agreed,
-    ended: addDeposit(findEndedOffer(log)),
+    ended: addTerms(findEndedOffer(log)),
     published: formatPublishedPrice(offeredTerms),
     priceIfConfirmed:
       action?.purpose === 'question' ? undefined : formatPublishedPrice({ item, total }),
@@ -233,6 +231,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     price: agreed
       ? {
           amount: agreed.amount,
+          ...(agreed.tax !== undefined && { tax: agreed.tax, total: agreed.total }),
           currency: agreed.currency,
           ...(agreed.payer && { payer: agreed.payer }),
           ...(agreed.per && { per: agreed.per }),
@@ -243,6 +242,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
         }
       : shown && {
           amount: shown.amount,
+          ...computeTax(shown.amount, salesTaxPercent),
           currency: shown.currency,
           ...(shown.depositAmount !== undefined && { deposit: shown.depositAmount }),
           ...(item?.notes !== undefined && { terms: item.notes }),

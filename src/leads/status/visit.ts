@@ -175,6 +175,12 @@ export const visitSchema = v.optional(
           'What the provider wrote for the confirmed request, such as the time, oldest first. A change replaces the text of the confirmation and every other that names a time.',
         ),
       ),
+      updates: v.optional(
+        described(
+          v.array(v.string()),
+          'What the provider wrote after that, oldest first. It may name another time, such as in reply to the person.',
+        ),
+      ),
       changedAt: v.optional(described(timestampSchema, 'When the provider last changed it.')),
       bring: v.optional(
         described(v.array(v.string()), 'What the person must bring, pay or comply with.'),
@@ -215,10 +221,12 @@ export function findConfirmedVisit(
     ...(days && { calendarUrl: createCalendarUrl(base, log.receiptToken) }),
   };
   const { texts = [], changedAt } = agreement ?? {};
+  const updates = listLaterMessages(log);
   return Object.keys(visit).length
     ? {
         ...visit,
         ...(texts.length > 0 && { agreed: [...texts] }),
+        ...(updates.length > 0 && { updates }),
         ...(changedAt !== undefined && { changedAt }),
       }
     : undefined;
