@@ -16,13 +16,14 @@ import {
   createPageHeaders,
   createRejectionView,
   createSeeOtherResponse,
+  isForPerson,
   isProgramRequest,
 } from './pages/page.ts';
 import { createProblemResponse } from './problem-response.ts';
 import { formatRetryTime } from './retry-time.ts';
 import { hasStrictQuery, listUnknownParameterFaults } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
-import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
+import { FORM_PARAMETER, ITEM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import type { View } from './views.ts';
 import { formatPointer } from '../operation/json-pointer.ts';
@@ -61,7 +62,8 @@ function listWriteQueryFaults(operation: Operation, { url }: Request): InputFaul
   if (!hasStrictQuery(operation.path)) return [];
   const { searchParams } = new URL(url);
   // The URL of a form identifies the form.
-  if (operation.form) searchParams.delete(FORM_PARAMETER);
+  if (operation.form)
+    for (const name of [FORM_PARAMETER, ITEM_PARAMETER]) searchParams.delete(name);
   return listUnknownParameterFaults(
     searchParams,
     [],
@@ -100,7 +102,11 @@ async function readWrite(
     return { parse: () => parseJsonCall(() => withParameters(parseJson(bytes), params)) };
   throwIfAnyFaults(queryFaults);
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
-  const { body, place } = operation.form!.read(form.texts, context.site);
+  const { body, place } = operation.form!.read(
+    form.texts,
+    context.site,
+    new URL(request.url).searchParams,
+  );
   const { checkedEmails } = form;
   const key =
     header ?? form.key ?? formKeys.keyOf(address, request.url, bytes, context.now().getTime());
@@ -202,8 +208,9 @@ function createRejectedFormView(
   form: SubmittedForm | undefined,
   context: Context,
 ): View {
-  const { title, status, detail, code } = problem.details(context.site.base);
-  if (!form) return createRejectionView({ title, detail, code }, '/');
+  const details = problem.details(context.site.base);
+  const { status, detail, code } = details;
+  if (!form) return createRejectionView(details, '/');
   const retryAt = formatRetryTime(problem, context);
   return {
     kind: 'form',
@@ -282,11 +289,13 @@ export function createOperationEndpoint(
         ? (['', 'The key in the header Idempotency-Key'] as const)
         : (['/idempotencyKey', 'This key'] as const);
       const problem = toProblem(form ? thrown : withKeyLocation(thrown, pointer, name));
+      // The app shows the error page of an address that people open.
+      if (isRead && isForPerson(request)) throw problem;
       const headers = { ...corsHeaders, ...allowance.headers };
-      const isForPerson = form
+      const isFromPerson = form
         ? !isProgramRequest(request)
         : isForm(request) && acceptsHtml(request);
-      if (!isForPerson) return createProblemResponse(problem, context.site.base, headers);
+      if (!isFromPerson) return createProblemResponse(problem, context.site.base, headers);
       return new Response(await render(createRejectedFormView(problem, form, context)), {
         status: problem.status,
         headers: { ...createPageHeaders(problem), ...headers },

@@ -25,8 +25,11 @@ import { acceptsMarkdown } from './negotiate.ts';
 import {
   acceptsHtml,
   type Page,
+  createErrorView,
   createPageEndpoint,
+  createPageHeaders,
   createSeeOtherResponse,
+  isForPerson,
   isProgramRequest,
 } from './pages/page.ts';
 import {
@@ -56,6 +59,8 @@ export interface AppOptions {
 export interface RequestInfo {
   /** Client address, with trusted proxies taken into account. */
   address?: string;
+  /** Why the server rejects the request, if it does; the app says so. */
+  fault?: unknown;
   /** Called with the pattern of the matching route, for the log. */
   onRoute?: (pattern: string) => void;
 }
@@ -172,7 +177,29 @@ export function createApp({
   const a2a: Endpoint = async ({ request, params: { call }, address }) =>
     (await a2aHandler())(request, call ? `/${call}` : '', { address, limits });
 
+  /** Answers a person with a page; `findPage` gives that of an address that cannot be read. */
+  async function respondToFault(
+    thrown: unknown,
+    request: Request,
+    findPage?: AppOptions['respondToUnknownPage'],
+  ): Promise<Response> {
+    const problem = dependencies.toProblem(thrown);
+    if (!isForPerson(request)) return createProblemResponse(problem, site.base);
+    const { status } = problem;
+    if (findPage && (status === 400 || status === 404)) {
+      const { body, headers } = await findPage(request);
+      return new Response(body, { status, headers });
+    }
+    return new Response(await render(createErrorView(problem, request, context)), {
+      status,
+      headers: { ...createPageHeaders(problem), ...problem.headers },
+    });
+  }
+
   app.use(compress);
+  app.use(({ env: { fault }, req }, next) =>
+    fault === undefined ? next() : respondToFault(fault, req.raw, respondToUnknownPage),
+  );
 
   addRoute('/healthz', ['GET'], async () =>
     Response.json(await checkHealth(), { headers: { 'cache-control': 'no-store' } }),
@@ -209,6 +236,6 @@ export function createApp({
       ? createProblemResponse(createUnknownAddressProblem({ method, path }, site), site.base)
       : respondToUnknownPage(raw);
   });
-  app.onError((thrown) => createProblemResponse(dependencies.toProblem(thrown), site.base));
+  app.onError((thrown, { req }) => respondToFault(thrown, req.raw));
   return app;
 }

@@ -60,6 +60,10 @@ function qualityOf(header: string, type: string, requiresExactMatch = false): nu
   return bestMatch.q;
 }
 
+/** Whether Accept names HTML; a wildcard does not count. */
+export const namesHtml = (accept: string | null | undefined): boolean =>
+  /\btext\/html\b/i.test(accept ?? '');
+
 /**
  * Whether Accept names text/markdown with at least the weight of HTML. A wildcard does not count.
  */

@@ -270,9 +270,11 @@ export interface FindView {
   at: string;
 }
 
-/** An error page with the reason, worded for people. */
-export interface RejectionView extends Pick<ProblemDetails, 'title' | 'detail'> {
+/** An error page with the reason. */
+export interface RejectionView extends Pick<ProblemDetails, 'title' | 'detail' | 'code'> {
   kind: 'rejection';
+  /** ID of a logged internal error. */
+  id: string | undefined;
   /** Site-relative path of the replaced page. */
   path: string;
   /** Site-relative URL to open again later, if the error is temporary. */

@@ -67,6 +67,8 @@ export interface FormTexts {
 export interface FormLocation {
   subsite: string;
   verb: string | null;
+  /** ID of the item with the form on its page; absent for the form on the subsite’s page. */
+  item?: string | undefined;
 }
 
 /**
@@ -80,9 +82,13 @@ export interface OperationForm<Output = unknown> {
   /**
    * Converts the form to a JSON body, and parses numbers and booleans; invalid text is left
    * unchanged for `parse` to reject. `place` is the form to show again if the body is rejected;
-   * without it, a page shows only the reason.
+   * without it, a page shows only the reason. `query` is that of the URL.
    */
-  read(texts: FormTexts, site: Site): { body: unknown; place?: FormLocation | undefined };
+  read(
+    texts: FormTexts,
+    site: Site,
+    query?: URLSearchParams,
+  ): { body: unknown; place?: FormLocation | undefined };
   /** Site-relative path of the form's page, for a browser that gets the form's action URL. */
   pageAt(
     address: { params: Readonly<Record<string, string>>; query: URLSearchParams },

@@ -18,7 +18,8 @@ export interface Program {
   tier: MemoryTier;
   /** Headers of dynamic responses; a response may replace any of them. */
   headers: readonly (readonly [name: string, value: string])[];
-  answer: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Answers a request; with `fault`, by a page that says why it is rejected. */
+  answer: (request: IncomingMessage, response: ServerResponse, fault?: unknown) => void;
   /** Pattern of the matching route; undefined without a match. */
   routeOf: (response: ServerResponse) => string | undefined;
 }
@@ -52,10 +53,12 @@ export function createProgram({
     respondToUnknownPage: tier.respondToUnknownPage,
   });
   const routes = new WeakMap<ServerResponse, string>();
+  const faults = new WeakMap<ServerResponse, unknown>();
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       app.fetch(request, {
         address: resolveClientAddress(incoming, trustProxy),
+        fault: faults.get(outgoing as ServerResponse),
         onRoute: (pattern) => routes.set(outgoing as ServerResponse, pattern),
       }),
     {
@@ -77,7 +80,10 @@ export function createProgram({
     arena,
     tier,
     headers: Object.entries({ ...baseHeaders, 'cache-control': 'no-store' }),
-    answer: (request, response) => void listener(request, response),
+    answer(request, response, fault) {
+      if (fault !== undefined) faults.set(response, fault);
+      void listener(request, response);
+    },
     routeOf: (response) => routes.get(response),
   };
 }

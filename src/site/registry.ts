@@ -115,6 +115,20 @@ export const itemFieldOf = ({ fields }: Action): string | undefined =>
 export const listActionsFor = (item: Item, subsite: Subsite): Action[] =>
   isSoldOrPast(item) ? [] : listOfferedActions(subsite);
 
+/** The item whose page has a form for the action; undefined if none has. */
+export function findItemWithForm(
+  { catalogs }: Pick<Registry, 'catalogs'>,
+  subsite: Subsite,
+  action: Action | undefined,
+  id: string | null | undefined,
+): { catalog: Catalog; item: Item } | undefined {
+  const catalog = catalogs[subsite.name];
+  const item = catalog?.route ? catalog.items.find((other) => other.id === id) : undefined;
+  return item && action && itemFieldOf(action) && listActionsFor(item, subsite).includes(action)
+    ? { catalog: catalog!, item }
+    : undefined;
+}
+
 /** True if a subsite is public and has a guide, which is published as an agent skill. */
 export const isPublishedAsSkill = ({ status, guide = [] }: Subsite): boolean =>
   status === 'public' && guide.length > 0;

@@ -116,6 +116,22 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     await context.close();
   });
 
+  it('prints its requests without controls', async () => {
+    const context = await browser.newContext();
+    const { page } = await signIn(context);
+    const [lead] = await readLeadHrefs(page);
+    for (const path of ['/inbox', lead!]) {
+      await page.goto(urlOf(path));
+      const controls = page.locator('main :is(input, select, textarea, button, .button, summary)');
+      expect(await controls.count()).toBeGreaterThan(0);
+      await page.emulateMedia({ media: 'print' });
+      expect([path, await controls.filter({ visible: true }).count()]).toEqual([path, 0]);
+      expect(await page.locator('main h1').isVisible()).toBe(true);
+      await page.emulateMedia({ media: 'screen' });
+    }
+    await context.close();
+  });
+
   it('works without scripts, and then does not mention shortcuts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const { page } = await signIn(context);

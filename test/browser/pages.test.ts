@@ -22,8 +22,13 @@ function findLayoutFaults(): string[] {
   const brokenIdentifiers = [...document.querySelectorAll('table code')].filter(
     (code) => !/[\s/-]/.test(code.textContent.trim()) && code.getClientRects().length > 1,
   );
+  // The head of a page hides what is wider than the page.
+  const cutButtons = [...document.querySelectorAll('main .button')].filter(
+    (button) => button.getBoundingClientRect().right > clientWidth + 0.5,
+  );
   return [
     ...(scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px too wide`] : []),
+    ...cutButtons.map((button) => `${button.textContent} is cut off`),
     ...brokenIdentifiers.map((code) => `${code.textContent} is broken across lines`),
   ];
 }
@@ -39,6 +44,23 @@ const findSplitSentences = (): string[] =>
         ).length > 1,
     )
     .map((element) => `splits ${element.textContent!.trim().slice(0, 80)}`);
+
+/** Text whose space before an element disappears in a flex or grid layout; runs in the page. */
+const findLostSpaces = (): string[] =>
+  [...document.querySelectorAll('body *')]
+    .filter((element) => {
+      const { display, columnGap } = getComputedStyle(element);
+      return /flex|grid/.test(display) && !(Number.parseFloat(columnGap) > 0);
+    })
+    .filter(({ childNodes }) =>
+      [...childNodes].some(
+        ({ nodeType, textContent, nextSibling }) =>
+          nodeType === Node.TEXT_NODE &&
+          /\S\s+$/.test(textContent!) &&
+          nextSibling?.nodeType === Node.ELEMENT_NODE,
+      ),
+    )
+    .map((element) => `loses a space in ${element.textContent.trim().slice(0, 60)}`);
 
 /** Sentences without a space between them; runs in the page. */
 const findJoinedSentences = (): string[] =>
@@ -195,6 +217,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.emulateMedia({ colorScheme: 'dark' });
       record('on a desktop', await findAccessibilityViolations(page));
       record('on a desktop', await page.evaluate(findSplitSentences));
+      record('on a desktop', await page.evaluate(findLostSpaces));
       record('on a desktop', await page.evaluate(findMisplacedElements));
       record('has no space in', await page.evaluate(findJoinedSentences));
       record('in its document', await page.evaluate(findRepeatedIds));
@@ -219,6 +242,35 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       for (const { name, open } of onRequestPages)
         faults.push(...(await faultsOf(open)).map((fault) => `${name} ${fault}`));
       expect(faults).toEqual([]);
+    });
+
+    it('the API reference has equal gaps between headings, texts and entries', async () => {
+      await page.setViewportSize(DESKTOP_VIEWPORT);
+      const path = pages.find(({ kind }) => kind === 'apiReference')!.path;
+      await page.goto(urlOf(path));
+      await page
+        .locator('details.operation')
+        .first()
+        .evaluate((entry) => entry.setAttribute('open', ''));
+      const gaps = await page.evaluate(() => {
+        const gapsOf = (pairs: string) =>
+          [...document.querySelectorAll(pairs)]
+            .filter((element) => element.checkVisibility())
+            .map((element) =>
+              Math.round(
+                element.getBoundingClientRect().top -
+                  element.previousElementSibling!.getBoundingClientRect().bottom,
+              ),
+            );
+        return {
+          sections: gapsOf('.reference-body > section + section'),
+          parts: gapsOf('.reference-body > section > :not(.component) + *'),
+          body: gapsOf('.operation[open] > div > :not(h4) + *:not(h4)'),
+          tables: gapsOf('.operation[open] > div > h4 + *'),
+        };
+      });
+      for (const [part, found] of Object.entries(gaps))
+        expect([part, [...new Set(found)]]).toEqual([part, [expect.any(Number)]]);
     });
 
     it('all fit the width of a phone and of a narrow phone', async () => {

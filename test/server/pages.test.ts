@@ -152,3 +152,60 @@ describe('the page of an answer link', () => {
     });
   });
 });
+
+describe('an address that cannot be opened', () => {
+  const faults = [
+    ['GET', '/s/aaaaaaaa', 404, 'This link does not work'],
+    ['GET', '/s/not-a-token', 404, 'This link does not work'],
+    ['GET', '/go/unknown', 404, 'There is no short link with this name.'],
+    ['GET', '/receipt/unknown', 404, 'We cannot find this request'],
+    ['GET', '/biz/unknown', 404, 'There is no storefront at this address.'],
+    ['GET', '/answer/unknown', 404, 'There is nothing at this address'],
+    ['GET', '/free-days/unknown/unknown', 404, 'There is nothing at this address'],
+    ['GET', '/biz/%zz', 400, 'There is nothing at this address'],
+    ['GET', '//biz', 404, 'There is nothing at this address'],
+    ['GET', '/biz%2fx', 404, 'There is nothing at this address'],
+    ['POST', '/', 405, 'Nothing can be sent to this page'],
+    ['POST', '/find', 405, 'Nothing can be sent to this page'],
+    ['POST', '/s/aaaaaaaa', 405, 'Nothing can be sent to this page'],
+    ['DELETE', '/biz/unknown', 405, 'Nothing can be sent to this page'],
+  ] as const;
+
+  it.each(faults)('%s %s gives %i, as a page in a browser', async (method, path, status, words) => {
+    const ask = visitor();
+    const shown = await ask(path, { method, headers: browser });
+    expect([shown.status, shown.headers['content-type']]).toEqual([
+      status,
+      expect.stringMatching(/^text\/html/),
+    ]);
+    const text = shown.body.toString();
+    expect(text).toContain(words);
+    expect(text).toMatch(/<h1>.*<\/h1>/);
+    expect(text).toContain('</footer>');
+    expect(shown.headers['content-security-policy']).toBeDefined();
+    expect(shown.headers.allow === undefined).toBe(status !== 405);
+    expect(await ask(path, { method, headers: { accept: 'application/json' } })).toMatchObject({
+      status,
+      headers: { 'content-type': 'application/problem+json' },
+    });
+    expect((await ask(path, { method, headers: { accept: '*/*' } })).status).toBe(status);
+  });
+
+  it('is a page over the limit too, with a link to try again', async () => {
+    const ask = visitor();
+    for (let call = 0; call < READ_LIMIT; call++) await ask('/s/aaaaaaaa');
+    expect((await ask('/s/aaaaaaaa')).headers['content-type']).toBe('application/problem+json');
+    const { status, headers, body } = await ask('/s/aaaaaaaa', { headers: browser });
+    expect([status, headers['content-type']]).toEqual([429, 'text/html']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(body.toString()).toContain('href="/s/aaaaaaaa"');
+  });
+
+  it('below /api is a problem in a browser too', async () => {
+    const ask = visitor();
+    for (const path of ['/api/lead/unknown', '/api/unknown', '/api/%zz'])
+      expect((await ask(path, { headers: browser })).headers['content-type']).toBe(
+        'application/problem+json',
+      );
+  });
+});

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
 import { createFormNames } from '../../src/components/forms/names.ts';
 import { CONTACT_ANCHOR, formAddress, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
-import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import {
+  SHARED_LEAD_ENDPOINTS,
+  itemFieldOf,
+  itemPath,
+  listActionsFor,
+} from '../../src/site/registry.ts';
+import { escapeXml } from '../../src/site/escape-xml.ts';
 import { createEndBeforeStartMessage } from '../../src/site/forms/date-rule.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
@@ -224,6 +230,50 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       ACTION_PATH,
     ])
       expect(await open(path, 'text/html'), path).toMatchObject({ status: 303, location: '/' });
+  });
+
+  it('is shown again on the page of its item, unless the item is at fault', async () => {
+    const forms = site.registry.subsites.flatMap((subsite) => {
+      const catalog = site.registry.catalogs[subsite.name];
+      if (!catalog?.route) return [];
+      return catalog.items.flatMap((item) =>
+        listActionsFor(item, subsite)
+          .filter((action) => itemFieldOf(action) !== undefined)
+          .map((action) => ({ subsite, catalog, item, action })),
+      );
+    });
+    if (build === 'mainBuild') expect(forms.length).toBeGreaterThan(10);
+    for (const { subsite, catalog, item, action } of forms.slice(0, 12)) {
+      const address = formAddress(subsite, action.verb, item.id);
+      const names = createFormNames(subsite, action);
+      const itemInput = names.field(itemFieldOf(action)!);
+      const inputs = { ...names.hidden, [itemInput]: item.id, [names.contact.name!]: 'Lee Ito' };
+      const readTitle = (html: string) =>
+        /<h1>([^<]*)<\/h1>/.exec(html)?.[1]?.replaceAll('\u2060', '');
+      const { status, html, alerts } = await post(address, inputs);
+      expect([address, status, readTitle(html), alerts.length]).toEqual([
+        address,
+        400,
+        escapeXml(addNonBreakingSpaces(item.title)),
+        1,
+      ]);
+      expect(html).toContain('<title>Error: ');
+      expect(html).toContain('content="noindex"');
+      expect(html).toContain('value="Lee Ito"');
+      expect(html).toContain(`name="${itemInput}" value="${item.id}"`);
+      const other = await post(address, { ...inputs, [itemInput]: 'no-such-item' });
+      expect([address, other.status, readTitle(other.html)]).toEqual([
+        address,
+        400,
+        escapeXml(addNonBreakingSpaces(subsite.title)),
+      ]);
+      expect(
+        (await service.ask(address, { headers: { accept: 'text/html' } })).headers.location,
+      ).toBe(`${itemPath(catalog, item)}#${action.verb}`);
+      expect(
+        (await post(formAddress(subsite, action.verb, 'no-such-item'), inputs)).html,
+      ).toContain(`id="${action.verb}-form"`);
+    }
   });
 
   it('explains that its key belongs to different input, and gets a new key', async () => {

@@ -16,8 +16,12 @@ const textInputsOf = (form: HTMLFormElement) =>
 const isAreaInput = (input: Element): boolean =>
   input.closest('.field')?.nextElementSibling?.matches('.outside') ?? false;
 
-/** The endpoint as it appears in the form, because verbs are unique only within a subsite. */
-const endpointOf = (form: HTMLFormElement): string => form.getAttribute('action') ?? '';
+/**
+ * The endpoint as it appears in the form, because verbs are unique only within a subsite. Leaves out
+ * the item of the form’s page, because the form to send a request again is on the subsite’s page.
+ */
+const endpointOf = (form: HTMLFormElement): string =>
+  (form.getAttribute('action') ?? '').split('&')[0]!;
 
 /** Keeps the text in a form that is sent. */
 export const keepSentValues = (form: HTMLFormElement): void =>

@@ -194,4 +194,5 @@ form.addEventListener('submit', (event) => {
 
 const initialQuery = new URLSearchParams(location.search).get('q');
 if (initialQuery) input.value = initialQuery;
-if (input.value) void show();
+// The server’s page already shows the results.
+if (input.value && panel.hidden) void show();

@@ -1,5 +1,7 @@
-import type { Problem, ProblemCode, ProblemDetails } from '../../operation/problem.ts';
+import type { Context } from '../../operation/context.ts';
+import type { Problem, ProblemDetails } from '../../operation/problem.ts';
 import { isForm } from '../body.ts';
+import { namesHtml } from '../negotiate.ts';
 import type { Endpoint, Exchange, Dependencies } from '../exchange.ts';
 import { type PagePost, readPagePost } from './page-post.ts';
 import { createProblemResponse } from '../problem-response.ts';
@@ -41,8 +43,13 @@ export function isProgramRequest(request: Request): boolean {
   return /\bjson\b/i.test(headers.get('accept') ?? '') || (method === 'POST' && !isForm(request));
 }
 
-export const acceptsHtml = ({ headers }: Request): boolean =>
-  /\btext\/html\b/i.test(headers.get('accept') ?? '');
+export const acceptsHtml = ({ headers }: Request): boolean => namesHtml(headers.get('accept'));
+
+/** Whether a browser opens an address, or posts to one, that is not only for software. */
+export const isForPerson = (request: Request): boolean =>
+  acceptsHtml(request) &&
+  !isProgramRequest(request) &&
+  !/^\/(?:api|a2a|healthz)(?:\/|$)/.test(new URL(request.url).pathname);
 
 const REJECTION_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
 
@@ -61,31 +68,51 @@ export function createPageHeaders(problem?: Problem): Record<string, string> {
   return headers;
 }
 
-/** Error page titles for problems whose own titles are for software. */
-const titles: Partial<Record<ProblemCode, string>> = {
-  malformed_body: 'This could not be read',
-  invalid_input: 'Something is missing or wrong',
-  unknown_receipt: 'We cannot find this request',
-  conflict: 'This cannot be done now',
-  gone: 'This is no longer here',
-  too_large: 'This is too long',
-  unsupported_media_type: 'This could not be read',
-};
-
 /** Renders an error page in place of the page at `path`. */
 export const createRejectionView = (
-  { title, detail, code }: Pick<ProblemDetails, 'title' | 'detail' | 'code'>,
+  { title, detail, code, id }: Pick<ProblemDetails, 'title' | 'detail' | 'code' | 'id'>,
   path: string,
   retryUrl?: string,
   post?: PagePost,
 ): RejectionView => ({
   kind: 'rejection',
   path,
-  title: titles[code] ?? title,
+  title,
   detail,
+  code,
+  id,
   retryUrl,
   formValues: post?.kind === 'form' ? post.texts : undefined,
 });
+
+/** Statuses of problems that may not recur. */
+const TEMPORARY_STATUSES = [429, 500, 503];
+
+/** The problem, with the time of the next attempt in words. */
+function describeForPerson(problem: Problem, context: Context): ProblemDetails {
+  const retryAt = problem.status === 429 && formatRetryTime(problem, context);
+  return {
+    ...problem.details(context.site.base),
+    ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
+  };
+}
+
+/** The error page for a request to an address in the part of the site that starts at `home`. */
+export function createErrorView(
+  problem: Problem,
+  { url }: Request,
+  context: Context,
+  home = '/',
+  post?: PagePost,
+): RejectionView {
+  const { pathname, search } = new URL(url);
+  return createRejectionView(
+    describeForPerson(problem, context),
+    home,
+    TEMPORARY_STATUSES.includes(problem.status) ? `${pathname}${search}` : undefined,
+    post,
+  );
+}
 
 /** Percent-encodes what a header cannot contain: a path parameter may contain any character. */
 const toAsciiUrl = (url: string): string =>
@@ -121,28 +148,17 @@ export function createPageEndpoint(
   ): Promise<Response> {
     if (isProgramRequest(exchange.request))
       return createProblemResponse(problem, base, allowance.headers);
-    const retryAt = problem.status === 429 && formatRetryTime(problem, context);
-    const details = {
-      ...problem.details(base),
-      ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
-    };
     const rejectionView =
       exchange.request.method === 'POST' || problem.code === 'unauthorized'
-        ? await page.showRejection?.(exchange, details, post).catch((thrown: unknown) => {
-            toProblem(thrown);
-            return undefined;
-          })
+        ? await page
+            .showRejection?.(exchange, describeForPerson(problem, context), post)
+            .catch((thrown: unknown) => {
+              toProblem(thrown);
+              return undefined;
+            })
         : undefined;
-    const isTemporary = problem.status === 429 || problem.status === 503;
-    const { pathname, search } = new URL(exchange.request.url);
     const shown =
-      rejectionView ??
-      createRejectionView(
-        details,
-        page.home,
-        isTemporary ? `${pathname}${search}` : undefined,
-        post,
-      );
+      rejectionView ?? createErrorView(problem, exchange.request, context, page.home, post);
     return new Response(await render(shown), {
       status: problem.status,
       headers: { ...createPageHeaders(problem), ...allowance.headers },

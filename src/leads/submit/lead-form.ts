@@ -1,9 +1,14 @@
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { type Field, parseValue } from '../../fields/fields.ts';
-import { CONTACT_ANCHOR, FORM_PARAMETER, type LeadInputs } from '../../site/forms/form-inputs.ts';
+import {
+  CONTACT_ANCHOR,
+  FORM_PARAMETER,
+  ITEM_PARAMETER,
+  type LeadInputs,
+} from '../../site/forms/form-inputs.ts';
 import { memberOf } from '../../site/json-object.ts';
-import { findAction, findSubsite } from '../../site/registry.ts';
+import { findAction, findItemWithForm, findSubsite, itemPath } from '../../site/registry.ts';
 import type { FormTexts, OperationForm } from '../../operation/operation.ts';
 import type { Receipt } from '../status/receipt.ts';
 
@@ -96,7 +101,7 @@ export const createLeadForm = (
   fixedValues: { subsite?: Subsite; action?: Action } = {},
 ): OperationForm<Receipt> => ({
   rule: inputs.rule,
-  read(texts, { registry }) {
+  read(texts, { registry }, query) {
     const { input, recordKey: by } = inputs.subsite;
     const named = textAt(texts, input);
     const subsite = fixedValues.subsite ?? registry.subsites.find((other) => other[by] === named);
@@ -104,14 +109,21 @@ export const createLeadForm = (
     const action = fixedValues.action ?? (subsite && findAction(subsite, verb));
     return {
       body: readLeadForm(texts, inputs.fields, action),
-      place: subsite && { subsite: subsite.name, verb: action?.verb ?? null },
+      place: subsite && {
+        subsite: subsite.name,
+        verb: action?.verb ?? null,
+        item: findItemWithForm(registry, subsite, action, query?.get(ITEM_PARAMETER))?.item.id,
+      },
     };
   },
   pageAt({ query }, { registry }) {
     const [name = '', anchor = ''] = query.get(FORM_PARAMETER)?.split('.') ?? [];
     const subsite = findSubsite(registry, name) ?? fixedValues.subsite;
     if (!subsite) return '/';
-    const isForm = anchor === CONTACT_ANCHOR ? subsite.contactForm : findAction(subsite, anchor);
+    const action = findAction(subsite, anchor);
+    const found = findItemWithForm(registry, subsite, action, query.get(ITEM_PARAMETER));
+    if (found) return `${itemPath(found.catalog, found.item)}#${anchor}`;
+    const isForm = anchor === CONTACT_ANCHOR ? subsite.contactForm : action;
     return isForm ? `${subsite.url}#${anchor}` : subsite.url;
   },
   pageOf: ({ receiptUrl }) => new URL(receiptUrl).pathname,

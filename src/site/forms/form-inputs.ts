@@ -18,17 +18,25 @@ export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 /** Query parameter that names a form, such as `trailer.book_trailer`. */
 export const FORM_PARAMETER = 'form';
 
+/** Query parameter of a form on the page of an item: the item’s ID. */
+export const ITEM_PARAMETER = 'item';
+
 /** Query parameter of a page with the form for resending a request. */
 export const RESUBMIT_PARAMETER = '_again';
 
 /** Anchor for the form of a subsite that has no actions. */
 export const CONTACT_ANCHOR = 'contact';
 
-/** Target URL of a subsite's form; a browser that opens this URL is redirected to the form. */
+/**
+ * Target URL of a form of a subsite, or of an item’s page; a browser that opens this URL is
+ * redirected to the form.
+ */
 export const formAddress = (
   subsite: { name: string; leadEndpoint: string },
   anchor: string,
-): string => `${subsite.leadEndpoint}?${FORM_PARAMETER}=${subsite.name}.${anchor}`;
+  item?: string,
+): string =>
+  `${subsite.leadEndpoint}?${FORM_PARAMETER}=${subsite.name}.${anchor}${item === undefined ? '' : `&${ITEM_PARAMETER}=${item}`}`;
 
 export type ContactPart = 'name' | 'email' | 'phone';
 

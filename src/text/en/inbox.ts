@@ -67,11 +67,12 @@ export const inboxKeys = {
 
 /** The sign-in page of the inbox. */
 export const signIn = {
-  description: 'Sign in.',
+  description: 'Read and answer your customers’ requests.',
   signedOut: 'You are signed out.',
   key: 'Key',
   keyHint: 'Your inbox key. It begins with fk_.',
   submit: 'Sign in',
+  noKey: 'No key, or lost it? Call {phone} or write to {email}.',
 } as const;
 
 /** One lead in the inbox. */

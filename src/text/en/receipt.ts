@@ -296,6 +296,26 @@ export const notMe = {
 /** A page that cannot be shown. */
 export const rejection = {
   again: 'Open this page again',
+  inbox: 'Open the inbox',
   begin: 'Start at the {front}. Questions? Call {phone} or write to {email}.',
   front: 'front page',
+  /** Titles by code of the problem, where its own title is for software. */
+  titles: {
+    malformed_body: 'This could not be read',
+    invalid_input: 'Something is missing or wrong',
+    unknown_receipt: 'We cannot find this request',
+    unknown_token: 'This link does not work',
+    method_not_allowed: 'Nothing can be sent to this page',
+    conflict: 'This cannot be done now',
+    gone: 'This is no longer here',
+    too_large: 'This is too long',
+    unsupported_media_type: 'This could not be read',
+  },
+  /** Advice by code of the problem, where its own detail is for software. */
+  details: {
+    unknown_token:
+      'No page belongs to this link. Check that you copied all of it, or ask for it again.',
+    method_not_allowed: 'Go back, reload the page that you came from, and try again.',
+  },
+  logged: 'We logged the error. Try again in a moment. If it happens again, tell us: error {id}.',
 } as const;
