@@ -10,7 +10,7 @@ import {
   nextActionsOf,
   type Offer,
 } from '../conversation/conversation.ts';
-import { actors, type LeadStatus, leadStatuses } from '../lead-states.ts';
+import { actors, leadStatuses } from '../lead-states.ts';
 import { addWarnings, type LeadForNotice, createStateNotice } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
@@ -39,8 +39,7 @@ import { timestampSchema as time } from '../../operation/text-schemas.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
 /** The states of a lead that has a status; an erased lead has none. */
-const shownStatuses: readonly LeadStatus[] = leadStatuses.filter((state) => state !== 'erased');
-const status = v.picklist(shownStatuses);
+const status = v.picklist(leadStatuses.filter((state): boolean => state !== 'erased'));
 
 const offerSchema = v.strictObject({
   offerId: describedText('ID for accepting or declining the offer.'),
