@@ -42,13 +42,22 @@ export interface BudgetCount extends BudgetUse {
 /** The subject of budgets that all callers share. */
 export const ALL_CALLERS_SUBJECT = 'service';
 
-/** The address without a tag such as `+news` or Gmail's dots; a phone number is unchanged. */
+/** Domains whose addresses reach the mailboxes of another domain. */
+const mainDomains: ReadonlyMap<string, string> = new Map([
+  ['googlemail.com', 'gmail.com'],
+  ['me.com', 'icloud.com'],
+  ['mac.com', 'icloud.com'],
+]);
+
+/**
+ * The address at its main domain, without a tag such as `+news` or Gmail's dots; a phone number is
+ * unchanged.
+ */
 function mailboxOf(contact: string): string {
-  const [, name, domain] = /^([^@]+?)(?:\+.*)?@([^@]+)$/.exec(contact.toLowerCase()) ?? [];
-  if (name === undefined || domain === undefined) return contact;
-  return domain === 'gmail.com' || domain === 'googlemail.com'
-    ? `${name.replaceAll('.', '')}@gmail.com`
-    : `${name}@${domain}`;
+  const [, name, sentDomain] = /^([^@]+?)(?:\+.*)?@([^@]+)$/.exec(contact.toLowerCase()) ?? [];
+  if (name === undefined || sentDomain === undefined) return contact;
+  const domain = mainDomains.get(sentDomain) ?? sentDomain;
+  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`;
 }
 
 /**

@@ -307,6 +307,7 @@ it('a contact is the same subject for all aliases of a mailbox, and for nobody e
     ['dana@example.com', 'dana+1@example.com', 'dana+1+2@example.com'],
     ['d.ana@example.com', 'd.ana+1@example.com'],
     ['dana@gmail.com', 'd.a.n.a@gmail.com', 'da.na+1.2@googlemail.com'],
+    ['dana@icloud.com', 'Dana@me.com', 'dana+1@mac.com'],
     ['dana@gmail.example.com'],
     ['+17275550142'],
     ['+17275550143'],
