@@ -1,5 +1,6 @@
 import { BackupError } from '../../db/backup.ts';
 import { createCommandLine } from './command-line.ts';
+import { Problem } from '../operation/problem.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import { exitCodes, USAGE_ERROR_TEXT } from './exit-codes.ts';
 import { addChangeCommands } from './leads/change.ts';
@@ -18,7 +19,7 @@ const program = createCommandLine('leads')
   .addHelpText(
     'after',
     `
-Identify a lead by its reference, as in emails and the inbox, or by its receipt token. Use npm run -s if a program reads the output, so that npm prints nothing else.
+Identify a lead by its reference, as in emails and the inbox, by its receipt token, or by the event in a line of the server’s log. Use npm run -s if a program reads the output, so that npm prints nothing else.
 
 Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${USAGE_ERROR_TEXT}.
 
@@ -43,8 +44,9 @@ addBackupCommands(program, print);
 addTestMailCommand(program, print);
 
 await program.parseAsync().catch((error: unknown) => {
+  const isUnknownLead = error instanceof Problem && error.code === 'unknown_receipt';
   process.stderr.write(
-    `${error instanceof BackupError ? error.message : describeUserError(error)}\n`,
+    `${error instanceof BackupError ? error.message : describeUserError(error)}${isUnknownLead ? ' To find a lead by a part of its reference or contact: npm run leads -- list <part>' : ''}\n`,
   );
   process.exitCode = exitCodeOf(error);
 });

@@ -23,9 +23,9 @@ export interface LeadChange {
 /**
  * Atomically changes the state of a lead with its history, event and hold. If two identical changes
  * arrive at once, the second is rejected.
- * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input
- * when the transition is not allowed or the note is too long; conflict when another request holds
- * the item
+ * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when the
+ * transition is not allowed or another request holds the item; invalid_input when the note is too
+ * long
  */
 export async function changeLead(
   { receiptToken, to, actor, note, revision, from, origin }: LeadChange,
@@ -41,7 +41,7 @@ export async function changeLead(
           throw createLeadChangedProblem({ status, entries }, revision, from);
         const fault =
           to === 'erased' ? undefined : explainInvalidTransition(status, to, actor, note?.trim());
-        if (fault) throw new Problem('invalid_input', fault);
+        if (fault) throw new Problem('conflict', fault);
         return { to, note };
       },
     },

@@ -15,7 +15,11 @@ import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../db/index.ts';
+import { deliveryAttempts } from '../../db/schema-deliveries.ts';
+import { outbox } from '../../db/schema.ts';
 import type { ImportReport } from '../../src/leads/submit/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
@@ -49,6 +53,9 @@ const backup = join(folder, 'backup.db');
 const disk = mountSmallDisk();
 if (!disk)
   process.stdout.write('skipped: full disk (only a user who may mount a disk can run this test)\n');
+
+const findHint =
+  ' To find a lead by a part of its reference or contact: npm run leads -- list <part>';
 
 /** Starts a process that submits a lead and keeps the database open, like a server. */
 async function serve(database: string) {
@@ -229,6 +236,11 @@ describe('npm run leads', () => {
       stderr: `--action: no such action. Did you mean ${zipAction.action.verb}?\n`,
     });
     expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Use a date') });
+    expect(await leads('list', '--since', '2027-02-01', '--before', '2027-01-01')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Use an earlier --since or a later --before'),
+    });
   });
 
   it('reads dates where the network is, and times only with an offset', async () => {
@@ -351,10 +363,10 @@ describe('npm run leads', () => {
       expect(await leads(command, reference, 'nothing')).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: 'No lead matches the reference nothing. Nothing was changed.\n',
+        stderr: `No lead matches the reference nothing. Nothing was changed.${findHint}\n`,
       });
     expect((await leads('erase', 'ben@cust.example')).stderr).toBe(
-      'No lead matches the reference ben@cust.example. Nothing was changed. This is not a reference: npm run leads -- list <email> lists the references of a person.\n',
+      `No lead matches the reference ben@cust.example. Nothing was changed.${findHint}\n`,
     );
     expect((await leads('show', reference, '--json')).stdout).toBe(leadBefore);
   });
@@ -406,7 +418,7 @@ describe('npm run leads', () => {
     expect(missing).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'No lead matches this reference.\n',
+      stderr: `No lead matches this reference.${findHint}\n`,
     });
   });
 
@@ -819,6 +831,35 @@ describe('npm run leads', () => {
     expect(await answer('Pat Reach', 'ask', ...text)).toBe(
       'The customer gets this by email and sees it on their page.',
     );
+    const database = await openDatabase({ url, mustExist: true });
+    onTestFinished(() => database.close());
+    const listed = JSON.parse((await leads('list', 'Pat Reach', '--json')).stdout);
+    const attempt = { event: listed[0].reference, channel: 'person', ms: 1 };
+    const rejected = { outcome: 'address_rejected', at: new Date().toISOString() };
+    const record = (response: string) =>
+      database.writer.insert(deliveryAttempts).values({ ...attempt, ...rejected, response });
+    await record('450 4.1.1');
+    expect(await answer('Pat Reach', 'reply', ...text)).toContain('gets this by email');
+    await record('550 5.1.1');
+    expect(await answer('Pat Reach', 'reply', ...text)).toBe(
+      'The customer sees this only on their page: the mail server rejected their email address.',
+    );
+    expect(await answer('Pat Reach', 'withdraw')).toBe(
+      'The customer sees this on their page and gets no email about it.',
+    );
+    expect(await leads('withdraw', listed[0].reference)).toMatchObject({
+      code: 1,
+      stderr: 'A lead that is withdrawn cannot become withdrawn. It can become erased.\n',
+    });
+  });
+
+  it('finds a lead by the event in a line of the log', async () => {
+    const database = await openDatabase({ url, mustExist: true });
+    onTestFinished(() => database.close());
+    const events = await database.reader.select().from(outbox).where(eq(outbox.lead, token));
+    const id = events.find(({ kind }) => kind === 'lead.changed')!.id;
+    expect((await leads('show', id)).stdout).toBe((await leads('show', reference)).stdout);
+    expect((await leads('list', id)).stdout).toBe((await leads('list', reference)).stdout);
   });
 
   it('backs up and erases while the database is open', async () => {

@@ -100,7 +100,7 @@ describe('every state change', async () => {
       const problem = await problemOf(() =>
         changeLead({ receiptToken: token, to, actor, note: 'because' }, fixture.context),
       );
-      expect(problem.code).toBe(from === 'erased' ? 'gone' : 'invalid_input');
+      expect(problem.code).toBe(from === 'erased' ? 'gone' : 'conflict');
       expect(await statusOf(fixture, token)).toBe(from);
       expect([await readHistory(fixture, token), await countEvents(fixture)]).toEqual(rowsBefore);
     },

@@ -147,7 +147,13 @@ function addWithdrawCommand(program: Command, print: Printer): void {
       withContext(async (context) => {
         const receiptToken = await findReceiptToken(reference, 'all', context);
         await changeLead({ receiptToken, to: 'withdrawn', actor: 'operator', note: text }, context);
-        print([`${reference} is withdrawn.`], { lead: reference, status: 'withdrawn' });
+        const log = await readLog(receiptToken, context);
+        const reach = await readSentReach(log.reference!, log, context);
+        print([`${reference} is withdrawn. The provider is notified.`, reach], {
+          lead: reference,
+          status: 'withdrawn',
+          reach,
+        });
       }),
     );
 }

@@ -88,12 +88,18 @@ export async function createLeadFilter(
     times
       .flatMap((time) => (time === undefined ? [] : [toInstant(time, context.site).toISOString()]))
       .sort();
+  const [from, until] = [listTimes(newer, since).at(-1), listTimes(older, before)[0]];
+  if (from !== undefined && until !== undefined && from >= until)
+    throw new Problem(
+      'invalid_input',
+      `No lead can be created at or after ${from} and before ${until}. Use an earlier --since or a later --before; with ages, a longer --newer or a shorter --older.`,
+    );
   return {
     statuses: state,
     subsites,
     action,
-    since: listTimes(newer, since).at(-1),
-    before: listTimes(older, before)[0],
+    since: from,
+    before: until,
     undelivered,
     waiting,
   };

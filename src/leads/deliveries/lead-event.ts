@@ -15,7 +15,11 @@ import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { listOpenQuestions } from '../status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
-import { selectIsPersonMailPlanned, selectPersonMailCount } from './person-mail-count.ts';
+import {
+  selectIsAddressRejected,
+  selectIsPersonMailPlanned,
+  selectPersonMailCount,
+} from './person-mail-count.ts';
 
 export interface LeadTransition {
   from: LeadStatus;
@@ -82,6 +86,8 @@ export interface LeadEvent {
     /** Number of emails to the person that were planned before this event. */
     mailCount: number;
     isMailPlanned: boolean;
+    /** Whether the mail server rejected the address permanently at the last attempt. */
+    isAddressRejected: boolean;
     /** Callback URL of the program that created the lead, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
   };
@@ -133,6 +139,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       revision: revisionOf(leads.token),
       mailCount: selectPersonMailCount(leads.token, outbox.payload),
       isMailPlanned: selectIsPersonMailPlanned(leads.token, outbox.id),
+      isAddressRejected: selectIsAddressRejected(leads.token),
       callback: callbacks.url,
       key: keys,
     })
@@ -189,6 +196,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       channel: lead.channel,
       mailCount,
       isMailPlanned: isMailPlanned === 1,
+      isAddressRejected: row.isAddressRejected === 1,
       callback: callback === null || secret === undefined ? undefined : { url: callback, secret },
     },
     dueAt: lead.dueAt,

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { deliveries } from '../../../db/schema-deliveries.ts';
+import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { leads } from '../../../db/schema.ts';
 import { outbox } from '../../../db/schema.ts';
 import { eventRevisionOf } from '../lead-rows.ts';
+import { ADDRESS_REJECTED_OUTCOME } from './late-deliveries.ts';
 
 /**
  * SQL for the number of planned emails to the person about a lead, optionally only for events
@@ -25,3 +26,12 @@ export const selectIsPersonMailPlanned = (
   event: typeof outbox.id,
 ): SQL<number> =>
   sql<number>`exists (select 1 from ${deliveries} as d where d.lead = ${lead} and d.event = ${event} and d.channel = 'person')`;
+
+/**
+ * SQL for whether the mail server permanently rejected the person's address at the last attempt to
+ * email them about a lead; null without an attempt.
+ */
+export const selectIsAddressRejected = (lead: typeof leads.token): SQL<number | null> =>
+  sql<
+    number | null
+  >`(select a.outcome = ${ADDRESS_REJECTED_OUTCOME} and a.response like '5%' from ${deliveryAttempts} as a where a.channel = 'person' and a.event in (select o.id from ${outbox} as o where o.lead = ${lead}) order by a.id desc limit 1)`;

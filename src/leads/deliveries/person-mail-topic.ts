@@ -137,7 +137,7 @@ export function findUnmailedReason({
 }: Pick<LeadEvent['lead']['contact'], 'email' | 'phone'> &
   Pick<LeadEvent['lead'], 'suspicions'> &
   Pick<LeadEvent['person'], 'notify'> & { addressMailCount: number }):
-  Exclude<UnmailedReason, 'limit' | 'noMailServer'> | undefined {
+  Exclude<UnmailedReason, 'limit' | 'noMailServer' | 'addressRejected'> | undefined {
   if (email === null) return phone === null ? 'noContact' : 'noEmail';
   if (!notify) return 'unwanted';
   if (suspicions.length) return 'suspected';
@@ -189,7 +189,9 @@ export function describeReach(
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return customerNotification.page;
-  const reason = findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount);
+  const reason =
+    findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount) ??
+    (person.isAddressRejected ? 'addressRejected' : undefined);
   if (reason !== undefined) return describeUnmailedReason(reason, lead.contact);
   if (isNoteOptional) return customerNotification.mailedIfWritten;
   const limit = isEnded(change.to)
@@ -207,7 +209,7 @@ export function describeUnmailedReason(
   const alternatives =
     phone !== null
       ? [fill(call, { phone: formatPhone(phone) })]
-      : email !== null
+      : email !== null && reason !== 'addressRejected'
         ? [fill(write, { email })]
         : [];
   return [unmailed[reason], ...alternatives].join(' ');

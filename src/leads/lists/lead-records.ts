@@ -33,7 +33,7 @@ export interface LeadRecord extends LeadSummary {
 export const isAccessible = (access: LeadAccess): SQL | undefined =>
   access === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...access]);
 
-/** Finds an accessible lead by reference or token. */
+/** Finds an accessible lead by reference, token, or the ID of any of its events, as in the log. */
 export async function findReceiptTokenAndStatus(
   referenceOrToken: string,
   access: LeadAccess,
@@ -45,7 +45,6 @@ export async function findReceiptTokenAndStatus(
     .innerJoin(leads, eq(leads.token, outbox.lead))
     .where(
       and(
-        eq(outbox.kind, FIRST_EVENT),
         or(eq(outbox.id, normalizeReference(referenceOrToken)), eq(outbox.lead, referenceOrToken)),
         isAccessible(access),
       ),
@@ -87,11 +86,7 @@ export async function findReceiptTokens(
   if (unknownReferences.length)
     throw new Problem(
       'unknown_receipt',
-      `No lead matches the reference ${unknownReferences.join(', ')}. Nothing was changed.${
-        unknownReferences.some((text) => text.includes('@'))
-          ? ' This is not a reference: npm run leads -- list <email> lists the references of a person.'
-          : ''
-      }`,
+      `No lead matches the reference ${unknownReferences.join(', ')}. Nothing was changed.`,
     );
   if (erasedReferences.length)
     throw new Problem(
