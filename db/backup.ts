@@ -25,6 +25,11 @@ const fileExists = (path: string) =>
     () => false,
   );
 
+const createFolderError = (path: string) =>
+  new BackupError(`${path} is a folder. Choose a file in it.`, {
+    cause: Object.assign(new Error('A file is needed.'), { code: 'EISDIR' }),
+  });
+
 /** True if two paths lead to the same file, even through links. */
 const isSameFile = (one: Stats, other: Stats | undefined): boolean =>
   one.dev === other?.dev && one.ino === other.ino;
@@ -98,8 +103,9 @@ async function verifyBackup(path: string): Promise<void> {
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
   const path = pathOf(url);
   if (!(await fileExists(path))) throw new DatabaseUnavailableError('missing');
-  if (await fileExists(target))
-    throw new BackupError(`${target} already exists; choose another name.`);
+  const existing = await stat(target).catch(() => undefined);
+  if (existing?.isDirectory()) throw createFolderError(target);
+  if (existing) throw new BackupError(`${target} already exists; choose another name.`);
   const partialPath = `${target}.unfinished`;
   await rm(partialPath, { force: true }).catch(() => undefined);
   await createEmptyFile(partialPath);
@@ -214,6 +220,7 @@ export async function restoreDatabase(
   const backupFile = await stat(backup).catch((cause: unknown) => {
     throw new BackupError(`There is no file ${backup}.`, { cause });
   });
+  if (backupFile.isDirectory()) throw createFolderError(backup);
   if (isSameFile(backupFile, await stat(path).catch(() => undefined)))
     throw new BackupError(`${backup} is the database itself; choose a backup.`);
   await verifyBackup(backup);

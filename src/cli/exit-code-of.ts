@@ -5,8 +5,8 @@ import { Problem } from '../operation/problem.ts';
 import { RegistryFolderError } from '../registry/fault.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Codes of system errors about a path that does not exist. */
-const missingPathCodes = new Set(['ENOENT', 'ENOTDIR']);
+/** Codes of system errors about a path without such a file or folder. */
+const wrongPathCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** The exit code of a command that ended with an error. The cause may be the command line. */
 export function exitCodeOf(error: unknown): number {
@@ -15,6 +15,6 @@ export function exitCodeOf(error: unknown): number {
     error instanceof KeyUsageError ||
     error instanceof RegistryFolderError ||
     (error instanceof Problem && error.code === 'invalid_input') ||
-    [error, (error as Error).cause].some((cause) => missingPathCodes.has(codeOf(cause)));
+    [error, (error as Error).cause].some((cause) => wrongPathCodes.has(codeOf(cause)));
   return isUsageError ? exitCodes.usageError : exitCodes.refused;
 }

@@ -53,7 +53,7 @@ function readInput(
 function readPublicKey(path: string): string {
   const text = readFile(path, 'public key');
   if (/PRIVATE KEY-----/.test(text))
-    throw new KeyError(
+    throw new KeyUsageError(
       'This is a private key. Use its public half: openssl pkey -in <file> -pubout.',
     );
   let key: KeyObject | undefined;
@@ -63,7 +63,7 @@ function readPublicKey(path: string): string {
     // Reported below like any other invalid key.
   }
   if (key?.asymmetricKeyType !== 'ed25519' || !text.includes('-----BEGIN PUBLIC KEY-----'))
-    throw new KeyError(
+    throw new KeyUsageError(
       'The file does not contain an Ed25519 public key in PEM (SPKI), which begins with -----BEGIN PUBLIC KEY-----.',
     );
   return text;

@@ -44,5 +44,5 @@ export class RegistryError extends Error {
   }
 }
 
-/** The registry path is not a folder. */
+/** The registry path is not a registry folder. */
 export class RegistryFolderError extends RegistryError {}

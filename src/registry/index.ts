@@ -52,7 +52,7 @@ function requireRegistryFolder(dir: string, root: string): void {
   if (names.some((name) => NETWORK_FILE_PATTERN.test(name))) return;
   const nearby = findNearbyRegistry(dir, names);
   const problem = `is not a registry folder, because it has no network.yaml. Use ${nearby ?? 'the path of the registry folder'}, or add the file.`;
-  throw new RegistryError([createFileFault(root, problem)]);
+  throw new RegistryFolderError([createFileFault(root, problem)]);
 }
 
 /**

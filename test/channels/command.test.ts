@@ -62,6 +62,19 @@ describe('the channel check', () => {
     expect(stderr.match(/Waiting 2 s because of the server’s rate limit/g)).toHaveLength(1);
   });
 
+  it('waits as long as a limited tool result asks for', async () => {
+    const problem = JSON.stringify({ code: 'rate_limited', retryAfterSeconds: 2 });
+    refusal = {
+      status: 200,
+      body: { result: { isError: true, content: [{ type: 'text', text: problem }] } },
+    };
+    const { stdout, stderr } = await channels(origin, '--times', '1').finally(
+      () => (refusal = undefined),
+    );
+    expect(stderr).toContain('Waiting 2 s because of the server’s rate limit');
+    expect(stdout).toMatch(/^mcp +1 +0 +10 +200 rate_limited × 2$/m);
+  }, 60_000);
+
   it('exits with 1 and prints a table if there are extra leads', async () => {
     // In a separate process, as operators run it.
     const { code, stdout } = await run('src/cli/channels.ts', [origin, '--times', '1']);

@@ -304,6 +304,12 @@ describe('npm run leads', () => {
     ['leads', ['stats', '--export', 'nosuch/figures.json']],
     ['leads', ['backup', 'nosuch/leads.db']],
     ['leads', ['restore', 'nosuch.db']],
+    ['leads', ['import', tmpdir()]],
+    ['leads', ['export', '--out', tmpdir()]],
+    ['leads', ['stats', '--export', tmpdir()]],
+    ['leads', ['backup', tmpdir()]],
+    ['leads', ['restore', tmpdir()]],
+    ['keys', ['verify-receipt', 'eyA.a.b', '--public-key', 'package.json']],
     ['leads', ['test-mail', 'nobody']],
     ['keys', ['create', 'Agent', '--scope', 'hvca.help']],
     ['keys', ['create', '', '--scope', 'inbox']],
@@ -710,7 +716,7 @@ describe('npm run leads', () => {
     expect(names).toEqual(expect.arrayContaining(["'90s Movers", '=SUM(1)']));
     expect(names.join()).not.toContain('\ufffd');
     expect(await leads('import', folder)).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: expect.not.stringMatching(/\n\s+at /),
     });

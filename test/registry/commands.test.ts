@@ -314,7 +314,7 @@ describe('the registry of a command', () => {
   it('gets no new record without network.yaml', async () => {
     const empty = mkdtempSync(join(folder, 'empty-'));
     expect(await runWith({ REGISTRY_DIR: empty }, 'new', 'subsite', 'kites')).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: `${empty}:1:1 is not a registry folder, because it has no network.yaml. Use ${registry}, or add the file.\n`,
     });

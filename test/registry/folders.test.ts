@@ -41,7 +41,7 @@ describe('a folder that is not a registry', () => {
     const sentence = (path: string) =>
       `${path}:1:1 is not a registry folder, because it has no network.yaml. Use ${registry}, or add the file.\n1 fault.\n`;
     for (const path of [home, join(registry, 'subsites'), join(home, 'src', 'deep')])
-      expect(await check(path)).toEqual({ code: 1, stdout: '', stderr: sentence(path) });
+      expect(await check(path)).toEqual({ code: 2, stdout: '', stderr: sentence(path) });
     renameSync(registry, join(home, 'records'));
     expect((await check(home)).stderr).toBe(
       sentence(home).replace(registry, join(home, 'records')),

@@ -37,18 +37,16 @@ const shuffle = <T>(items: readonly T[]): T[] =>
  */
 const RETRY_STATUSES = new Set([409, 429, 503]);
 
-/**
- * The retry delay that a response asks for, in ms; undefined if the response is final. Protocols
- * may wrap the problem.
- */
-function retryDelayOf(
-  status: number,
-  headers: Record<string, unknown>,
-  body: string,
-): number | undefined {
-  if (!RETRY_STATUSES.has(status) && !/"code":"(?:in_flight|unavailable)"/.test(body))
+/** The same for protocols that wrap the problem in a response with another status. */
+const RETRY_CODES = new Set(['in_flight', 'rate_limited', 'unavailable']);
+
+/** The retry delay that a response asks for, in ms; undefined if the response is final. */
+function retryDelayOf(response: ChannelResponse): number | undefined {
+  const { status, headers, body } = response;
+  if (!RETRY_STATUSES.has(status) && !codesIn(response).some((code) => RETRY_CODES.has(code)))
     return undefined;
-  return Math.min(MAX_DELAY_MS, (Number(headers['retry-after']) || 0.2) * 1000);
+  const [, wrappedDelay] = /"retryAfterSeconds\\?":(\d+)/.exec(body) ?? [];
+  return Math.min(MAX_DELAY_MS, Number(headers['retry-after'] ?? wrappedDelay ?? 0.2) * 1000);
 }
 
 /** Called with the delay before each retry, in ms. */
@@ -65,10 +63,7 @@ export async function sendUntilFinalResponse(
 ): Promise<ChannelResponse | undefined> {
   for (let attempt = 1; ; attempt++) {
     const answer = await send(base, write()).catch(() => undefined);
-    const pause =
-      answer && attempt < MAX_RETRIES
-        ? retryDelayOf(answer.status, answer.headers, answer.body)
-        : undefined;
+    const pause = answer && attempt < MAX_RETRIES ? retryDelayOf(answer) : undefined;
     if (pause === undefined) return answer;
     onWait?.(pause);
     await wait(pause);
