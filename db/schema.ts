@@ -45,7 +45,7 @@ export const leads = sqliteTable(
     status: text('status', { enum: leadStates }).notNull(),
     /** Personal: the action’s fields. */
     fields: text('fields', { mode: 'json' }).$type<Record<string, string | number>>(),
-    /** Personal: the published item and total, as promised; null if there are none. */
+    /** Personal: the published prices and item, as promised; null if there are none. */
     terms: text('terms', { mode: 'json' }),
     /** Personal: free-form data of a plain lead. */
     data: text('data', { mode: 'json' }).$type<Record<string, unknown>>(),

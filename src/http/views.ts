@@ -57,6 +57,10 @@ export interface ReceiptView {
   unheldItem: ShownTerms['unheldItem'];
   /** The total of a hold; undefined if another price applies. */
   total: RentalTotal | undefined;
+  /** The published prices that may apply, the price of publishing, and sales tax, as promised. */
+  receiptPrices: ShownTerms['receiptPrices'];
+  publishingPrice: ShownTerms['publishingPrice'];
+  salesTaxPercent: ShownTerms['salesTaxPercent'];
   /** The published deposit as text if the description of the offer may change it. */
   possibleDeposit: string | undefined;
   /** What the customer must bring, pay or fulfill, for the item of an open offer if there is one. */

@@ -63,8 +63,8 @@ export interface LeadLog {
   /** Retention in days after the latest entry or, if later, after the last day of the request. */
   retentionDays: number;
   fields: Readonly<Record<string, string | number>>;
-  /** The published terms as promised; absent if the item or days in `fields` differ. */
-  terms?: PublishedTerms | undefined;
+  /** The published terms as promised for `fields`. */
+  terms: PublishedTerms;
   /** Whether the lead was an emergency when it was created. */
   isEmergency: boolean;
   /** Whether the lead has a phone number or an email address. */
@@ -220,7 +220,7 @@ function logOf(receiptToken: string, rows: readonly Row[]): LeadLog {
     receiptToken,
     ...lead,
     fields: first.fields ?? {},
-    ...(first.terms !== null && { terms: first.terms }),
+    terms: first.terms ?? {},
     reachable: Boolean(first.reachable),
     hasEmail: Boolean(first.hasEmail),
     isCalled: Boolean(first.isCalled),

@@ -27,7 +27,7 @@ import { waitListOf } from '../operation/waits.ts';
 import { findEntryToCallAbout } from './status/call-due.ts';
 import { findDueAtAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
-import { computePublishedTerms, toStoredTerms } from '../site/forms/published-terms.ts';
+import { toStoredTerms } from '../site/forms/published-terms.ts';
 import { countCodePoints } from '../fields/text-length.ts';
 import { locale } from '../language.ts';
 
@@ -212,7 +212,7 @@ async function write(
         ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
         ...(holdPlan.log.fields !== log.fields && {
           fields: { ...holdPlan.log.fields },
-          terms: toStoredTerms(computePublishedTerms(site.registry, holdPlan.log)),
+          terms: toStoredTerms(holdPlan.log.terms),
         }),
       })
       .where(

@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { changeLead } from '../../src/leads/change-lead.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
+import { describeRows } from '../../src/leads/lists/inbox-rows.ts';
+import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
+import { itemsOf } from '../../src/site/registry.ts';
+import type { Site } from '../../src/site/site.ts';
 import { formatMoney, withDollarSigns } from '../../src/site/words/words.ts';
 import { shownTerms as text } from '../../src/text/index.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
-import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { type Fixture, openFixture, sites, withItems } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';
+import { client } from '../transports/setup/send.ts';
+import { makeOffer } from './leads-in-states.ts';
+import { receiptOf } from './receipt-view.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 
@@ -48,4 +58,101 @@ describe('the email to a provider', async () => {
         expect(mail).toContain(`Commission: ${verb.subsite.commission.percent}%.`);
     },
   );
+});
+
+/** The same site with other prices, notes, deposits, taxes and commissions, as after a new release. */
+const withOtherPrices = (site: Site): Site => {
+  const change = <Price extends { amount: number }>(price: Price): Price => ({
+    ...price,
+    amount: price.amount + 6,
+    notes: 'Only on Mondays.',
+  });
+  const registry = {
+    ...site.registry,
+    subsites: site.registry.subsites.map((subsite) => ({
+      ...subsite,
+      ...(subsite.pricing && { pricing: subsite.pricing.map(change) }),
+      ...(subsite.commission && { commission: { percent: 43 } }),
+      actions: subsite.actions.map((action) =>
+        action.effect?.kind === 'hold'
+          ? { ...action, effect: { ...action.effect, deposit: 431, salesTaxPercent: 43 } }
+          : action,
+      ),
+    })),
+  };
+  const changed: Site = { ...site, registry };
+  return Object.keys(registry.catalogs).reduce(
+    (result, name) =>
+      withItems(
+        result,
+        name,
+        itemsOf(registry, name).map((item) => ({
+          ...item,
+          ...(item.price && { price: change(item.price) }),
+        })),
+      ),
+    changed,
+  );
+};
+
+describe.each(sites)('the prices that a customer saw, in $name', ({ site }) => {
+  const changedSite = withOtherPrices(site);
+  const actions = listActions(site).filter(({ action }) => action.effect?.kind !== 'import');
+
+  /** Everything that says a price of a lead, to either side, as a release shows it. */
+  async function readTexts(fixture: Fixture, lead: string, now: Date, shownBy: Site) {
+    const context = { ...fixture.context, site: shownBy, now: () => now };
+    const log = await readLog(lead, context);
+    const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+    const mails = await Promise.all(
+      [events[0]!, events.at(-1)!].map(async (row) => {
+        const event = (await readLeadEvent(String(row['id']), context))!;
+        const topic = topicOf(event);
+        const storefront = { previewUrl: 'https://network.example/preview', isPublished: false };
+        return {
+          provider: renderMail(event, shownBy, shownTermsOf(log, now, shownBy)).text,
+          person:
+            topic && renderPersonMail(topic, event, log, { site: shownBy, now, ...storefront }),
+        };
+      }),
+    );
+    const receipt = await receiptOf({ ...fixture, context }, lead);
+    const { proof: _, ...status } = receipt.lead as LeadState;
+    return {
+      show: describeTerms(shownTermsOf(log, now, shownBy), { registry: shownBy.registry }),
+      row: (await describeRows([log.reference!], context)).get(log.reference!),
+      status: statusOf(log, now, shownBy),
+      mails: mails.map(({ provider, person }) => ({
+        provider: provider.replaceAll(/http\S+/g, ''),
+        person,
+      })),
+      // The calendar for other days has today’s prices.
+      receipt: { ...receipt, lead: status, formKey: undefined, otherDays: undefined },
+    };
+  }
+
+  it.each(actions)('stay in every text after a change: $label', async (verb) => {
+    const fixture = await openFixture(site);
+    const lead = await submitLead(fixture.context, verb);
+    const compare = async () => {
+      const now = fixture.context.now();
+      const before = await readTexts(fixture, lead, now, site);
+      expect(await readTexts(fixture, lead, now, changedSite)).toEqual(before);
+      return JSON.stringify(before);
+    };
+    const texts = await compare();
+    if (verb.subsite.pricing && verb.action.purpose !== 'subscription')
+      expect(texts).toMatch(/\$\d|free/);
+    if (verb.action.purpose === 'subscription') return;
+    const offerId = await makeOffer(fixture, lead, { amount: '41.00' });
+    await compare();
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { accept: offerId },
+      { params: { receipt: lead } },
+    );
+    expect((await compare()).includes('$41')).toBe(true);
+    await changeLead({ receiptToken: lead, to: 'withdrawn', actor: 'person' }, fixture.context);
+    await compare();
+  });
 });

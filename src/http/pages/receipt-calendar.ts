@@ -18,7 +18,6 @@ import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { formatRequestTitle } from '../../site/words/record-words.ts';
-import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { formatReference } from '../../site/words/words.ts';
 import { type Page, createPageHeaders } from './page.ts';
 
@@ -28,7 +27,7 @@ function createCalendarEntry(
   { registry, base }: Site,
 ): { summary: string; location?: string; description: string } {
   const { subsite, action, provider, phone } = findServiceOf(registry, lead);
-  const { item } = publishedTermsOf(registry, log);
+  const { item, salesTaxPercent } = publishedTermsOf(registry, log);
   const agreement = findAgreement(log);
   const visit = visitOf(subsite, action, log, agreement);
   const requirements = listRequirements(action, log.fields);
@@ -40,9 +39,7 @@ function createCalendarEntry(
       ...(agreement?.description === undefined ? [] : [agreement.description]),
       ...listCurrentMessages(log, agreement),
       ...(item ? [`${item.label}: ${item.title}`] : []),
-      ...(lead.price
-        ? listPriceLines(lead.price, agreement !== undefined, salesTaxPercentOf(action))
-        : []),
+      ...(lead.price ? listPriceLines(lead.price, agreement !== undefined, salesTaxPercent) : []),
       `Reference: ${formatReference(log.reference ?? log.receiptToken)}`,
       `Phone: ${phone}`,
       `Receipt: ${base}/receipt/${log.receiptToken}`,

@@ -118,6 +118,9 @@ async function createReceiptView(
     offered: terms.offered,
     unheldItem: terms.unheldItem,
     total: terms.total,
+    receiptPrices: terms.receiptPrices,
+    publishingPrice: terms.publishingPrice,
+    salesTaxPercent: terms.salesTaxPercent,
     possibleDeposit: terms.possibleDeposit,
     requirements: terms.requirements ?? [],
     // If the provider pays the customer, there is no published price to compare.

@@ -1,6 +1,5 @@
 import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
-import { actionOf, type Registry } from '../../site/registry.ts';
-import { salesTaxPercentOf } from '../../site/sales-tax.ts';
+import type { Registry } from '../../site/registry.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -102,5 +101,5 @@ export const describeOpenOffer = (log: LeadLog, offer: Offer, registry: Registry
 
 /** Describes a provider's offer, followed by {@link describeOpenOffer}. */
 export function describeSentOffer(log: LeadLog, offer: Offer, registry: Registry): string {
-  return `${fill(text.offered, { offer: formatOffer(offer, 'provider', salesTaxPercentOf(actionOf(registry, log))) })} ${describeOpenOffer(log, offer, registry)}`;
+  return `${fill(text.offered, { offer: formatOffer(offer, 'provider', log.terms.salesTaxPercent) })} ${describeOpenOffer(log, offer, registry)}`;
 }

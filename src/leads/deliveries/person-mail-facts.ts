@@ -4,11 +4,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
-import {
-  formatHeadlinePriceLine,
-  formatPriceText,
-  listPossiblePrices,
-} from '../../site/words/record-words.ts';
+import { formatPriceText } from '../../site/words/record-words.ts';
 import { formatPromisedTime, formatReference, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { personMail, receipt as receiptText } from '../../text/index.ts';
@@ -102,12 +98,8 @@ function renderTermLines(
   );
 }
 
-function renderPriceLines(
-  subsite: Subsite | undefined,
-  action: Action | undefined,
-  { fields }: LeadLog,
-): string[] {
-  const prices = listPossiblePrices(subsite, action, fields).map(formatPriceText);
+function renderPriceLines({ receiptPrices = [] }: ShownTerms): string[] {
+  const prices = receiptPrices.map(formatPriceText);
   const [price] = prices;
   if (price === undefined) return [];
   return prices.length === 1
@@ -129,7 +121,7 @@ const renderPlaceLines = (
   );
 
 function renderStorefrontLines(
-  { site: { registry }, topic, subsite, action, provider, log }: MailedRequest,
+  { site: { registry }, topic, action, provider, log, terms }: MailedRequest,
   { previewUrl, isPublished }: MailedStorefront,
 ): string[] {
   if (previewUrl === undefined)
@@ -139,10 +131,7 @@ function renderStorefrontLines(
   if (isPublished) return [fill(facts.storefront, { url: previewUrl })];
   const steps =
     topic === 'receipt'
-      ? describePublishing(
-          registry.network.organization.name,
-          subsite && formatHeadlinePriceLine(subsite),
-        )
+      ? describePublishing(registry.network.organization.name, terms.publishingPrice)
       : [];
   return [
     facts.unpublishedStorefront,
@@ -173,7 +162,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
         fill(request.offersOtherHold ? facts.heldAlongsideOffer : facts.held, { until, provider }),
       timeZone,
     ),
-    isReceipt && !terms.total && !item && renderPriceLines(subsite, action, log),
+    isReceipt && renderPriceLines(terms),
     fill(facts.received, { at: formatTime(log.createdAt, timeZone) }),
     (isReceipt || topic === 'accepted') &&
       request.answerDue !== undefined &&

@@ -1,4 +1,5 @@
 import type { HoldEffect } from '../../registry/action.ts';
+import { computePublishedTerms } from '../../site/forms/published-terms.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { findOfferedHold, findOpenOffer } from '../conversation/conversation.ts';
 import {
@@ -16,33 +17,31 @@ export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | und
 }
 
 /**
- * A lead whose fields specify an item and days. Terms for a different item or different days are
- * dropped.
+ * A lead whose fields specify an item and days. A different item or different days get the current
+ * terms.
  */
 function withHeldItemFields(
   log: LeadLog,
   { item, from, to }: HeldItem,
   effect: HoldEffect,
+  registry: Registry,
 ): LeadLog {
   const { itemField, fromField, toField } = effect;
   const { [itemField]: oldItem, [fromField]: oldFrom, [toField]: oldTo } = log.fields;
   if (oldItem === item && oldFrom === from && (oldTo ?? from) === to) return log;
-  const { terms: _, ...rest } = log;
-  return {
-    ...rest,
-    fields: {
-      ...log.fields,
-      [itemField]: item,
-      [fromField]: from,
-      ...((to !== from || oldTo !== undefined) && { [toField]: to }),
-    },
+  const fields = {
+    ...log.fields,
+    [itemField]: item,
+    [fromField]: from,
+    ...((to !== from || oldTo !== undefined) && { [toField]: to }),
   };
+  return { ...log, fields, terms: computePublishedTerms(registry, { ...log, fields }) };
 }
 
 /** A lead whose fields specify the item and days of its hold, which an offer may have changed. */
 export function withHoldFields(log: LeadLog, registry: Registry): LeadLog {
   const effect = holdEffectOf(log, registry);
-  return effect && log.hold ? withHeldItemFields(log, log.hold, effect) : log;
+  return effect && log.hold ? withHeldItemFields(log, log.hold, effect, registry) : log;
 }
 
 /**
@@ -59,7 +58,7 @@ export function rewindRequest(log: LeadLog, revision: number, registry: Registry
   const effect = holdEffectOf(log, registry);
   if (!held || !effect) return rewindLog(log, revision, log.hold);
   // The end of the replaced hold is not stored.
-  return withHeldItemFields(rewindLog(log, revision, undefined), held, effect);
+  return withHeldItemFields(rewindLog(log, revision, undefined), held, effect, registry);
 }
 
 /**

@@ -4,9 +4,8 @@ import { formatFieldValue } from '../../fields/fields.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
-import { findRequestedItem } from '../../site/forms/requested-item.ts';
+import type { PublishedTerms } from '../../site/forms/published-terms.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
-import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { shortenText } from '../../site/words/shorten-text.ts';
 import { formatShortDays } from '../../site/words/words.ts';
 import { inbox } from '../../text/index.ts';
@@ -34,13 +33,13 @@ const MAX_SEARCHED_CONFIRMED = 2_000;
 
 type Request = Pick<typeof leads.$inferSelect, 'subsite' | 'action'> & {
   fields: NonNullable<(typeof leads.$inferSelect)['fields']>;
+  terms: PublishedTerms;
 };
 
 /** The item that was requested or, without one, the choices in the request. */
-function describeChoices({ subsite, action: verb, fields }: Request, registry: Registry): string {
-  const action = actionOf(registry, { subsite, action: verb });
-  const item = findRequestedItem(registry, subsite, action, fields);
-  if (item) return item.title;
+function describeChoices({ fields, terms, ...row }: Request, registry: Registry): string {
+  if (terms.item) return terms.item.title;
+  const action = actionOf(registry, row);
   return Object.entries(action?.fields ?? {})
     .flatMap(([name, field]) =>
       field.enum && fields[name] !== undefined ? [formatFieldValue(fields[name], field)] : [],
@@ -103,6 +102,7 @@ export async function describeRows(
       action: leads.action,
       status: leads.status,
       fields: leads.fields,
+      terms: leads.terms,
       offer: offers,
       next: { status: leadHistory.status, actor: leadHistory.actor, kind: leadHistory.kind },
     })
@@ -114,15 +114,19 @@ export async function describeRows(
   const visitTimes = await readVisitTimes(rows, { database, site });
   return new Map(
     rows.map(({ reference, status, offer, next, ...row }) => {
-      const request = { ...row, fields: row.fields ?? {} };
+      const request: Request = { ...row, fields: row.fields ?? {}, terms: row.terms ?? {} };
+      const { salesTaxPercent } = request.terms;
       const days = findRequestedDays(request, registry);
-      const tax = salesTaxPercentOf(actionOf(registry, row));
       const parts = [
         describeChoices(request, registry),
         days && formatShortDays(days),
         offer && isValidOffer(offer, status, next, now())
           ? // The fields have the item and the days of an accepted offer.
-            (isAgreed(status) ? formatOfferedPrice : formatOffer)(offerOf(offer), 'provider', tax)
+            (isAgreed(status) ? formatOfferedPrice : formatOffer)(
+              offerOf(offer),
+              'provider',
+              salesTaxPercent,
+            )
           : undefined,
         visitTimes.get(row.token),
       ];

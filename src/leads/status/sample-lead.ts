@@ -3,6 +3,7 @@ import type { Context } from '../../operation/context.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isEmergency } from '../../site/emergency.ts';
+import { computePublishedTerms } from '../../site/forms/published-terms.ts';
 import { namesOf } from '../../site/json-object.ts';
 import type { Site } from '../../site/site.ts';
 import { type LeadLog, type LogEntry, readCachedLog } from '../lead-log.ts';
@@ -102,6 +103,7 @@ export function createSampleLog(
       firstAnswerDue,
       retentionDays: 1,
       fields,
+      terms: computePublishedTerms(registry, { subsite: subsite.name, action, fields }),
       isEmergency: isEmergency(record, fields),
       reachable: true,
       hasEmail: true,

@@ -1,8 +1,7 @@
-import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
-import type { Action } from '../../registry/action.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { RentalTotal } from '../../site/rental.ts';
 import { isPricedByMonth } from '../../site/prices.ts';
-import { computeTax, salesTaxPercentOf } from '../../site/sales-tax.ts';
+import { computeTax } from '../../site/sales-tax.ts';
 import { type PublishedTerms, publishedTermsOf } from '../../site/forms/published-terms.ts';
 import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
@@ -10,7 +9,7 @@ import type { Site } from '../../site/site.ts';
 import {
   formatPriceText,
   formatRequestTitle,
-  listPricesFor,
+  type PriceText,
 } from '../../site/words/record-words.ts';
 import { formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
@@ -62,6 +61,10 @@ export interface ShownTerms {
    * Published prices of an item or a service without a total, one per line; absent for an offer.
    */
   prices?: string | undefined;
+  /** The published prices that the customer's receipt lists; absent for an item. */
+  receiptPrices?: PriceText[] | undefined;
+  /** What the customer's storefront costs once it is published, in words. */
+  publishingPrice?: string | undefined;
   /**
    * Published price that applies to a confirmation without an offer; absent for what is not sold.
    */
@@ -142,18 +145,8 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
  * The published prices that the customer saw if there is no total: the price of the item, or else
  * the prices of the service with their notes, one per line.
  */
-function describeOtherPrices(
-  registry: Registry,
-  subsite: string,
-  action: Action | undefined,
-  item: RequestedItem | undefined,
-  values: LeadLog['fields'],
-): string | undefined {
-  if (!action || action.purpose === 'subscription') return undefined;
-  if (item) return item.price;
-  const service = findSubsite(registry, subsite);
-  return service && (listPricesFor(service, values).map(formatPriceText).join('\n') || undefined);
-}
+const describeOtherPrices = ({ item, prices }: PublishedTerms): string | undefined =>
+  item ? item.price : prices?.map(formatPriceText).join('\n');
 
 const formatPublishedPrice = ({ item, total }: PublishedTerms): string | undefined =>
   total?.withTax === undefined
@@ -162,16 +155,17 @@ const formatPublishedPrice = ({ item, total }: PublishedTerms): string | undefin
 
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const { registry } = site;
-  const { item, total } = publishedTermsOf(registry, log);
+  const promisedTerms = publishedTermsOf(registry, log);
+  const { item, total, prices, listsPrices, salesTaxPercent, publishingPrice } = promisedTerms;
+  const receiptPrices = listsPrices ? prices : undefined;
+  const always = { item, receiptPrices, publishingPrice, salesTaxPercent };
   const isCallDue = log.isCalled === true && findEntryToCallAbout(log.entries) !== -1;
   if (isEnded(log.status))
-    return { item, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
+    return { ...always, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
   const action = actionOf(registry, log);
   // An open offer for a different item or different days has the published terms for those.
   const offeredLog = withOfferedHold(log, now, registry);
-  const offeredTerms =
-    offeredLog === log ? { item, total } : publishedTermsOf(registry, offeredLog);
-  const salesTaxPercent = salesTaxPercentOf(action);
+  const offeredTerms = offeredLog === log ? promisedTerms : publishedTermsOf(registry, offeredLog);
   const addTerms = (offer: Offer | undefined): PricedOffer | undefined => {
     if (!offer || !isChargedPrice(offer)) return offer;
     const deposit = offer.description === undefined && offeredTerms.total?.depositAmount;
@@ -203,7 +197,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ? (booking ?? item?.title ?? formatRequestTitle(action, log.action))
       : undefined,
     unheldItem: currentOffer && action?.effect?.kind !== 'hold' ? item?.title : undefined,
-    item,
+    ...always,
     open,
     agreed,
     ended: addTerms(findEndedOffer(log)),
@@ -214,9 +208,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       !open && {
         notes: item?.notes,
         deposit: total?.deposit,
-        prices: total
-          ? undefined
-          : describeOtherPrices(registry, log.subsite, action, item, log.fields),
+        prices: total || log.action === null ? undefined : describeOtherPrices(promisedTerms),
       }),
     ...(publishedTerms && { publishedTerms }),
     possibleDeposit:
@@ -225,7 +217,6 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
         : undefined,
     requirements: listRequirements(action, offeredLog.fields),
     total: shown,
-    salesTaxPercent,
     isMonthly: isPricedByMonth(findSubsite(registry, log.subsite)),
     providerMayPay: action?.providerMayPay,
     price: agreed

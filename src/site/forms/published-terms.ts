@@ -1,12 +1,28 @@
 import type { FieldValue } from '../../fields/spec.ts';
-import { actionOf, type Registry } from '../registry.ts';
+import { actionOf, findSubsite, type Registry } from '../registry.ts';
 import { type RentalTotal, computeRequestTotal } from '../rental.ts';
+import { salesTaxPercentOf } from '../sales-tax.ts';
+import {
+  formatHeadlinePriceLine,
+  listPossiblePrices,
+  listPricesFor,
+  type PriceText,
+} from '../words/record-words.ts';
 import { type RequestedItem, findRequestedItem } from './requested-item.ts';
 
+/** What the registry publishes about the price of a request. */
 export interface PublishedTerms {
   item?: RequestedItem | undefined;
   /** The total of a hold, with its deposit and tax. */
   total?: RentalTotal | undefined;
+  /** The prices of the service for the choices, if there is no item. */
+  prices?: PriceText[] | undefined;
+  /** Whether the person’s receipt lists `prices`. */
+  listsPrices?: boolean | undefined;
+  /** The sales tax that is added to every price, in percent. */
+  salesTaxPercent?: number | undefined;
+  /** What a storefront costs once it is published, in words. */
+  publishingPrice?: string | undefined;
 }
 
 interface RequestWithTerms {
@@ -14,8 +30,6 @@ interface RequestWithTerms {
   /** Verb; null for a plain lead. */
   action: string | null;
   fields: Readonly<Record<string, FieldValue>>;
-  /** The terms as promised; absent if the lead has none, or if its item or days have changed. */
-  terms?: PublishedTerms | undefined;
 }
 
 /** The current terms of a request. */
@@ -24,20 +38,35 @@ export function computePublishedTerms(
   { fields, ...lead }: RequestWithTerms,
 ): PublishedTerms {
   const action = actionOf(registry, lead);
+  const service = findSubsite(registry, lead.subsite);
+  const item = findRequestedItem(registry, lead.subsite, action, fields);
+  const prices =
+    item || !service || action?.purpose === 'subscription' ? [] : listPricesFor(service, fields);
   return {
-    item: findRequestedItem(registry, lead.subsite, action, fields),
+    item,
     total: computeRequestTotal(registry, action, fields),
+    ...(prices.length && {
+      prices,
+      listsPrices: listPossiblePrices(service, action, fields).length > 0,
+    }),
+    salesTaxPercent: salesTaxPercentOf(action),
+    publishingPrice:
+      service && action?.effect?.kind === 'storefront'
+        ? formatHeadlinePriceLine(service)
+        : undefined,
   };
 }
 
 /** The terms to store with a request; null if the registry publishes none. */
-export const toStoredTerms = (terms: PublishedTerms | undefined): PublishedTerms | null =>
-  terms?.item || terms?.total ? terms : null;
+export const toStoredTerms = (terms: PublishedTerms): PublishedTerms | null =>
+  Object.values(terms).some((value) => value !== undefined) ? terms : null;
 
-/** The terms that were promised for a request, or else the current terms. */
-export function publishedTermsOf(registry: Registry, lead: RequestWithTerms): PublishedTerms {
+/** The terms that were promised for a request, whatever the registry publishes since. */
+export function publishedTermsOf(
+  registry: Registry,
+  lead: RequestWithTerms & { terms: PublishedTerms },
+): PublishedTerms {
   const { subsite, fields, terms } = lead;
-  if (!terms) return computePublishedTerms(registry, lead);
   const { item } = terms;
   if (!item) return terms;
   // The page of an item may have moved or gone.
