@@ -264,7 +264,7 @@ describe('email to a provider', () => {
     });
     expect(mail!.html).toBeUndefined();
     expect(mail!.attachments).toEqual([]);
-    expect([mail!.bcc, mail!.replyTo]).toEqual([undefined, undefined]);
+    expect(mail!.bcc).toBeUndefined();
     expect(mail!.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
     const [lead] = await fixture.rows('leads');
     for (const value of Object.values(JSON.parse(lead!['fields'])))
@@ -319,9 +319,10 @@ describe('email to a provider', () => {
       await drain([channel], fixture.context);
       expect(receiver.mails.length).toBe(2);
       for (const mail of receiver.mails) {
-        expect(mail.replyTo).toBeUndefined();
+        const { organization } = site.registry.network;
+        expect(mail.replyTo).toEqual([{ name: organization.name, address: organization.email }]);
         expect(mail.text).toMatch(
-          /\nA reply to this message does not reach the customer. [^\n]+\n\n[^\n]+ open a link:\n\n[^]*?:\n(.*\n)?http/,
+          /\nA reply to this message reaches [^\n]+, not the customer. [^\n]+\n\n[^\n]+ open a link:\n\n[^]*?:\n(.*\n)?http/,
         );
         expect(mail.text).toContain(instruction);
         const [lead] = (await fixture.rows('leads')).slice(-1);

@@ -88,7 +88,7 @@ function renderAnswerSection(
   return renderSection(
     providerMail.answer,
     collectLines(
-      providerMail.notByReply,
+      fill(providerMail.notByReply, { organization: registry.network.organization.name }),
       '',
       renderAnswerInstructions(contact),
       '',

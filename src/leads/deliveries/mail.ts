@@ -8,7 +8,7 @@ import { countAddressMail } from './address-mail.ts';
 import type { Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, renderMail } from './mail-text.ts';
-import { createMailSender, type MailServer, type Sender } from './send-mail.ts';
+import { createMailSender, type Mail, type MailServer, type Sender } from './send-mail.ts';
 
 export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
   from: Sender;
@@ -45,9 +45,24 @@ const isOutdated = ({ change, laterEntries }: LeadEvent): boolean =>
   change?.by === 'provider' && laterEntries.length > 0;
 
 /**
- * Sends events as plain-text email. Replies go to the person if the message has no answer links,
- * because mail programs quote the whole message. `Message-ID` is derived from the
- * event's ID, so it is the same in every attempt, and all messages about a lead form one thread.
+ * Where a reply goes: to the network’s organization if the message has answer links, because mail
+ * programs quote the whole message; otherwise, to the customer, if there is an address.
+ */
+function replyAddressOf(
+  { lead: { contact }, links }: LeadEvent,
+  { registry }: Site,
+): Mail['replyTo'] {
+  const { name, email } = contact;
+  const { organization } = registry.network;
+  if (Object.keys(links).length) return { name: organization.name, address: organization.email };
+  if (email === null) return undefined;
+  // A name that contains an address could pass for the reply address.
+  return name === null || name.includes('@') ? email : { name, address: email };
+}
+
+/**
+ * Sends events as plain-text email. `Message-ID` is derived from the event's ID, so it is the same
+ * in every attempt, and all messages about a lead form one thread.
  */
 export function createMailChannel({ from, to, site, ...server }: MailOptions): Channel {
   const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
@@ -62,14 +77,11 @@ export function createMailChannel({ from, to, site, ...server }: MailOptions): C
       if (isOutdated(event)) return { outcome: 'outdated' };
       const recipient = recipientOf(event.lead.subsite, { site, to });
       if (!recipient) return { outcome: 'refused' };
-      const { name, email } = event.lead.contact;
-      // A name that contains an address could pass for the reply address.
-      const hasPlainName = name !== null && !name.includes('@');
-      const isReplyable = email !== null && !Object.keys(event.links).length;
+      const replyTo = replyAddressOf(event, site);
       return send({
         from,
         to: recipient,
-        ...(isReplyable && { replyTo: hasPlainName ? { name, address: email } : email }),
+        ...(replyTo && { replyTo }),
         ...(await composeMail(event, context)),
         id: event.id,
         ...(event.change && { thread: event.lead.reference }),

@@ -129,7 +129,7 @@ export const providerMail = {
     link: 'To answer, open a link:',
   },
   notByReply:
-    'A reply to this message does not reach the customer. Keep the answer links to yourself: whoever has them can answer for you.',
+    'A reply to this message reaches {organization}, not the customer. Keep the answer links to yourself: whoever has them can answer for you.',
   eachLink:
     'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends.',
   declineEnds: 'Declining ends the request for good.',
