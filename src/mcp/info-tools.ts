@@ -169,8 +169,8 @@ function createSubsitesTool(
     description,
     annotations: READ_ANNOTATIONS,
     pure: true,
-    // The assertion restores the types that are lost by spreading. eslint-disable-next-line
-    // @typescript-eslint/no-unnecessary-type-assertion
+    // The assertion restores the types that are lost by spreading.
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion
     input: v.strictObject({
       ...createSubsiteInput(subsiteNames),
       ...createPageInput(subsiteNames.length),
