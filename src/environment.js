@@ -1,5 +1,6 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { decodeText } from './text-encoding.js';
 
@@ -30,35 +31,40 @@ const QUOTE_PATTERN = /^["'`]/;
  * The line of each name in an environment file.
  * @param {string} text
  * @returns {Map<string, number>}
- * @throws {SettingsError} for the first line that Node would silently skip, or whose setting a
- * later line would replace
+ * @throws {SettingsError} for all lines that Node would silently skip, or whose setting a later
+ * line would replace
  */
 function readLineNumbers(text) {
   const lines = text.split('\n');
   /** @type {Map<string, number>} */
   const lineNumbers = new Map();
+  /** @type {string[]} */
+  const faults = [];
   for (let index = 0; index < lines.length; index += 1) {
     const line = /** @type {string} */ (lines[index]).trim();
     if (line === '' || line.startsWith('#')) continue;
     const place = `.env:${index + 1}`;
     const [, name, value] = /^(?:export\s+)?([\w.-]+)\s*=\s*(.*)$/s.exec(line) ?? [];
-    if (name === undefined || value === undefined)
-      throw new SettingsError(`${place}: this is not a setting. Use NAME=value.`);
+    if (name === undefined || value === undefined) {
+      faults.push(`${place}: this is not a setting. Use NAME=value.`);
+      continue;
+    }
     if (lineNumbers.has(name))
-      throw new SettingsError(
+      faults.push(
         `${place}: ${name} is already set in line ${lineNumbers.get(name)}. Remove one of the two lines.`,
       );
-    lineNumbers.set(name, index + 1);
+    else lineNumbers.set(name, index + 1);
     const [quote] = QUOTE_PATTERN.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
     // A quoted value may span multiple lines.
     const end = lines.findIndex((other, position) => position > index && other.includes(quote));
-    if (end < 0)
-      throw new SettingsError(
-        `${place}: this value has no closing quote. Add ${quote} at the end.`,
-      );
+    if (end < 0) {
+      faults.push(`${place}: this value has no closing quote. Add ${quote} at the end.`);
+      break;
+    }
     index = end;
   }
+  if (faults.length) throw new SettingsError(faults.join('\n'));
   return lineNumbers;
 }
 
@@ -136,8 +142,10 @@ export function readSetting(environment, name) {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch {
+    // Text that does not begin like a path may be the secret itself.
+    const source = /^[~./$]/.test(file) ? resolve(file) : 'the file';
     throw new SettingsError(
-      `${name}_FILE: the file cannot be read. Use the path of a readable file.`,
+      `${name}_FILE: ${source} cannot be read. Use the path of a readable file${isLiteralPath(file) ? '' : '; ~ and $NAME are not expanded'}.`,
     );
   }
 }

@@ -38,7 +38,7 @@ describe('invalid settings', () => {
   const faults = [
     'SITE_URL: expected an absolute origin without a trailing slash, such as https://example.com.',
     ...['PORT', 'SMTP_URL', 'RECEIPT_SIGNING_KEY'].map(
-      (name) => `${name}_FILE: the file cannot be read. Use the path of a readable file.`,
+      (name) => `${name}_FILE: /no/such/file cannot be read. Use the path of a readable file.`,
     ),
     'WEBHOOK_URL and WEBHOOK_SECRET: one is set without the other. Set both or neither.',
   ];
@@ -246,6 +246,10 @@ describe('.env', () => {
       '.env:1: the file is UTF-16. Save the file as UTF-8.',
     ],
     ['PORT=80\nLOG_LEVEL warn\n', '.env:2: this is not a setting. Use NAME=value.'],
+    [
+      'PORT 80\nHOST=a\nHOST=b\nLOG_LEVEL="warn\n',
+      '.env:1: this is not a setting. Use NAME=value.\n.env:3: HOST is already set in line 2. Remove one of the two lines.\n.env:4: this value has no closing quote. Add " at the end.',
+    ],
     ['LOG_LEVEL="warn\nPORT=80\n', '.env:1: this value has no closing quote. Add " at the end.'],
     [
       undefined,
@@ -265,6 +269,11 @@ describe('.env', () => {
     ['LOG_LEVEL=warn', { LOG_LEVEL_FILE: 'level' }, 'debug'],
     ['LOG_LEVEL_FILE=level', { LOG_LEVEL: 'info' }, 'info'],
     ['LOG_LEVEL_FILE=level', { LOG_LEVEL_FILE: 'none' }, 'LOG_LEVEL_FILE: the file cannot be read'],
+    [
+      'LOG_LEVEL_FILE=~/level',
+      {},
+      '/~/level cannot be read. Use the path of a readable file; ~ and $NAME are not expanded.',
+    ],
     ['LOG_LEVEL_FILE=level', { LOG_LEVEL: '' }, 'undefined'],
     ['LOG_LEVEL_FILE=level\nLOG_LEVEL=warn', {}, bothSet],
     ['PORT=80', { LOG_LEVEL: 'info', LOG_LEVEL_FILE: 'level' }, bothSet],

@@ -178,12 +178,13 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown
       );
       const isUnquoted =
         issue.expected === 'string' && (typeof value === 'number' || typeof value === 'boolean');
-      const hasDecimalComma = typeof value === 'string' && /^-?\d+,\d{1,2}$/.test(value);
-      const hint = isUnquoted
-        ? ' Put it in quotes.'
-        : hasDecimalComma && issue.expected === 'number'
-          ? ` Write ${value.replace(',', '.')}.`
-          : '';
+      const [, entered] =
+        issue.expected === 'number'
+          ? (/^\$?(-?\d+(?:\.\d+|,\d{1,2})?)$/.exec(String(value)) ?? [])
+          : [];
+      const number = entered?.replace(',', '.');
+      const numberHint = number === value ? ' Remove the quotes.' : ` Write ${number}.`;
+      const hint = isUnquoted ? ' Put it in quotes.' : number === undefined ? '' : numberHint;
       return problemOf(
         value === undefined
           ? `is missing. Add ${expected}`

@@ -399,7 +399,7 @@ describe('a setting that a command does not need', () => {
       await runWith({ REGISTRY_DIR: '', REGISTRY_DIR_FILE: join(folder, 'none') }, 'check'),
     ).toMatchObject({
       code: 1,
-      stderr: 'REGISTRY_DIR_FILE: the file cannot be read. Use the path of a readable file.\n',
+      stderr: `REGISTRY_DIR_FILE: ${join(folder, 'none')} cannot be read. Use the path of a readable file.\n`,
     });
   });
 });

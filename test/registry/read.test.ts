@@ -215,11 +215,19 @@ describe('reading a registry', () => {
       /amount: is text\. .+ Write 140\.50\.$/,
     ],
     [
+      (kites: any) => (kites.pricing = [{ unit: 'visit', amount: '140.50', currency: 'USD' }]),
+      /amount: is text\. .+ Remove the quotes\.$/,
+    ],
+    [
+      (kites: any) => (kites.pricing = [{ unit: 'visit', amount: '$140', currency: 'USD' }]),
+      /amount: is text\. .+ Write 140\.$/,
+    ],
+    [
       (kites: any) =>
         Object.assign(Object.values<any>(kites.actions[0].fields)[0], { type: 'boolean' }),
       /type: expected one of .+ For yes or no, use enum with the values "yes" and "no", in quotes\.$/,
     ],
-  ])('says how to write a decimal comma and a yes or no: %s', (edit, fault) => {
+  ])('says how to write a number and a yes or no: %s', (edit, fault) => {
     const files = createSampleFiles();
     edit(files['subsites/kites.yaml']!);
     expect(readFaultLines(toSources(files))).toContainEqual(expect.stringMatching(fault));
