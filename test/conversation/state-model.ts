@@ -114,11 +114,20 @@ export async function expectAgreement(
   ).json()) as any;
   const texts = entries.flatMap(({ note }) => note ?? []);
   expect(shown).toMatchObject({ status, receiptToken: token, updatedAt: entries.at(-1)!.at });
-  // The status adds the price's published terms, and the deposit unless the offer's description may
-  // change it.
-  const { publishedTerms: _, deposit, ...shownOffer } = shown.offer ?? {};
+  // The status adds the price's published terms, sales tax, and the deposit unless the offer's
+  // description may change it.
+  const { publishedTerms: _, deposit, tax, total, ...shownOffer } = shown.offer ?? {};
   expect(shownOffer).toEqual(open ?? {});
   const effect = actionOf(fixture.context.site.registry, log)!.effect as HoldEffect;
+  const isTaxed = open && open.payer !== 'provider' && Number(open.amount) > 0;
+  const expectedTax =
+    isTaxed && effect.salesTaxPercent !== undefined
+      ? Math.round(Number(open.amount) * effect.salesTaxPercent) / 100
+      : undefined;
+  expect([tax, total]).toEqual([
+    expectedTax?.toFixed(2),
+    expectedTax && (Number(open!.amount) + expectedTax).toFixed(2),
+  ]);
   expect(deposit).toBe(
     open && open.description === undefined ? effect.deposit?.toFixed(2) : undefined,
   );
@@ -166,7 +175,11 @@ export async function expectAgreement(
   expect(views.inbox.lead).toEqual(JSON.parse(JSON.stringify(lead)));
   expect(views.inbox.shown.price).toEqual(shown.price);
   expect(views.inbox.shown.open).toEqual(
-    open && { ...open, ...(deposit !== undefined && { deposit }) },
+    open && {
+      ...open,
+      ...(deposit !== undefined && { deposit }),
+      ...(tax !== undefined && { tax, total }),
+    },
   );
   const written = listEnteredValues(
     fixture.context.site,
