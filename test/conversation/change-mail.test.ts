@@ -593,7 +593,9 @@ describe('email about the changes of a lead', async () => {
     await send(other, { withdraw: true, text: 'Your refund: refund.example' });
     const open = (await renderCurrentMails(other)).at(-1)!;
     expect(open.provider).toMatch(/^The customer canceled this request\. There is nothing/);
-    expect(open.person).toMatch(/^Your .*request is canceled, as you asked\. Nothing is booked\./);
+    expect(open.person).toMatch(
+      /^Your .*request is canceled, as you asked\. Nothing is held or booked for you\./,
+    );
     expect(open.person).not.toContain('refund.example');
     expect(open.person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, other)).state.words).toBe('withdrawn');

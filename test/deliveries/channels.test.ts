@@ -345,10 +345,12 @@ describe('email to a provider', () => {
       await drain([channel], fixture.context);
       const closingMail = receiver.mails.at(-1)!;
       expect(closingMail.text).not.toContain('/answer/');
-      expect(closingMail.replyTo).toEqual(
-        'email' in contact
-          ? [{ address: contact.email, name: contact.name.includes('@') ? '' : contact.name }]
-          : undefined,
+      const { organization } = site.registry.network;
+      expect(closingMail.replyTo).toEqual([
+        { name: organization.name, address: organization.email },
+      ]);
+      expect(closingMail.text).toMatch(
+        /\nA reply to this message reaches .*, not the customer\.\n$/,
       );
     }
   });

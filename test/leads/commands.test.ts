@@ -851,7 +851,10 @@ describe('npm run leads', () => {
       'The customer sees this only on their page: the mail server rejected their email address.',
     );
     expect(await answer('Pat Reach', 'withdraw')).toBe(
-      'The customer sees this on their page and gets no email about it.',
+      'The customer sees this only on their page: the mail server rejected their email address.',
+    );
+    expect((await leads('withdraw', '--help')).stdout.replace(/\s+/g, ' ')).toContain(
+      'text for the customer and the provider, in the name of the network’s organization',
     );
     expect(await leads('withdraw', listed[0].reference)).toMatchObject({
       code: 1,

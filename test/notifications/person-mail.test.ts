@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { explainUnmailedPerson } from '../../src/leads/deliveries/unmailed-person.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
@@ -23,7 +25,7 @@ import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { HONEYPOT_INPUT } from '../../src/site/forms/form-inputs.ts';
 import type { ReceiptView } from '../../src/http/views.ts';
-import { readAnswerableLead } from '../../src/leads/conversation/answer-lead.ts';
+import { readAnswerableLead, readSentReach } from '../../src/leads/conversation/answer-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { formatRequestNoun } from '../../src/site/words/record-words.ts';
@@ -300,6 +302,59 @@ describe('a customer with an email address', () => {
     const other = await submitLead();
     await provider(other, 'acknowledge');
     expect(await send()).toBe(4);
+  });
+
+  it('learns that the operator canceled a request for them, with or without a text, and who wrote it', async () => {
+    const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
+    const { organization } = site.registry.network;
+    for (const [state, note] of [
+      ['new', 'You called us today.'],
+      ['accepted', undefined],
+      ['confirmed', 'You called us today.'],
+    ] as const) {
+      const lead = await submitLead();
+      const reply = (text: object) =>
+        sendMessage.handle(
+          sendMessage.parse({ receipt: lead, ...text }, fixture.context),
+          { channel: 'json' },
+          fixture.context,
+        );
+      if (state === 'accepted') {
+        await provider(lead, 'offer', offer);
+        await reply({ accept: (await fixture.rows('offers')).at(-1)!['id'] });
+      } else if (state === 'confirmed') await provider(lead, 'confirm');
+      const count = await send();
+      fixture.advanceHours(0.001);
+      await changeLead(
+        { receiptToken: lead, to: 'withdrawn', actor: 'operator', note },
+        fixture.context,
+      );
+      const context = { ...fixture.context, isPersonMailEnabled: true };
+      const { reference } = await readLead(lead, 'all', context);
+      expect(await readSentReach(reference, await readLog(lead, context), context)).toBe(
+        'The customer gets this by email and sees it on their page.',
+      );
+      expect(await send(), state).toBe(count + 1);
+      const { subject, text } = receiver.mails.at(-1)!;
+      expect(subject).toContain(': it is canceled (');
+      expect(text).toMatch(/^Your .*request.* is canceled, as you asked\./);
+      expect(text!.includes(`\n${organization.name} wrote:\n\n| ${note}\n`)).toBe(
+        note !== undefined,
+      );
+      expect(text).not.toMatch(/ wrote to you|answer here/);
+    }
+  });
+
+  it('learns of a request that the operator canceled, however many requests were sent', async () => {
+    const { fixture, submitLead, send } = await openMailFixture();
+    const leads = [];
+    for (let count = 0; count < 11; count++) leads.push(await submitLead());
+    expect(await send()).toBe(10);
+    await changeLead(
+      { receiptToken: leads[0]!, to: 'withdrawn', actor: 'operator' },
+      fixture.context,
+    );
+    expect(await send()).toBe(11);
   });
 
   it('gets at most 5 messages per request, with one reserved for the decision, 5 more for changes, and one more if the provider cancels', async () => {

@@ -732,6 +732,26 @@ describe('the inbox', () => {
     );
   });
 
+  it('explains how to cancel for the customer, whose receipt names the organization as the author of the text', async () => {
+    const { token, reference } = await lead();
+    const { organization } = context.site.registry.network;
+    await sendAsProvider(
+      { receiptToken: token, action: 'reply', actor: 'operator' },
+      { text: 'We can come today.' },
+      context,
+    );
+    const { cookie } = await signIn(['inbox']);
+    const page = await get(`/inbox/${reference}`, { cookie });
+    expect(readText(String(page.body))).toContain(
+      `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer and the provider are told and get your message, which is sent in the name of ${organization.name}. This cannot be undone.`,
+    );
+    const canceled = { do: 'withdraw', text: 'You called us.', form: extractToken(page) };
+    expect((await post(`/inbox/${reference}`, canceled, { cookie })).status).toBe(303);
+    const receipt = readText(String((await get(`/receipt/${token}`)).body));
+    expect(receipt).toContain(`Message from ${organization.name} You called us.`);
+    expect(receipt.split(`${organization.name}, `)).toHaveLength(2);
+  });
+
   it('changes the state with a note, erases, and redelivers, but only from its own forms', async () => {
     const { token, reference } = await lead();
     const { cookie } = await signIn(['inbox']);

@@ -140,9 +140,12 @@ function addActionCommands(program: Command, print: Printer): void {
 
 function addWithdrawCommand(program: Command, print: Printer): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
-    .description('withdraws a request on behalf of the person; the provider is notified')
+    .description('withdraws a request for the customer; the customer and the provider are notified')
     .argument('<lead>', 'reference or receipt token')
-    .option('--text <text>', 'note for the history')
+    .option(
+      '--text <text>',
+      'text for the customer and the provider, in the name of the network’s organization',
+    )
     .action((reference: string, { text }: ActionOptions) =>
       withContext(async (context) => {
         const receiptToken = await findReceiptToken(reference, 'all', context);

@@ -75,6 +75,12 @@ async function createLeadView(
   const messages = log ? messagesOf(log.entries, terms) : [];
   const seenStatus = lead.history[(revisionOf(post) ?? lead.history.length) - 1]?.status;
   const answers = nextProviderActionsOf({ status: lead.status, revision: lead.history.length });
+  const next = [
+    ...answers,
+    ...(isOperator && listPossibleStates(lead.status, 'operator').includes('withdrawn')
+      ? (['withdraw'] as const)
+      : []),
+  ];
   const nextAnswerDue = log && findNextAnswerDue(log, context.site.registry);
   return {
     kind: 'lead',
@@ -116,7 +122,7 @@ async function createLeadView(
       ? await readReaches(
           lead.reference,
           log,
-          answers.filter((answer) => answer !== 'acknowledge'),
+          next.filter((answer) => answer !== 'acknowledge'),
           context,
         )
       : [],
@@ -129,12 +135,7 @@ async function createLeadView(
     formToken: session.formToken,
     formKey: randomUUID(),
     isOperator,
-    next: [
-      ...answers,
-      ...(isOperator && listPossibleStates(lead.status, 'operator').includes('withdrawn')
-        ? (['withdraw'] as const)
-        : []),
-    ],
+    next,
     requiringText: answers.filter((answer) => requiresText(answer, lead.status)),
     suspicions: describeSuspicions(lead.suspicions),
     formValues: {

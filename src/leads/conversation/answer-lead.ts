@@ -38,7 +38,7 @@ import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 type LinkState = 'open' | 'used' | 'stale';
 
 /** Whether an answer changes what was confirmed. */
-const isChange = (answer: ProviderAction, status: LeadStatus): boolean =>
+const isChange = (answer: ProviderAction | 'withdraw', status: LeadStatus): boolean =>
   answer === 'confirm' && status === 'confirmed';
 
 /** Reads a lead's token and latest event. @throws {Problem} not_found */
@@ -65,7 +65,7 @@ async function findLead(
 /** `addressMailCount` is the number of answers emailed to the customer in the last 24 hours. */
 function describeAnswerReach(
   link: LinkState,
-  answer: ProviderAction,
+  answer: ProviderAction | 'withdraw',
   log: LeadLog,
   event: LeadEvent,
   addressMailCount: number,
@@ -81,7 +81,10 @@ function describeAnswerReach(
     { lead, person: { ...person, mailCount, isMailPlanned: false } },
     {
       from: log.status,
-      to: findStateAfterProviderAction(answer, conversationOf(log)) ?? log.status,
+      to:
+        answer === 'withdraw'
+          ? 'withdrawn'
+          : (findStateAfterProviderAction(answer, conversationOf(log)) ?? log.status),
       by: 'provider',
       note: '',
       ...(isChange(answer, log.status) && { kind: 'change' }),
@@ -213,7 +216,7 @@ export async function readSentReach(
 
 /** Answers that notify the customer in the same way. */
 export interface AnswerReach {
-  answers: readonly ProviderAction[];
+  answers: readonly (ProviderAction | 'withdraw')[];
   reach: string;
 }
 
@@ -223,7 +226,7 @@ export interface AnswerReach {
 export async function readReaches(
   reference: string,
   log: LeadLog,
-  answers: readonly ProviderAction[],
+  answers: AnswerReach['answers'],
   context: Context,
 ): Promise<AnswerReach[]> {
   const event = await readNewestEvent(reference, context);

@@ -69,6 +69,9 @@ function renderAnswerSection(
   formatLocalTime: (time: string) => string,
 ): string[] {
   const { contact, status } = lead;
+  const notByReply = fill(providerMail.notByReply, {
+    organization: registry.network.organization.name,
+  });
   const confirmationText = describeConfirmation(currentTerms, 'confirming');
   const canceledByDecline = findCancellation({ ...lead, state }, registry);
   const answerLines = listAnswerNames(actionOf(registry, lead)).flatMap((name) =>
@@ -81,14 +84,14 @@ function renderAnswerSection(
         )
       : [],
   );
-  if (!answerLines.length) return [];
+  if (!answerLines.length) return [notByReply, ''];
   const { heldUntil } = currentTerms;
   const until = heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone);
   const isAsking = status === 'needs_info';
   return renderSection(
     providerMail.answer,
     collectLines(
-      fill(providerMail.notByReply, { organization: registry.network.organization.name }),
+      `${notByReply} ${providerMail.keepLinks}`,
       '',
       renderAnswerInstructions(contact),
       '',

@@ -8,7 +8,7 @@ import { countAddressMail } from './address-mail.ts';
 import type { Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, renderMail } from './mail-text.ts';
-import { createMailSender, type Mail, type MailServer, type Sender } from './send-mail.ts';
+import { createMailSender, type MailServer, type Sender } from './send-mail.ts';
 
 export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
   from: Sender;
@@ -45,27 +45,13 @@ const isOutdated = ({ change, laterEntries }: LeadEvent): boolean =>
   change?.by === 'provider' && laterEntries.length > 0;
 
 /**
- * Where a reply goes: to the network’s organization if the message has answer links, because mail
- * programs quote the whole message; otherwise, to the customer, if there is an address.
- */
-function replyAddressOf(
-  { lead: { contact }, links }: LeadEvent,
-  { registry }: Site,
-): Mail['replyTo'] {
-  const { name, email } = contact;
-  const { organization } = registry.network;
-  if (Object.keys(links).length) return { name: organization.name, address: organization.email };
-  if (email === null) return undefined;
-  // A name that contains an address could pass for the reply address.
-  return name === null || name.includes('@') ? email : { name, address: email };
-}
-
-/**
- * Sends events as plain-text email. `Message-ID` is derived from the event's ID, so it is the same
- * in every attempt, and all messages about a lead form one thread.
+ * Sends events as plain-text email. Replies go to the network’s organization, because mail programs
+ * quote the whole message, with its answer links. `Message-ID` is derived from the event's ID, so it
+ * is the same in every attempt, and all messages about a lead form one thread.
  */
 export function createMailChannel({ from, to, site, ...server }: MailOptions): Channel {
   const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
+  const { organization } = site.registry.network;
   return {
     name: 'mail',
     // Providers are notified of their own actions only if the message has links for the next step.
@@ -77,11 +63,10 @@ export function createMailChannel({ from, to, site, ...server }: MailOptions): C
       if (isOutdated(event)) return { outcome: 'outdated' };
       const recipient = recipientOf(event.lead.subsite, { site, to });
       if (!recipient) return { outcome: 'refused' };
-      const replyTo = replyAddressOf(event, site);
       return send({
         from,
         to: recipient,
-        ...(replyTo && { replyTo }),
+        replyTo: { name: organization.name, address: organization.email },
         ...(await composeMail(event, context)),
         id: event.id,
         ...(event.change && { thread: event.lead.reference }),

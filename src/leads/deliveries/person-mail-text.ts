@@ -50,6 +50,9 @@ const renderStepLine = (step: NextStep, base: string): string =>
         url: `${base}${step.url}`,
       });
 
+const isWithdrawal = (topic: PersonMailTopic): boolean =>
+  topic === 'withdrawn' || topic === 'withdrawn_confirmed';
+
 function newsOf({
   topic,
   action,
@@ -65,8 +68,7 @@ function newsOf({
   if (topic === 'declined' && log.isEmergency) return personMail.declinedEmergency;
   if (topic === 'confirmed' && purpose === 'question' && !terms.agreed)
     return personMail.confirmedQuestion;
-  if ((topic === 'withdrawn' || topic === 'withdrawn_confirmed') && purpose === 'subscription')
-    return personMail.unsubscribed;
+  if (isWithdrawal(topic) && purpose === 'subscription') return personMail.unsubscribed;
   return personMail.news[topic];
 }
 
@@ -196,7 +198,6 @@ export function renderPersonMail(
     offer: offerNoticeKeyOf(conversationOf(log).offer, terms),
     wasConfirmed: namedStateOf(log) === 'canceled',
   });
-  const isWithdrawal = topic === 'withdrawn' || topic === 'withdrawn_confirmed';
   const { warnings = [] } = terms;
   const limit = findMailLimit(log, person.mailCount + 1, now);
   return {
@@ -213,6 +214,11 @@ export function renderPersonMail(
       isReceipt && warnings.flatMap(({ message }) => [message, '']),
       renderNews(request, laterSteps),
       '',
+      isWithdrawal(topic) &&
+        texts.length > 0 && [
+          fill(personMail.wrote, { organization: registry.network.organization.name }),
+          '',
+        ],
       renderMessages(request, texts, change?.offer),
       renderFacts(request, storefront),
       '',
@@ -224,7 +230,7 @@ export function renderPersonMail(
       // For the person, the first sentence of a confirmation or cancellation says everything.
       topic !== 'confirmed' &&
         topic !== 'accepted' &&
-        !isWithdrawal && [addWarnings(stateNotice, isReceipt ? [] : warnings), ''],
+        !isWithdrawal(topic) && [addWarnings(stateNotice, isReceipt ? [] : warnings), ''],
       limit && [personMail.last[limit], ''],
       fill(acceptsReplies(log, now) ? personMail.noReplies : personMail.callInstead, {
         provider,

@@ -44,12 +44,17 @@ const isEndOfConfirmed = (topic: PersonMailTopic): boolean =>
 export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'changed' || isEndOfConfirmed(topic);
 
-/** Topics that need no action of a provider, so that anybody can cause email about them. */
+/**
+ * Topics that need no action of a provider, so that anybody can cause email about them, except if
+ * the operator acts.
+ */
 const REQUEST_TOPICS: ReadonlySet<PersonMailTopic> = new Set(['receipt', 'withdrawn', 'expired']);
 
-/** The kind of email that an email about a topic counts as. */
-export const mailKindOf = (topic: PersonMailTopic): AddressMailKind =>
-  REQUEST_TOPICS.has(topic) ? 'request' : 'answer';
+/** The kind of email that an email about a topic counts as, by who caused it. */
+export const mailKindOf = (
+  topic: PersonMailTopic,
+  by: LeadTransition['by'] | undefined,
+): AddressMailKind => (REQUEST_TOPICS.has(topic) && by !== 'operator' ? 'request' : 'answer');
 
 /** The limit that a lead in a state has reached with `mailCount` emails; undefined if none. */
 export function findReachedMailLimit(
@@ -92,8 +97,7 @@ function topicOfChange(change: PlannedChange): PersonMailTopic | undefined {
   if (kind === 'change') return 'changed';
   if (to === 'confirmed' && from !== to) return 'confirmed';
   if (to === 'accepted' && from !== to) return 'accepted';
-  if (to === 'withdrawn' && from === 'confirmed') return 'withdrawn_confirmed';
-  if (to === 'withdrawn' && by === 'person') return 'withdrawn';
+  if (to === 'withdrawn') return from === 'confirmed' ? 'withdrawn_confirmed' : 'withdrawn';
   if (to === 'expired') return 'expired';
   if (by !== 'provider' && by !== 'operator') return undefined;
   if (to === 'needs_info' && note !== null) return 'question';

@@ -48,7 +48,7 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
       const now = context.now();
       const topic = topicOf(event)!;
       const address = await createAddressBudget(
-        mailKindOf(topic),
+        mailKindOf(topic, event.change?.by),
         event.lead.contact.email ?? '',
         context,
       );

@@ -129,7 +129,7 @@ export const states = {
   withdrawn_confirmed: {
     title: 'Canceled at your request',
     headline: 'Your {request} was canceled',
-    next: '{provider} had confirmed this request and has been notified that you canceled it. Nothing is booked anymore.',
+    next: '{provider} had confirmed this request and has been notified. Nothing is booked anymore.',
   },
   expired: {
     title: 'Expired',

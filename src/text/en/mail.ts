@@ -128,8 +128,8 @@ export const providerMail = {
     call: 'Call {phone} to speak with the customer.',
     link: 'To answer, open a link:',
   },
-  notByReply:
-    'A reply to this message reaches {organization}, not the customer. Keep the answer links to yourself: whoever has them can answer for you.',
+  notByReply: 'A reply to this message reaches {organization}, not the customer.',
+  keepLinks: 'Keep the answer links to yourself: whoever has them can answer for you.',
   eachLink:
     'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends.',
   declineEnds: 'Declining ends the request for good.',
@@ -195,7 +195,7 @@ export const personMail = {
     },
     withdrawn: {
       event: 'it is canceled',
-      happened: 'Your {request} is canceled, as you asked. Nothing is booked.',
+      happened: 'Your {request} is canceled, as you asked. Nothing is held or booked for you.',
       link: 'Your request:',
     },
     withdrawn_confirmed: {
@@ -241,6 +241,8 @@ export const personMail = {
   },
   /** The event for an offer of other days; follows the requested days. */
   offeredOther: 'they offer {days} instead',
+  /** Introduces the operator’s text about a cancellation for the person. */
+  wrote: '{organization} wrote:',
   openQuestion: '{provider} is still waiting for your answer. Send it on your request’s page:',
   stillOpen: 'The offer is still open:',
   since: 'Since then:',
