@@ -133,7 +133,7 @@ export const leads = sqliteTable(
         sql`emergency = 1 and suspicions = '[]' and status in ('new', 'acknowledged', 'needs_info', 'quoted', 'accepted')`,
       ),
     index('leads_call')
-      .on(table.callDueAt, table.token, table.subsite)
+      .on(table.callDueAt, table.token, table.subsite, table.status)
       .where(sql`call_due_at is not null and suspicions = '[]'`),
     // Finds the bookings that customers recently canceled.
     index('leads_withdrawn')

@@ -63,7 +63,7 @@ CREATE INDEX `leads_action` ON `leads` (`action`,`created_at`,`token`,`status`) 
 CREATE INDEX `leads_due` ON `leads` (`due_at`,`status`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX `leads_due_subsite` ON `leads` (`subsite`,`due_at`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX `leads_emergency` ON `leads` (`due_at`,`token`,`subsite`) WHERE emergency = 1 and suspicions = '[]' and status in ('new', 'acknowledged', 'needs_info', 'quoted', 'accepted');--> statement-breakpoint
-CREATE INDEX `leads_call` ON `leads` (`call_due_at`,`token`,`subsite`) WHERE call_due_at is not null and suspicions = '[]';--> statement-breakpoint
+CREATE INDEX `leads_call` ON `leads` (`call_due_at`,`token`,`subsite`,`status`) WHERE call_due_at is not null and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_withdrawn` ON `leads` (`updated_at`,`subsite`) WHERE status = 'withdrawn' and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_unanswered` ON `leads` (`updated_at`) WHERE status = 'expired' and answered_ms is null and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_repeat` ON `leads` (`repeat_of`) WHERE repeat_of is not null;--> statement-breakpoint

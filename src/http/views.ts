@@ -13,6 +13,7 @@ import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
 import type { Storefront } from '../leads/storefronts/read-storefront.ts';
 import type { StoredExtra } from '../leads/status/read-receipt-extra.ts';
+import type { CallsLeft } from '../leads/lists/inbox-start.ts';
 import type { MaskedContact } from '../leads/status/masked-contact.ts';
 import type { ReceiptState } from '../leads/status/receipt-state.ts';
 import type { OfferState } from '../leads/status/offer-state.ts';
@@ -242,6 +243,8 @@ export interface LeadView extends ProviderForm {
   sentText: string | undefined;
   /** How the customer was notified of the answer that was just sent, as text. */
   sentReach: string | undefined;
+  /** Whom to call next, if the page follows the form that recorded a call. */
+  callsLeft: CallsLeft | undefined;
   /** Number of history entries, which detects concurrent changes. */
   revision: number;
   formToken: string;

@@ -8,6 +8,7 @@ import type { Context } from '../operation/context.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Offer, OfferedHold, CustomerConversation } from './conversation/conversation.ts';
+import { selectIsCalled } from './deliveries/person-mail-count.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { type Actor, isAgreed, isEnded, type LeadStatus } from './lead-states.ts';
 
@@ -71,8 +72,9 @@ export interface LeadLog {
   reachable: boolean;
   hasEmail: boolean;
   /**
-   * Whether the customer left a phone number and gets no email about the lead, so that the provider
-   * has to call; absent in the sandbox and for a lead that is being created.
+   * Whether the customer left a phone number and gets no email about the lead, also because the mail
+   * server rejects their address, so that the provider has to call; absent in the sandbox and for a
+   * lead that is being created.
    */
   isCalled?: boolean | undefined;
   /** Whether the lead has a contact, even just a name. */
@@ -112,7 +114,7 @@ const columns = {
   terms: leads.terms,
   reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
   hasEmail: sql<number>`${leads.contactEmail} is not null`,
-  isCalled: sql<number>`${leads.contactPhone} is not null and (${leads.contactEmail} is null or ${leads.notify} = 0)`,
+  isCalled: selectIsCalled,
   hasName: sql<number>`${leads.contactName} is not null`,
   hasData: sql<number>`${leads.data} is not null`,
   reference: outbox.id,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deliveryAttempts } from '../../db/schema-deliveries.ts';
 import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
 import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
@@ -34,6 +35,22 @@ describe('the contact on a receipt', async () => {
     const leadWithoutMail = await submitLead(mailContext, verb, { email });
     await stopMail(leadWithoutMail, mailContext);
     expect((await readMaskedContact(leadWithoutMail, mailContext)).mail).toBe('unmailed');
+  });
+
+  it('says when the mail server rejects the address', async () => {
+    const lead = await submitLead(mailContext, verb, { email });
+    const [{ id }] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead) as [
+      { id: string },
+    ];
+    const attempt = { event: id, channel: 'person', ms: 1, outcome: 'address_rejected' };
+    const readMail = async (response: string, server = mailContext) => {
+      const at = context.now().toISOString();
+      await context.database.writer.insert(deliveryAttempts).values({ ...attempt, at, response });
+      return (await readMaskedContact(lead, server)).mail;
+    };
+    expect(await readMail('450 4.1.1')).toBe('mailed');
+    expect(await readMail('550 5.1.1')).toBe('rejected');
+    expect(await readMail('550', { ...context, isPersonMailEnabled: false })).toBe('unmailed');
   });
 
   it('is hidden together with the text fields of a storefront', async () => {

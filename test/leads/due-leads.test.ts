@@ -19,6 +19,7 @@ import {
 } from '../../src/leads/lists/next-leads.ts';
 import { listVisitsWithoutTime } from '../../src/leads/lists/visits-without-time.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
+import type { AttemptResult, Channel } from '../../src/leads/deliveries/channel.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { listRemovedSubsiteNotices } from '../../src/leads/lists/removed-subsites.ts';
@@ -26,7 +27,7 @@ import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
-import { submitLead } from '../deliveries/setup/drain.ts';
+import { drain, submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { findEmergency } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
@@ -312,17 +313,102 @@ describe('requests that cannot wait in the inbox', () => {
     const headers = { cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
     const path = `/inbox/${reference}`;
     const { formToken } = (await (await web.get(path, {}, { headers })).json()) as LeadView;
-    const note = async (revision: number) =>
-      (
-        await web.form(
-          path,
-          { do: 'called', form: formToken, revision: `${revision}` },
-          { headers },
-        )
-      ).status;
+    const note = async (revision: number) => {
+      const texts = { do: 'called', form: formToken, revision: `${revision}` };
+      const { status, headers: sent } = await web.form(path, texts, { headers });
+      return [status, sent.get('location')];
+    };
+    const declined = await submitLead(context, verb, phone, { [name]: other });
+    await sendAsProvider(
+      { receiptToken: declined, action: 'decline', actor: 'provider' },
+      {},
+      context,
+    );
+    const next = (await readLog(declined, context)).reference;
     const toCall = async () => (await listLeadsToCall('all', context)).map((one) => one.reference);
-    expect([await note(entries.length), await toCall()]).toEqual([409, [reference]]);
-    expect([await note(entries.length + 1), await toCall()]).toEqual([303, []]);
+    expect([await note(entries.length), await toCall()]).toEqual([
+      [409, null],
+      [reference, next],
+    ]);
+    const recordedPath = `${path}?called`;
+    expect([await note(entries.length + 1), await toCall()]).toEqual([[303, recordedPath], [next]]);
+    const readCallsLeft = async (page: string) =>
+      ((await (await web.get(page, {}, { headers })).json()) as LeadView).callsLeft;
+    expect(await readCallsLeft(recordedPath)).toMatchObject({
+      count: '1',
+      next: { reference: next },
+    });
+    expect(await readCallsLeft(`/inbox/${next}?called`)).toBeUndefined();
+    await recordCall(declined, undefined, context);
+    expect(await readCallsLeft(recordedPath)).toEqual({ count: '0' });
+    expect(await readCallsLeft(path)).toBeUndefined();
+  });
+
+  it('are to be called if the mail server rejects their email address permanently', async () => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    const toCall = async () => (await listLeadsToCall('all', context)).map((one) => one.reference);
+    let result: AttemptResult = { outcome: 'address_rejected', response: '550 5.1.1' };
+    const createChannel = (channelName: Channel['name'], send: Channel['send']): Channel => ({
+      name: channelName,
+      accepts: () => true,
+      send,
+    });
+    const channels = [
+      createChannel('person', () => Promise.resolve(result)),
+      createChannel('mail', () => Promise.resolve({ outcome: 'sent' })),
+    ];
+    const deliverAll = () => drain(channels, context, { rounds: 2 });
+    const contact = { ...phone, email: 'dana@bounce.example.com' };
+    const submit = () => submitLead(context, verb, contact, { [name]: other });
+    const ask = (receiptToken: string) =>
+      sendAsProvider({ receiptToken, action: 'ask', actor: 'provider' }, { text: 'Gas?' }, context);
+    const isCallDue = async (lead: string) =>
+      shownTermsOf(await readLog(lead, context), context.now(), site).isCallDue;
+
+    const lead = await submit();
+    const { reference } = await readLog(lead, context);
+    await deliverAll();
+    expect([await toCall(), await isCallDue(lead)]).toEqual([[], false]);
+    await ask(lead);
+    expect([await toCall(), await isCallDue(lead)]).toEqual([[reference], true]);
+    await recordCall(lead, undefined, context);
+    await deliverAll();
+    expect([await toCall(), await isCallDue(lead)]).toEqual([[], false]);
+
+    // The first email about another lead fails only after the answer.
+    const later = await submit();
+    await ask(later);
+    expect(await toCall()).toEqual([]);
+    result = { outcome: 'address_rejected', response: '450 4.1.1' };
+    await deliverAll();
+    expect(await toCall()).toEqual([]);
+    result = { outcome: 'address_rejected', response: '550' };
+    await deliverAll();
+    expect(await toCall()).toEqual([(await readLog(later, context)).reference]);
+    expect(await isCallDue(later)).toBe(true);
+    result = { outcome: 'sent' };
+    await deliverAll();
+    expect([await toCall(), await isCallDue(later)]).toEqual([[], false]);
+  });
+
+  it('are to be called in the order of their answers, but first if they are confirmed', async () => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    const answer = async (action: ProviderAction, text: string) => {
+      const receiptToken = await submitLead(context, verb, phone, { [name]: other });
+      await sendAsProvider({ receiptToken, action, actor: 'provider' }, { text }, context);
+      fixture.advanceHours(1);
+      return (await readLog(receiptToken, context)).reference!;
+    };
+    const [first, second] = [await answer('ask', 'Gas?'), await answer('decline', 'Too far.')];
+    const confirmed = [
+      await answer('confirm', 'We come at 2 PM.'),
+      await answer('confirm', 'We come at 4 PM.'),
+    ];
+    const last = await answer('reply', 'We have it.');
+    const toCall = await listLeadsToCall('all', context);
+    expect(toCall.map(({ reference }) => reference)).toEqual([...confirmed, first, second, last]);
   });
 
   it('are counted up to the maximum besides those that are listed', async () => {

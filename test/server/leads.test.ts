@@ -14,6 +14,7 @@ import { readLog } from '../../src/leads/lead-log.ts';
 import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
@@ -485,6 +486,32 @@ describe('the inbox', () => {
       if (field.enum) expect(String(page.body)).toContain(`>${humanizeOption(field.example)}</dd>`);
     }
     expect((await get('/inbox/nothing', { cookie })).status).toBe(404);
+  });
+
+  it('says that a call was recorded, and links to the next customer to call', async () => {
+    const { cookie } = await signIn(['inbox']);
+    const decline = async (name: string) => {
+      const { token, reference } = await lead({ name, phone: '+17275550142' });
+      // The example request has a field with an email address.
+      await stopMail(token, context);
+      const path = `/inbox/${reference}`;
+      const form = extractToken(await get(path, { cookie }));
+      const answer = { do: 'decline', text: 'We are booked.', revision: '1', form };
+      expect((await post(path, answer, { cookie })).status).toBe(303);
+      return { path, form };
+    };
+    const [first, second] = [await decline('Ada Reyes'), await decline('Bo Reyes')];
+    const record = async ({ path, form }: typeof first) => {
+      const called = await post(path, { do: 'called', revision: '2', form }, { cookie });
+      return String((await get(called.headers.location!, { cookie })).body).replaceAll(/\s+/g, ' ');
+    };
+    const page = await record(first);
+    expect(page).toContain('Your call was recorded.');
+    expect(page).toMatch(
+      new RegExp(`[1-9] more to call. Next: ?<a href="${second.path}"[^>]*> ?Bo Reyes, `),
+    );
+    expect(page).not.toContain('I called the customer');
+    expect(await record(second)).toContain('Your call was recorded.');
   });
 
   it('starts with the request that is due next, and finds a caller’s request without the caller’s name in a URL', async () => {

@@ -13,6 +13,7 @@ import { findOfferableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
+import { readCallsLeft } from '../../leads/lists/inbox-start.ts';
 import { isUndecided, listPossibleStates } from '../../leads/lead-states.ts';
 import {
   requireNoUnsentAcceptance,
@@ -59,6 +60,7 @@ import type { LeadView } from '../views.ts';
 import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 
 const SENT_PARAMETER = 'sent';
+const CALLED_PARAMETER = 'called';
 
 async function createLeadView(
   exchange: Exchange,
@@ -71,7 +73,13 @@ async function createLeadView(
   const isOperator = session.access === 'all';
   const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
   const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
-  const hasSent = !rejection && new URL(exchange.request.url).searchParams.has(SENT_PARAMETER);
+  const parameters = new URL(exchange.request.url).searchParams;
+  const hasSent = !rejection && parameters.has(SENT_PARAMETER);
+  const hasCalled =
+    !rejection &&
+    !terms.isCallDue &&
+    parameters.has(CALLED_PARAMETER) &&
+    lead.history.some(({ calledAt }) => calledAt !== undefined);
   const messages = log ? messagesOf(log.entries, terms) : [];
   const seenStatus = lead.history[(revisionOf(post) ?? lead.history.length) - 1]?.status;
   const answers = nextProviderActionsOf({ status: lead.status, revision: lead.history.length });
@@ -131,6 +139,7 @@ async function createLeadView(
       log && hasSent && log.entries.at(-1)?.actor === (isOperator ? 'operator' : 'provider')
         ? await readSentReach(lead.reference, log, context)
         : undefined,
+    callsLeft: hasCalled ? await readCallsLeft(session.access, context) : undefined,
     revision: lead.history.length,
     formToken: session.formToken,
     formKey: randomUUID(),
@@ -230,9 +239,11 @@ export function createInboxLeadPage(context: Context): Page {
       const reference = exchange.params['reference']!;
       const receiptToken = await findReceiptToken(reference, sender.access, context);
       await performAction(receiptToken, post, sender, context);
-      const isAnswer = providerActions.some((action) => action === textOf(post, 'do'));
+      const actionName = textOf(post, 'do');
+      const isAnswer = providerActions.some((action) => action === actionName);
+      const outcome = isAnswer ? `?${SENT_PARAMETER}` : '';
       return createSeeOtherResponse(
-        `${INBOX_PATH}/${reference}${isAnswer ? `?${SENT_PARAMETER}` : ''}`,
+        `${INBOX_PATH}/${reference}${actionName === 'called' ? `?${CALLED_PARAMETER}` : outcome}`,
       );
     },
     showRejection: (exchange, rejection, post) =>

@@ -11,11 +11,15 @@ const DEFAULT_PERIOD = '48h';
 
 /**
  * How long the next offer is open unless the provider chooses another period. In an emergency, the
- * time is short. A customer without an email address learns of an offer only by phone, so it is
- * open until the provider’s next business day ends.
+ * time is short. A customer who gets no email learns of an offer only by phone, so it is open until the provider’s next business day ends.
  */
 function findOfferPeriod(
-  { isEmergency, hasEmail, subsite }: Pick<LeadLog, 'isEmergency' | 'hasEmail' | 'subsite'>,
+  {
+    isEmergency,
+    hasEmail,
+    isCalled,
+    subsite,
+  }: Pick<LeadLog, 'isEmergency' | 'hasEmail' | 'isCalled' | 'subsite'>,
   time: Date,
   registry: Registry,
 ): keyof typeof offerInputs.periods {
@@ -24,7 +28,7 @@ function findOfferPeriod(
   const service: ServiceHours = findSubsite(registry, subsite) ?? {};
   const today = toDateInTimeZone(timeZone, time);
   const open = findNextOpening(service, today, toClock(timeZone, time));
-  if (hasEmail || !open) return DEFAULT_PERIOD;
+  if ((hasEmail && !isCalled) || !open) return DEFAULT_PERIOD;
   const end = toTimeOnDay(timeZone, open.day, open.closes).toISOString();
   const periods = namesOf(offerInputs.periods);
   const longEnough = periods.filter((period) => addHours(time, hoursOf(period)) >= end);

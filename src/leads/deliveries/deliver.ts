@@ -6,6 +6,7 @@ import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { type AttemptResult, type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 import { describeDeliveryFault } from './delivery-faults.ts';
 import { readLeadEvent } from './lead-event.ts';
+import { updateCallDue } from './rejected-address.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
 
 /** Retry policy and limits of one process. */
@@ -166,6 +167,7 @@ async function attempt(
     policy,
     context,
   );
+  await updateCallDue(row, result, context);
 }
 
 /**

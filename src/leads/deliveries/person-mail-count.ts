@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
-import type { leads } from '../../../db/schema.ts';
-import { outbox } from '../../../db/schema.ts';
+import { leads, outbox } from '../../../db/schema.ts';
 import { eventRevisionOf } from '../lead-rows.ts';
 import { ADDRESS_REJECTED_OUTCOME } from './late-deliveries.ts';
 
@@ -35,3 +34,11 @@ export const selectIsAddressRejected = (lead: typeof leads.token): SQL<number | 
   sql<
     number | null
   >`(select a.outcome = ${ADDRESS_REJECTED_OUTCOME} and a.response like '5%' from ${deliveryAttempts} as a where a.channel = 'person' and a.event in (select o.id from ${outbox} as o where o.lead = ${lead}) order by a.id desc limit 1)`;
+
+/**
+ * SQL for whether the provider has to call a lead's customer, who left a phone number and gets no
+ * email. A call that is due stays due when the attempt to email has left the log of attempts.
+ */
+export const selectIsCalled = sql<
+  number | null
+>`${leads.contactPhone} is not null and (${leads.contactEmail} is null or ${leads.notify} = 0 or ${leads.callDueAt} is not null or ${selectIsAddressRejected(leads.token)})`;

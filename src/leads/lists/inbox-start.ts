@@ -1,5 +1,6 @@
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
+import { fill } from '../../text/fill.ts';
 import { inbox } from '../../text/index.ts';
 import { listUpcomingLeads } from './inbox-rows.ts';
 import type { LeadSummary } from './list-leads.ts';
@@ -72,5 +73,31 @@ export async function readStart(
       ...canceled.map(({ reference }) => [reference, inbox.entry.nothingBooked] as const),
       ...upcoming.map(({ reference, due: day }) => [reference, day] as const),
     ],
+  };
+}
+
+/** The customers who are still to be called. */
+export interface CallsLeft {
+  /** Their number, as text. */
+  count: string;
+  /** The lead of the first of them; undefined if there is none. */
+  next: LeadSummary | undefined;
+}
+
+/** Maximum number of customers to call that the page after a call counts. */
+const MAX_COUNTED_CALLS = 99;
+
+export async function readCallsLeft(
+  access: LeadAccess,
+  context: Pick<Context, 'database'>,
+): Promise<CallsLeft> {
+  const [[next], count] = await Promise.all([
+    listLeadsToCall(access, context),
+    countLeadsToCall(access, MAX_COUNTED_CALLS + 1, context),
+  ]);
+  const isMore = count > MAX_COUNTED_CALLS;
+  return {
+    count: isMore ? fill(inbox.moreThan, { count: MAX_COUNTED_CALLS }) : String(count),
+    next,
   };
 }

@@ -149,16 +149,21 @@ export async function listHeldLeads(
     .limit(MAX_NEXT_LEADS);
 }
 
-/** The leads whose customer the provider still has to call about its answer, latest answer first. */
+/**
+ * The leads whose customer the provider still has to call about its answer: confirmed leads first,
+ * because the customer does not know of the booking, then the earliest answers.
+ */
 export const listLeadsToCall = (
   access: LeadAccess,
   context: Pick<Context, 'database'>,
-): Promise<LeadSummary[]> =>
-  readListedLeads(
-    sql`select ${leads.token} as token from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNoSpam, isAccessible(access))} order by ${leads.callDueAt} desc limit ${MAX_NEXT_LEADS}`,
-    desc(leads.callDueAt),
+): Promise<LeadSummary[]> => {
+  const order = sql`${leads.status} = 'confirmed' desc, ${leads.callDueAt}`;
+  return readListedLeads(
+    sql`select ${leads.token} as token from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNoSpam, isAccessible(access))} order by ${order} limit ${MAX_NEXT_LEADS}`,
+    order,
     context,
   );
+};
 
 /** Number of leads whose customer is to be called, counted up to a maximum. */
 export async function countLeadsToCall(

@@ -3,6 +3,7 @@ import { leads } from '../../../db/schema.ts';
 import { formatPhone } from '../../fields/kinds/phone.ts';
 import type { Context } from '../../operation/context.ts';
 import { countAddressMail } from '../deliveries/address-mail.ts';
+import { selectIsAddressRejected } from '../deliveries/person-mail-count.ts';
 import { findUnmailedReason } from '../deliveries/person-mail-topic.ts';
 
 const MASK = '***';
@@ -20,8 +21,11 @@ const maskPhone = (phone: string): string => formatPhone(phone).replaceAll(/\d(?
 export interface MaskedContact {
   email?: string;
   phone?: string;
-  /** Whether the person gets email about the lead now, never, or not until tomorrow. */
-  mail: 'mailed' | 'unmailed' | 'dailyLimit';
+  /**
+   * Whether the person gets email about the lead now, never, or not until tomorrow, or the mail
+   * server rejects their address.
+   */
+  mail: 'mailed' | 'unmailed' | 'dailyLimit' | 'rejected';
 }
 
 /**
@@ -38,6 +42,7 @@ export async function readMaskedContact(
       phone: leads.contactPhone,
       notify: leads.notify,
       suspicions: leads.suspicions,
+      isAddressRejected: selectIsAddressRejected(leads.token),
     })
     .from(leads)
     .where(eq(leads.token, receiptToken));
@@ -50,9 +55,10 @@ export async function readMaskedContact(
     addressMailCount: await countAddressMail('answer', email, context),
   });
   const isMailed = context.isPersonMailEnabled && reason === undefined;
+  const plannedMail = isMailed ? 'mailed' : reason === 'dailyLimit' ? reason : 'unmailed';
   return {
     ...(email !== null && { email: maskEmail(email) }),
     ...(phone !== null && { phone: maskPhone(phone) }),
-    mail: isMailed ? 'mailed' : reason === 'dailyLimit' ? reason : 'unmailed',
+    mail: plannedMail !== 'unmailed' && lead?.isAddressRejected ? 'rejected' : plannedMail,
   };
 }

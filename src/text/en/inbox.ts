@@ -38,7 +38,7 @@ export const inbox = {
   older: 'Older',
   entry: {
     emergency: 'Emergency',
-    call: 'Call the customer: no email was sent',
+    call: 'Call the customer: they get no email',
     nothingAgreed: 'nothing agreed yet',
     holdEnds: 'hold ends {at}',
     offerEnds: 'offer ends {at}',
@@ -95,6 +95,9 @@ export const inboxLead = {
   promised: 'Answer promised by {deadline}.',
   callNow: 'This cannot wait. Call the customer now: {phone}',
   called: 'I called the customer',
+  callRecorded: 'Thank you. Your call was recorded.',
+  moreToCall: '{count} more to call. Next: {next}',
+  calledAll: 'No other customer is waiting for a call.',
   calledAt: 'The customer was called {at}.',
   askedBefore: 'The same person asked before: {reference}',
   name: 'Name',

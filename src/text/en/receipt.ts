@@ -70,6 +70,8 @@ export const receipt = {
       'On this page. We do not email you about it, so save the link. {provider} may still write to {email}.',
     dailyLimit:
       'On this page: {email} has received its daily maximum of email, so we send no more for now. Keep the link to this page.',
+    rejected:
+      'On this page: the mail server rejected {email}, so our email does not arrive. Keep the link to this page.',
     subscription: 'Where it goes',
     subscribed: 'To {email}.',
     called: 'By phone at {phone}, or on this page. Keep the link to this page.',
@@ -117,6 +119,7 @@ export const receipt = {
     /** Whether the person also gets the link by email. */
     mailed: 'We also email it to {email}.',
     unmailed: 'We did not email it to you, so save it now.',
+    rejected: 'Our email to {email} does not arrive, so save it now.',
     endedText: 'It is your way back to the messages. Whoever has it can read them.',
     copy: 'Link to this page',
   },

@@ -1,0 +1,36 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { leads } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { readHistories, revisionOf } from '../lead-log.ts';
+import { findEntryToCallAbout } from '../status/call-due.ts';
+import { type AttemptResult, PERSON_CHANNEL } from './channel.ts';
+import { ADDRESS_REJECTED_OUTCOME } from './late-deliveries.ts';
+import { selectIsCalled } from './person-mail-count.ts';
+
+/**
+ * After an attempt to email a customer: makes a call about the provider's latest answer due if the
+ * mail server rejected the address permanently, and no longer due if it accepted the email.
+ */
+export async function updateCallDue(
+  { lead, channel }: { lead: string; channel: string },
+  { outcome, response }: AttemptResult,
+  { database: { writer } }: Pick<Context, 'database'>,
+): Promise<void> {
+  if (channel !== PERSON_CHANNEL) return;
+  const isLead = eq(leads.token, lead);
+  if (outcome === 'sent') {
+    const isMailed = and(isNotNull(leads.contactEmail), leads.notify);
+    await writer
+      .update(leads)
+      .set({ callDueAt: null })
+      .where(and(isLead, isNotNull(leads.callDueAt), isMailed));
+  } else if (outcome === ADDRESS_REJECTED_OUTCOME && response?.startsWith('5')) {
+    const entries = (await readHistories([lead], writer)).get(lead) ?? [];
+    const callDueAt = entries[findEntryToCallAbout(entries)]?.at;
+    if (callDueAt === undefined) return;
+    await writer
+      .update(leads)
+      .set({ callDueAt })
+      .where(and(isLead, selectIsCalled, eq(revisionOf(lead), entries.length)));
+  }
+}
