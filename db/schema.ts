@@ -81,8 +81,8 @@ export const leads = sqliteTable(
      */
     dueAt: text('due_at'),
     /**
-     * When the provider last did something that a customer without email learns only by phone; null
-     * if there is nothing to tell. Follows from the history.
+     * When the provider last did something that a customer who gets no email learns only by phone;
+     * null if there is nothing to tell.
      */
     callDueAt: text('call_due_at'),
     /** False for a subscription: nobody had to answer it at the time it was created. */
