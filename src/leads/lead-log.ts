@@ -249,7 +249,9 @@ export const readCachedLog = cacheBriefly(async (receiptToken: string, { databas
   logOf(receiptToken, await preparedQueryOf(database.reader).execute({ receiptToken })),
 );
 
-const listCustomerMessages = (entries: readonly LogEntry[]): string[] =>
+export const listCustomerMessages = (
+  entries: readonly Pick<LogEntry, 'actor' | 'note'>[],
+): string[] =>
   entries.flatMap(({ actor, note }) => (actor === 'person' && note !== null ? [note] : []));
 
 /** The current state of a lead, the latest offer in that state, and what the customer has sent. */

@@ -133,50 +133,63 @@ export const network = z
           ),
         notOffered: z
           .array(
-            z.strictObject({
-              what: line(40).describe(
-                'Name of the service, as in “We don’t do …”, such as “plumbing”.',
-              ),
-              answer: line(240)
-                .optional()
-                .describe(
-                  'Sentences to show instead of “We don’t do …”, such as how to cancel a request; `instead` then names the pages to read.',
+            z
+              .strictObject({
+                what: line(40).describe(
+                  'Name of the service, as in “We don’t do …”, such as “plumbing”.',
                 ),
-              references: z
-                .literal(true)
-                .optional()
-                .describe('true if a search for the reference of a request gets this answer, too.'),
-              words: z
-                .array(
-                  line(120)
-                    .refine(
-                      (phrase) => countAlternatives(phrase) <= MAX_ALTERNATIVES,
-                      `stands for more than ${MAX_ALTERNATIVES} phrases. Split it, or name fewer alternatives`,
-                    )
-                    .refine(
-                      (phrase) => !/(?:^|[ |])\||\|(?:$| )/.test(phrase),
-                      'has an empty alternative. Write words on both sides of |, without spaces',
-                    ),
-                )
-                .min(1)
-                .describe(
-                  'Words and phrases that people use to search for it, side by side in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”.',
-                ),
-              except: z
-                .array(line(40))
-                .min(1)
-                .optional()
-                .describe(
-                  'Words and phrases of a different need, such as “clean out” for house cleaning: a search with one of them is not for this service.',
-                ),
-              instead: z
-                .array(key)
-                .min(1)
-                .optional()
-                .describe(
-                  'Subsites that meet the same need in another way (such as a trailer instead of a truck), best first.',
-                ),
-            }),
+                answer: line(240)
+                  .optional()
+                  .describe(
+                    'Sentences to show instead of “We don’t do …”, such as how to cancel a request; `instead` then names the pages to read.',
+                  ),
+                references: z
+                  .literal(true)
+                  .optional()
+                  .describe(
+                    'true if a search for the reference of a request gets this answer, too.',
+                  ),
+                warns: z
+                  .literal(true)
+                  .optional()
+                  .describe(
+                    'true if a request whose text has these words gets `answer` as its first warning, as in a danger to life.',
+                  ),
+                words: z
+                  .array(
+                    line(120)
+                      .refine(
+                        (phrase) => countAlternatives(phrase) <= MAX_ALTERNATIVES,
+                        `stands for more than ${MAX_ALTERNATIVES} phrases. Split it, or name fewer alternatives`,
+                      )
+                      .refine(
+                        (phrase) => !/(?:^|[ |])\||\|(?:$| )/.test(phrase),
+                        'has an empty alternative. Write words on both sides of |, without spaces',
+                      ),
+                  )
+                  .min(1)
+                  .describe(
+                    'Words and phrases that people use to search for it, side by side in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”.',
+                  ),
+                except: z
+                  .array(line(40))
+                  .min(1)
+                  .optional()
+                  .describe(
+                    'Words and phrases of a different need, such as “clean out” for house cleaning: a search with one of them is not for this service.',
+                  ),
+                instead: z
+                  .array(key)
+                  .min(1)
+                  .optional()
+                  .describe(
+                    'Subsites that meet the same need in another way (such as a trailer instead of a truck), best first.',
+                  ),
+              })
+              .refine(({ warns, answer }) => !warns || answer !== undefined, {
+                path: ['warns'],
+                message: 'needs an answer to warn with. Add answer, or remove warns',
+              }),
           )
           .default([])
           .describe('Services that people look for here but that the network does not offer.'),

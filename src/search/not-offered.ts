@@ -9,6 +9,8 @@ export interface NotOfferedService {
   answer?: string | undefined;
   /** Whether it also answers a search for the reference of a request. */
   references?: true | undefined;
+  /** Whether a request whose text has its words gets the answer as a warning. */
+  warns?: true | undefined;
   /** Words and phrases, with alternatives as in “fix|repair sink”, and gaps as in “cancel … visit”. */
   words: readonly string[];
   /** Words for a different need: a search with one of them is not for this service. */
@@ -68,6 +70,9 @@ const removeAre = (words: readonly string[]): string[] => words.filter((word) =>
  * repair”.
  */
 function isPhraseAt(words: readonly string[], position: number, phrase: readonly string[]) {
+  // Nearly every position fails here, without a copy.
+  const first = words[position];
+  if (first === undefined || !phrase.some((named) => isSame(first, named))) return false;
   const candidate = words.slice(position, position + phrase.length);
   return (
     candidate.length === phrase.length &&
@@ -137,6 +142,22 @@ export function findNotOfferedService(
         ((containsAny(phrases) || patterns.some((pattern) => pattern.test(joinedWords))) &&
           !containsAny(except)),
     )?.service;
+}
+
+/**
+ * The answer that the texts of a request get as a warning: that of the first service whose `warns`
+ * is true and whose words occur in one text; undefined if there is none.
+ */
+export function findWarningAnswer(
+  list: readonly NotOfferedService[],
+  texts: readonly string[],
+): string | undefined {
+  const warningServices = list.filter(({ warns }) => warns);
+  for (const text of texts) {
+    const answer = findNotOfferedService(warningServices, text)?.answer;
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
 }
 
 function removePhrases(words: readonly string[], phrases: readonly string[][]): string[] {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
@@ -9,7 +11,7 @@ import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
-import { kindOf } from '../../src/fields/fields.ts';
+import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
 import { createReceiptPage } from '../../src/http/pages/receipt.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
@@ -101,6 +103,46 @@ describe('an emergency', () => {
     );
     expect(notice).not.toContain('emergency');
     expect(text).not.toContain('this is an emergency');
+  });
+});
+
+describe('a danger that the search has an answer to', () => {
+  const { verb, name, emergency } = findEmergency(site);
+  const { answer } = registry.network.search.notOffered.find(({ warns }) => warns)!;
+  const [note] = Object.entries(verb.action.fields).find(
+    ([, field]) => kindOf(field).isFreeText && !field.item && !field.content,
+  )!;
+
+  it.each(['I smell gas in the kitchen', 'carbon monoxide alarm is going off', 'huele a gas'])(
+    'is answered first in the receipt, status and emails of a request that says “%s”',
+    async (text) => {
+      const { notice, first, provider } = await submitAndReadMessages(
+        verb,
+        { [name]: emergency, [note]: text },
+        await openFixture(site),
+      );
+      expect(notice.startsWith(answer!)).toBe(true);
+      expect(notice).toContain('You said that this is an emergency');
+      expect(first).toBe(answer);
+      expect(provider).toContain(answer);
+      const { context } = await openFixture(site);
+      const fields = { ...exampleValuesOf(verb.action.fields), [note]: text };
+      for (const sandbox of [true, false]) {
+        const request = { subsite: verb.subsite.name, action: verb.action.verb, fields, sandbox };
+        const input = submitAction.parse({ ...request, contact: CONTACT }, context);
+        const { output } = await submitAction.handle(input, { channel: 'json' }, context);
+        expect(output.warnings![0]).toEqual({ code: 'danger', message: answer });
+      }
+    },
+  );
+
+  it('is answered in the status if a later message says it', async () => {
+    const { context } = await openFixture(site);
+    const receipt = await submitLead(context, verb, CONTACT, {});
+    expect((await readStatus(receipt, context)).notice).not.toContain(answer);
+    const input = sendMessage.parse({ text: 'Now I smell gas.', receipt }, context);
+    await sendMessage.handle(input, { channel: 'json' }, context);
+    expect((await readStatus(receipt, context)).notice).toContain(answer);
   });
 });
 

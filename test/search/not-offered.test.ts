@@ -342,6 +342,18 @@ describe('what a network does not offer', () => {
     expect(issue!.message).toMatch(/^stands for more than 100 phrases/);
   });
 
+  it('needs an answer to warn with', () => {
+    const parse = (more: object) =>
+      networkSchema.shape.search.safeParse({
+        notOffered: [{ what: 'gas leaks', words: ['gas leak'], warns: true, ...more }],
+      });
+    expect(parse({ answer: 'Leave the house now.' }).success).toBe(true);
+    expect(parse({}).error!.issues[0]!).toMatchObject({
+      path: ['notOffered', 0, 'warns'],
+      message: 'needs an answer to warn with. Add answer, or remove warns',
+    });
+  });
+
   it('never matches a title, keyword, or question of a subsite', () => {
     const offered = subsites.flatMap(({ title, keywords = [], questions = [] }) => [
       title,

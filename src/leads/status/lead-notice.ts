@@ -36,6 +36,11 @@ export function createStateNotice(
     : notices[status];
 }
 
-/** A notice with the warnings after it. */
-export const addWarnings = (notice: string, warnings: readonly Warning[]): string =>
-  [notice, ...warnings.map(({ message }) => message)].join(' ');
+/** A notice with the warnings after it, but with a danger before it. */
+export function addWarnings(notice: string, warnings: readonly Warning[]): string {
+  const { dangers = [], others = [] } = Object.groupBy(warnings, ({ code }) =>
+    code === 'danger' ? 'dangers' : 'others',
+  );
+  const messagesOf = (some: readonly Warning[]) => some.map(({ message }) => message);
+  return [...messagesOf(dangers), notice, ...messagesOf(others)].join(' ');
+}

@@ -14,6 +14,7 @@ import {
   itemsOf,
   type Registry,
 } from '../../site/registry.ts';
+import { findWarningAnswer } from '../../search/not-offered.ts';
 import { describeArea } from '../../search/services-to-ask.ts';
 import {
   addCorrection,
@@ -23,7 +24,7 @@ import {
 import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { relayAdvice, serviceAreas, warnings as text } from '../../text/index.ts';
-import type { LeadLog } from '../lead-log.ts';
+import { listCustomerMessages, type LeadLog, type LogEntry } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
 import {
   findRequestedDayBeforeAnswer,
@@ -37,6 +38,7 @@ const submissionWarningCodes = ['mistyped_email', 'email_limit', 'action_not_nam
 
 /** Codes of warnings, which programs can compare. */
 export const warningCodes = [
+  'danger',
   'emergency',
   'outside_area',
   'place_mismatch',
@@ -64,6 +66,8 @@ export interface LeadForWarnings extends Pick<
 > {
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
+  /** What was written after the request. */
+  entries?: readonly Pick<LogEntry, 'actor' | 'note'>[] | undefined;
   /** Whether it is a sandbox request, which nobody can correct. */
   isSandbox?: boolean;
   /** When the lead was created and the deadline for the first answer, ISO 8601. */
@@ -126,6 +130,16 @@ function describeOutsideArea(
       : undefined;
   return notice === undefined || isSandbox ? notice : addCorrection(notice, service);
 }
+
+/** The network's answer to a danger that the person names in the request or a later message. */
+const describeDanger = (
+  { network }: Registry,
+  { fields = {}, entries = [] }: Pick<LeadForWarnings, 'fields' | 'entries'>,
+): string | undefined =>
+  findWarningAnswer(network.search.notOffered, [
+    ...Object.values(fields).filter((value) => typeof value === 'string'),
+    ...listCustomerMessages(entries),
+  ]);
 
 function describeUnavailableItem(
   registry: Registry,
@@ -193,8 +207,8 @@ function findShortTimeWarning(
 }
 
 /**
- * Warnings about a request that the provider still has to answer: an emergency until an offer is
- * made, a place outside the area, a sold item, an answer after the requested day, a requested day
+ * Warnings about a request that the provider still has to answer: a danger or an emergency until
+ * an offer is made, a place outside the area, a sold item, an answer after the requested day, a requested day
  * without opening hours, and a missing contact. The first deadline matters only for a new request.
  */
 export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
@@ -210,6 +224,7 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
   // Subsites with the email endpoint send what they offer, such as a newsletter, by email.
   const answersByEmail = service.leadEndpoint === EMAIL_ENDPOINT;
   const candidates: Candidate[] = [
+    ['danger', !hasOffer && describeDanger(registry, lead)],
     [
       'emergency',
       lead.isEmergency && !hasOffer && `${fill(text.emergency, { phone })} ${relayAdvice}`,
