@@ -125,6 +125,12 @@ export const network = z
           .describe(
             'ZIP codes of places, or their first digits, by name, such as {Miami: ["331"]}: a search that names a place outside a service’s area says so.',
           ),
+        elsewhere: z
+          .array(line(60))
+          .default([])
+          .describe(
+            'States, countries and cities outside every service area. One of them right after the name of a place, as in “Largo, Maryland”, says that it is a different place; one at the end of a text is a place of its own.',
+          ),
         synonyms: z
           .array(z.array(line(40)).min(2))
           .default([])
@@ -194,7 +200,7 @@ export const network = z
           .default([])
           .describe('Services that people look for here but that the network does not offer.'),
       })
-      .default({ places: [], placeZips: {}, synonyms: [], notOffered: [] })
+      .default({ places: [], placeZips: {}, elsewhere: [], synonyms: [], notOffered: [] })
       .describe('Words that people use, for search and answers.'),
     skills: z
       .array(

@@ -1,4 +1,5 @@
 import type { Action } from '../registry/action.ts';
+import type { Network } from '../registry/network.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { digestContract } from '../site/contract.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
@@ -63,9 +64,30 @@ export const selectConfidentMatches = (
 };
 
 /** Places with their ZIP codes, and their names as words between spaces. */
-const parsePlaces = memoize((placeZips: Record<string, readonly string[]>) =>
-  Object.entries(placeZips).map(([name, zips]) => ({ name, zips, phrase: joinWords(name) })),
-);
+const parsePlaces = memoize(({ placeZips, elsewhere }: Network['search']) => ({
+  places: Object.entries(placeZips).map(([name, zips]) => ({
+    name,
+    zips,
+    phrase: joinWords(name),
+  })),
+  elsewhere: elsewhere.map((name) => ({ name, zips: [], phrase: joinWords(name) })),
+}));
+
+/**
+ * The known places that a text names; of “Largo, Maryland”, only the last, because that is not the
+ * known Largo.
+ */
+function findNamedPlaces(text: string, search: Network['search']) {
+  const words = joinWords(text);
+  const { places, elsewhere } = parsePlaces(search);
+  const named = places.filter(({ phrase }) => words.includes(phrase));
+  const isBefore = (place: (typeof named)[number], { phrase }: { phrase: string }) =>
+    words.includes(place.phrase + phrase.trimStart());
+  const others = elsewhere.filter(
+    (other) => words.endsWith(other.phrase) || named.some((place) => isBefore(place, other)),
+  );
+  return [...others, ...named.filter((place) => !others.some((other) => isBefore(place, other)))];
+}
 
 /**
  * Notice about a ZIP code in a question that is outside the service area, or about a place if all
@@ -80,9 +102,7 @@ export function describeArea(
   const zipCodes = zipCodesIn(text);
   if (zipCodes.some((zip) => isZipOutside(subsite, zip))) return createOutOfAreaNotice(subsite);
   if (zipCodes.length > 0) return undefined;
-  const places = parsePlaces(network.search.placeZips);
-  const words = joinWords(text);
-  const named = places.filter(({ phrase }) => words.includes(phrase));
+  const named = findNamedPlaces(text, network.search);
   return named.length > 0 && named.every(({ zips }) => isPlaceOutside(subsite, zips))
     ? createOutOfAreaNotice(subsite, named[0]!.name)
     : undefined;

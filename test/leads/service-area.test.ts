@@ -129,7 +129,7 @@ describe('a request from outside the service area', async () => {
   );
 
   it.each(verbsWithPlace)(
-    'is reported by $label for a town or ZIP code in $place, without repeating it',
+    'is reported by $label for a town or ZIP code in $place, without repeating the address',
     async ({ subsite, action, place }) => {
       const noticeFor = async (value: string, sandbox: boolean) => {
         const response = await json(ACTION_PATH, {
@@ -141,16 +141,28 @@ describe('a request from outside the service area', async () => {
         });
         return ((await response.json()) as { notice: string }).notice;
       };
-      const expectedNotice = createOutOfAreaNotice(subsite, 'The place that you named');
-      for (const value of ['Ocala', '12 Oak St, Ocala, FL 34470', '10310 Oak St, Miami']) {
+      for (const [value, named] of [
+        ['Ocala', 'Ocala'],
+        ['12 Oak St, Ocala, FL 34470', 'The ZIP code'],
+        ['10310 Oak St, Miami', 'Miami'],
+        ['Ft Myers', 'Ft. Myers'],
+        ['Largo, Maryland', 'Maryland'],
+        ['nueva york', 'Nueva York'],
+      ] as const) {
+        const expectedNotice = createOutOfAreaNotice(subsite, named);
         const real = await noticeFor(value, false);
         expect(real, value).toContain(`${expectedNotice} If you mistyped it`);
-        expect(real, value).not.toMatch(/Ocala|Miami|34470/);
+        expect(real, value).not.toMatch(/Oak|34470/);
         const sandbox = await noticeFor(value, true);
         expect(sandbox, value).toContain(expectedNotice);
         expect(sandbox, value).not.toContain('If you mistyped it');
       }
-      for (const value of ['St. Petersburg', '10310 Gulf Blvd, Treasure Island', 'Nowhere'])
+      for (const value of [
+        'St. Petersburg',
+        '10310 Gulf Blvd, Treasure Island',
+        'From Maryland to Largo, Florida',
+        'Nowhere',
+      ])
         expect(await noticeFor(value, false), value).not.toContain('outside the service area');
     },
   );

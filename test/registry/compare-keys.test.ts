@@ -19,12 +19,14 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     terms: '/kites/terms',
     search: {
       places: ['Town'],
+      elsewhere: ['Far'],
       synonyms: [['kite', 'dragon']],
       notOffered: [
         {
           what: 'balloons',
           answer: 'Ask at the fair.',
           references: true,
+          warns: true,
           words: ['balloon'],
           except: ['kite balloon'],
           instead: ['kites'],

@@ -208,11 +208,20 @@ describe('a need', async () => {
       'wedding in 34236',
       'clean out a garage in Lakeland',
       'AC repair in Spring Hill',
+      'estate sale in Ft Myers',
+      'estate sale in Dade City',
+      'estate sale in Wesley Chapel, Pasco County',
+      'clean out house in Largo, Maryland',
       'AC repair in Atlanta',
       'junk pickup in Ybor City',
     ])
       expect(await listNotices(need), need).toContain('outside the service area');
-    for (const need of ['AC repair in Tampa', 'washer rental near Tampa Bay', 'washer in St. Pete'])
+    for (const need of [
+      'AC repair in Tampa',
+      'washer rental near Tampa Bay',
+      'washer in St. Pete',
+      'estate sale in Brandon',
+    ])
       expect(((await find(need)) as any).services[0].areaNotice, need).toBeUndefined();
   });
 

@@ -23,7 +23,7 @@ import {
 } from '../../site/words/service-area.ts';
 import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { relayAdvice, serviceAreas, warnings as text } from '../../text/index.ts';
+import { relayAdvice, warnings as text } from '../../text/index.ts';
 import { listCustomerMessages, type LeadLog, type LogEntry } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
 import {
@@ -103,31 +103,25 @@ const hasWrongPlace = (field: Field, value: unknown): boolean =>
 /** A number at the start of an address, which may look like a ZIP code. */
 const HOUSE_NUMBER_PATTERN = /^\s*\d+\s+(?=\D)/;
 
-/** Whether a text that says where the service is needed names only places outside its area. */
-const isPlaceOutsideArea = (
-  registry: Registry,
-  service: Subsite,
-  { place }: Field,
-  value: unknown,
-): boolean =>
-  place === true &&
-  typeof value === 'string' &&
-  describeArea(service, value.replace(HOUSE_NUMBER_PATTERN, ''), registry) !== undefined;
-
-/** Notice about a place outside the service area; it does not repeat what the person entered. */
+/**
+ * Notice about a ZIP code or place outside the service area. It names only a place that the network
+ * knows by name, and repeats nothing else that the person entered.
+ */
 function describeOutsideArea(
   registry: Registry,
   service: Subsite,
   record: Action,
   { fields = {}, isSandbox }: Pick<LeadForWarnings, 'fields' | 'isSandbox'>,
 ): string | undefined {
+  const placeNotices = Object.entries(record.fields).map(([name, { place }]) => {
+    const value = fields[name];
+    return place && typeof value === 'string'
+      ? describeArea(service, value.replace(HOUSE_NUMBER_PATTERN, ''), registry)
+      : undefined;
+  });
   const notice = isOutsideServiceArea(service, record, fields)
     ? createOutOfAreaNotice(service)
-    : Object.entries(record.fields).some(([name, field]) =>
-          isPlaceOutsideArea(registry, service, field, fields[name]),
-        )
-      ? createOutOfAreaNotice(service, serviceAreas.place)
-      : undefined;
+    : placeNotices.find((placeNotice) => placeNotice !== undefined);
   return notice === undefined || isSandbox ? notice : addCorrection(notice, service);
 }
 

@@ -66,7 +66,6 @@ export const units = {
 /** Notices about a place that a service does not serve. */
 export const serviceAreas = {
   zipCode: 'The ZIP code',
-  place: 'The place that you named',
   outside: '{place} is outside the service area of {service}, so the request may be declined.',
   outsideArea:
     '{place} is outside the service area of {service} ({area}), so the request may be declined.',
