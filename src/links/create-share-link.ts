@@ -20,7 +20,7 @@ import type { InputError } from '../operation/problem.ts';
 import { createMissingPageNotice } from './missing-page.ts';
 import { MAX_SHARE_PATH_LENGTH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
-import { createMaxLengthCheck } from '../fields/text-length.ts';
+import { countCodePoints, createMaxLengthCheck } from '../fields/text-length.ts';
 import { createFilledLineSchema, createFreeObjectSchema } from '../operation/text-schemas.ts';
 import { isObject } from '../site/json-object.ts';
 import {
@@ -34,6 +34,12 @@ import {
 const MAX_META_BYTES = 4096;
 const PATH_RULE =
   'Enter a path at or under the url of the subsite: a full path with a leading slash, or a path relative to the url. It must not have a scheme, a host, a space, a backslash, //, invalid percent-encoding, or dot segments that lead out of the subsite.';
+
+/** What to change in a path that is not valid; its length comes first. */
+const ruleFor = (sent: unknown): string =>
+  typeof sent === 'string' && countCodePoints(sent) > MAX_SHARE_PATH_LENGTH
+    ? `Enter a path of at most ${MAX_SHARE_PATH_LENGTH} characters.`
+    : PATH_RULE;
 
 const request = v.strictObject({
   subsite: describedText('Name of the subsite.'),
@@ -173,7 +179,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const path =
       subsite &&
       (typeof sent === 'string' ? resolveSharePath(sent, subsite.url, site.base) : subsite.url);
-    if (subsite && path === undefined) errors.push({ pointer: '/path', message: PATH_RULE });
+    if (subsite && path === undefined) errors.push({ pointer: '/path', message: ruleFor(sent) });
     const link = requireValidValues([...errors, ...others], { subsite, path, output });
     const { title, meta } = link.output;
     return {

@@ -352,6 +352,14 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     },
   );
 
+  it('name the length of a path that is too long, and nothing else', async () => {
+    const [{ name, url }] = site.registry.subsites as unknown as [{ name: string; url: string }];
+    const path = `${url}/${'a'.repeat(2000)}`;
+    expect(await refusal(() => createLink({ subsite: name, path }))).toEqual({
+      '/path': { pointer: '/path', message: 'Enter a path of at most 2000 characters.' },
+    });
+  });
+
   it('report every error in a request at once', async () => {
     const errors = await refusal(() =>
       createLink({

@@ -32,6 +32,10 @@ export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
 export const PHONE_RULE =
   'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code.';
 
+/** What a number needs besides {@link PHONE_PATTERN}, for programs. */
+export const PHONE_DESCRIPTION =
+  'Telephone number with its area code, such as (727) 555-0142, or with + and the country code.';
+
 /** An E.164 number as people in the US write it; a number from another country is unchanged. */
 export const formatPhone = (number: string): string =>
   number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');

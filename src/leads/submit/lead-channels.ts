@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import { exampleValuesOf, fieldsJsonSchemaOf } from '../../fields/fields.ts';
 import { MAX_EMAIL_LENGTH } from '../../fields/kinds/email.ts';
-import { PHONE_PATTERN } from '../../fields/kinds/phone.ts';
+import { PHONE_DESCRIPTION, PHONE_PATTERN } from '../../fields/kinds/phone.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { CONTACT_ADVICE } from '../../site/forms/contact-rule.ts';
@@ -101,7 +101,7 @@ export function createActionEnvelope(
 const CONTACT_PROPERTIES = {
   name: { type: 'string', pattern: '\\S', maxLength: MAX_NAME_LENGTH },
   email: { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH },
-  phone: { type: 'string', pattern: PHONE_PATTERN },
+  phone: { type: 'string', pattern: PHONE_PATTERN, description: PHONE_DESCRIPTION },
 };
 
 const callbackJsonSchema: JsonSchema = {

@@ -16,6 +16,7 @@ import type { InputFault } from '../../operation/problem.ts';
 import { createFilledLineSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { SUBSITE_RULE } from '../../fields/content.ts';
+import { PHONE_DESCRIPTION } from '../../fields/kinds/phone.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import { type NamesByPointer, withAdvice } from '../../operation/unknown-names.ts';
 import {
@@ -62,9 +63,7 @@ export const contactSchema = v.pipe(
   v.strictObject({
     name: v.optional(personNameSchema),
     email: v.optional(described(email, 'Email address.')),
-    phone: v.optional(
-      described(phone, 'Telephone number; the country code is optional for US numbers.'),
-    ),
+    phone: v.optional(described(phone, PHONE_DESCRIPTION)),
   }),
   withExpectation('Send an object with name, email and phone, each optional.'),
   v.description(CONTACT_ADVICE),
