@@ -194,7 +194,7 @@ export const network = z
               })
               .refine(({ warns, answer }) => !warns || answer !== undefined, {
                 path: ['warns'],
-                message: 'needs an answer to warn with. Add answer, or remove warns',
+                error: 'needs an answer to warn with. Add answer, or remove warns',
               }),
           )
           .default([])
