@@ -58,14 +58,6 @@ export const effect = z.discriminatedUnion('kind', [
       .positive()
       .optional()
       .describe('Refundable deposit for one hold, in the currency of the item’s price.'),
-    salesTaxPercent: z
-      .number()
-      .positive()
-      .max(30)
-      .optional()
-      .describe(
-        'Sales tax that is added to the price, in percent. Pages and email show the total with and without it.',
-      ),
   }),
   z.strictObject({
     kind: z
@@ -226,6 +218,14 @@ export const action = z
       .optional()
       .describe(
         'question if a confirmation sells and books nothing, so that no published price applies to it; subscription if the person only joins a list and nobody has to answer. By default the provider confirms what was requested, at the published price.',
+      ),
+    salesTaxPercent: z
+      .number()
+      .positive()
+      .max(30)
+      .optional()
+      .describe(
+        'Sales tax that is added to the published prices and to offers, in percent. Totals and offers then show the tax and the price with it.',
       ),
     visitField: fieldReference
       .optional()

@@ -199,6 +199,23 @@ function findCommissionContradictions({ pricing = [], commission, ...subsite }: 
   });
 }
 
+/** Texts that state a sales tax rate that no action adds to its offers. */
+function findSalesTaxContradictions({ pricing = [], ...subsite }: Subsite): RecordProblem[] {
+  const selling = subsite.actions.filter(({ purpose }) => purpose !== 'subscription');
+  if (!selling.length) return [];
+  const rates = selling.flatMap(({ salesTaxPercent = [] }) => salesTaxPercent);
+  const notes = pricing.map(({ notes: text = '' }, index) => ({
+    path: ['pricing', index, 'notes'],
+    text,
+  }));
+  return checkSentences([...textsOf(subsite), ...notes], (sentence) => {
+    const [, percent] = /\bsales tax\b.*?\b(\d+(?:\.\d+)?) percent/i.exec(sentence) ?? [];
+    return percent !== undefined && !rates.includes(Number(percent))
+      ? `names a sales tax of ${percent} percent, but ${rates.length ? `salesTaxPercent of the actions is ${rates.join(', ')}` : 'no action has salesTaxPercent, so offers would name no tax'}. Correct one of the two.`
+      : undefined;
+  });
+}
+
 /** Texts that promise a box on the next page, which only an action with a messageHint has. */
 const findMissingMessageHints = ({ actions }: Subsite): RecordProblem[] =>
   actions.flatMap(({ intro = '', messageHint }, index) =>
@@ -272,7 +289,7 @@ function findResponseTimeContradictions(subsite: Subsite, networkHours: number):
 }
 
 /**
- * Finds texts of a subsite that contradict its hours, closed days, prices, commission, holds,
+ * Finds texts of a subsite that contradict its hours, closed days, prices, commission, sales tax, holds,
  * response times or message box; `networkHours` is the response time of forms without an action. It
  * recognizes only common phrases: text that it reports is probably wrong, and text that it does not
  * report may still be wrong.
@@ -282,6 +299,7 @@ export const findContradictions = (subsite: Subsite, networkHours: number): Reco
   ...findClosedDaysContradictions(subsite, textsOf(subsite)),
   ...findPriceContradictions(subsite, textsOf(subsite)),
   ...findCommissionContradictions(subsite),
+  ...findSalesTaxContradictions(subsite),
   ...findHoldContradictions(subsite),
   ...findMissingMessageHints(subsite),
   ...findResponseTimeContradictions(subsite, networkHours),

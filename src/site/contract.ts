@@ -35,6 +35,7 @@ export interface Contract {
   /** Published prices of the action’s subsite. */
   pricing: readonly Pricing[];
   effect?: Action['effect'];
+  salesTaxPercent?: number;
   respondWithinHours: number;
   retentionDays: number;
 }
@@ -56,7 +57,8 @@ const termsOf = (fields: Action['fields']): Contract['fields'] =>
 
 /** The contract of a subsite's action. */
 export function contractOf(subsite: Subsite, action: Action): Contract {
-  const { verb, fields, capability, effect, respondWithinHours, retentionDays } = action;
+  const { verb, fields, capability, effect, salesTaxPercent, respondWithinHours, retentionDays } =
+    action;
   return {
     subsite: subsite.name,
     verb,
@@ -65,6 +67,7 @@ export function contractOf(subsite: Subsite, action: Action): Contract {
     ...(capability?.fields && { capabilityFields: termsOf({ ...fields, ...capability.fields }) }),
     pricing: publishedPricesOf(subsite) ?? [],
     ...(effect && { effect }),
+    ...(salesTaxPercent !== undefined && { salesTaxPercent }),
     respondWithinHours,
     retentionDays,
   };

@@ -45,6 +45,9 @@ export interface RentalCalendar {
   later: string | undefined;
 }
 
+/** What the total of a rental is computed from: the action and its hold. */
+type RentalRule = Pick<HoldEffect, 'chargedDays' | 'deposit'> & Pick<Action, 'salesTaxPercent'>;
+
 /** Number of days charged for a range of days. */
 function countChargedDays(
   { chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>,
@@ -55,7 +58,7 @@ function countChargedDays(
 
 /** The total for a range of days (YYYY-MM-DD, inclusive); undefined without a daily price. */
 export function computeRentalTotal(
-  effect: Pick<HoldEffect, 'chargedDays' | 'deposit' | 'salesTaxPercent'>,
+  rule: RentalRule,
   { price }: Pick<Item, 'price'>,
   { from, to }: { from: string; to: string },
 ): RentalTotal | undefined {
@@ -63,7 +66,7 @@ export function computeRentalTotal(
   if (price?.unit !== 'day' || !(days >= 1)) return undefined;
   const formatAmount = (amount: number) =>
     formatMoney(Math.round(amount * 100) / 100, price.currency);
-  const chargedDays = countChargedDays(effect, days);
+  const chargedDays = countChargedDays(rule, days);
   const count = formatQuantity(days, 'day');
   const times = chargedDays === days ? count : `${count}, charged as ${chargedDays},`;
   const total = chargedDays * price.amount;
@@ -71,13 +74,13 @@ export function computeRentalTotal(
     amount: total.toFixed(2),
     price: `${times} × ${formatAmount(price.amount)} = ${formatAmount(total)}`,
     currency: price.currency,
-    deposit: effect.deposit === undefined ? undefined : formatAmount(effect.deposit),
-    depositAmount: effect.deposit?.toFixed(2),
+    deposit: rule.deposit === undefined ? undefined : formatAmount(rule.deposit),
+    depositAmount: rule.deposit?.toFixed(2),
     notes: price.notes,
     withTax:
-      effect.salesTaxPercent === undefined
+      rule.salesTaxPercent === undefined
         ? undefined
-        : formatAmount(addSalesTax(total, effect.salesTaxPercent)),
+        : formatAmount(addSalesTax(total, rule.salesTaxPercent)),
   };
 }
 
@@ -101,15 +104,15 @@ export const findNotesBesideTotal = (
 
 /** The total of the shortest rental that is longer but costs less; undefined if there is none. */
 export function findCheaperTotal(
-  effect: Pick<HoldEffect, 'chargedDays' | 'deposit' | 'salesTaxPercent' | 'longestDays'>,
+  rule: RentalRule & Pick<HoldEffect, 'longestDays'>,
   item: Pick<Item, 'price'>,
   { from, to }: { from: string; to: string },
 ): RentalTotal | undefined {
   const days = countDaysBetween({ from, to }) + 1;
-  const longest = Math.min(effect.longestDays, days + (effect.chargedDays?.of ?? 0));
+  const longest = Math.min(rule.longestDays, days + (rule.chargedDays?.of ?? 0));
   for (let longer = days + 1; longer <= longest; longer++)
-    if (countChargedDays(effect, longer) < countChargedDays(effect, days))
-      return computeRentalTotal(effect, item, { from, to: addDays(from, longer - 1) });
+    if (countChargedDays(rule, longer) < countChargedDays(rule, days))
+      return computeRentalTotal(rule, item, { from, to: addDays(from, longer - 1) });
   return undefined;
 }
 
@@ -120,11 +123,11 @@ export function computeRequestTotal(
   fields: Readonly<Record<string, FieldValue>>,
 ): RentalTotal | undefined {
   if (action?.effect?.kind !== 'hold') return undefined;
-  const { effect } = action;
+  const { effect, salesTaxPercent } = action;
   const item = itemsOf(registry, effect.catalog).find(({ id }) => id === fields[effect.itemField]);
   const from = fields[effect.fromField];
   const to = fields[effect.toField] ?? from;
   return item && typeof from === 'string' && typeof to === 'string'
-    ? computeRentalTotal(effect, item, { from, to })
+    ? computeRentalTotal({ ...effect, salesTaxPercent }, item, { from, to })
     : undefined;
 }

@@ -12,8 +12,8 @@ import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { formatFieldValue, isNeverPersonal } from '../../src/fields/fields.ts';
-import { itemsOf } from '../../src/site/registry.ts';
-import { addSalesTax } from '../../src/site/sales-tax.ts';
+import { actionOf, itemsOf } from '../../src/site/registry.ts';
+import { addSalesTax, computeTax } from '../../src/site/sales-tax.ts';
 import { formatMoney, formatPromisedTime } from '../../src/site/words/words.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
@@ -191,7 +191,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'reply', { text: 'Any questions?\nPrice: you pay $45' });
     const messageMail = (await renderCurrentMails(lead)).at(-1)!.person!;
     expect(messageMail).toMatch(open);
-    expect(messageMail).toContain('\nPrice: you pay $110 plus sales tax, $117.70 in all\n');
+    expect(messageMail).toContain('\nPrice: you pay $110 plus $7.70 sales tax = $117.70\n');
     // A message cannot pass for the offer.
     expect(messageMail).toContain('| Any questions?\n| Price: you pay $45\n');
     expect(messageMail).toContain('The offer is still open:');
@@ -199,7 +199,7 @@ describe('email about the changes of a lead', async () => {
     await send(lead, { text: 'Is that with the ball mount?' });
     const replied = (await renderCurrentMails(lead)).at(-1)!.provider;
     expect(replied).toMatch(open);
-    expect(replied).toContain('\nPrice: the customer pays $110 plus sales tax, $117.70 in all\n');
+    expect(replied).toContain('\nPrice: the customer pays $110 plus $7.70 sales tax = $117.70\n');
     expect(replied).toContain('Your offer is still open:');
     await send(lead, { accept: await offerOf(lead) });
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
@@ -351,13 +351,14 @@ describe('email about the changes of a lead', async () => {
   it('tells both sides the total with sales tax', async () => {
     const lead = await submitRequest();
     const newest = async () => (await renderCurrentMails(lead)).at(-1)!;
-    const { salesTaxPercent } = effect;
+    const { salesTaxPercent } = actionOf(site.registry, await readLog(lead, fixture.context))!;
     const [item] = itemsOf(site.registry, effect.catalog);
     const total = 3 * item!.price!.amount;
     const withTax = formatMoney(addSalesTax(total, salesTaxPercent!), 'USD');
     expect((await newest()).provider).toContain(`| With sales tax: ${withTax}`);
     await sendAction(lead, 'offer', { amount: '105', currency: 'USD', expires: '48h' });
-    const price = `pays $105 plus sales tax, ${formatMoney(addSalesTax(105, salesTaxPercent!), 'USD')} in all`;
+    const { tax, total: taxedTotal } = computeTax('105', salesTaxPercent);
+    const price = `pays $105 plus $${tax} sales tax = $${taxedTotal}`;
     expect((await newest()).provider).toContain(`Price: the customer ${price}`);
     expect((await newest()).person).toContain(`Price: you ${price.replace('pays', 'pay')}`);
     await sendAction(lead, 'confirm');

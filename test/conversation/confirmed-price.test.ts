@@ -74,14 +74,14 @@ const publishedPrice = `${published.price}, ${published.withTax} with sales tax`
 const offeredPrice = formatOfferedPrice(
   { amount: '41', currency: 'USD', deposit: published.depositAmount },
   'person',
-  effect.salesTaxPercent,
+  holdAction.action.salesTaxPercent,
 );
 
 /** The price of the offer if its description may change the deposit. */
 const describedPrice = formatOfferedPrice(
   { amount: '41', currency: 'USD' },
   'person',
-  effect.salesTaxPercent,
+  holdAction.action.salesTaxPercent,
 );
 
 describe('a confirmation while an offer is open', () => {
@@ -139,7 +139,7 @@ describe('a confirmation while an offer is open', () => {
   it('has its sales tax and total as numbers, like the offer before it', async () => {
     const lead = await submitRequest();
     const priceOf = async () => statusOf(await readLog(lead, context), context.now(), site);
-    const percent = effect.salesTaxPercent!;
+    const percent = holdAction.action.salesTaxPercent!;
     const taxed = (amount: number) => ({
       amount: amount.toFixed(2),
       tax: ((amount * percent) / 100).toFixed(2),

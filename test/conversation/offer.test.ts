@@ -18,6 +18,7 @@ import type { Subsite } from '../../src/registry/subsite.ts';
 import { isPricedByMonth } from '../../src/site/prices.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
+import { computeTax } from '../../src/site/sales-tax.ts';
 import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
 import { priceMistakes } from '../../src/text/index.ts';
 import { formatPriceWithPayer } from '../../src/site/words/offer-words.ts';
@@ -261,7 +262,7 @@ describe('a provider’s offer', async () => {
     await sendAction(lead, 'offer', price);
     const { offer } = (await receiptOf(fixture, lead)).lead;
     expect(offer).toMatchObject({ amount: '29.00', per: 'month' });
-    expect(renderOpenOffer(offer!)[0]).toMatch(/^Offer: 29\.00 USD per month/);
+    expect(renderOpenOffer(offer!)[0]).toMatch(/^Offer: 29\.00 USD.* per month/);
     expect(formatPriceWithPayer(offer!, 'person')).toBe('you pay $29 a month');
     const event = await readNewestEvent();
     const log = await readLog(lead, fixture.context);
@@ -282,6 +283,27 @@ describe('a provider’s offer', async () => {
     expect((await receiptOf(fixture, once)).lead.offer).not.toHaveProperty('per');
   });
 
+  it.each(listActions(site).filter(({ action }) => action.salesTaxPercent !== undefined))(
+    'has the sales tax and the total in every channel, for $label',
+    async (verb) => {
+      const lead = await submitLead(fixture.context, verb);
+      await sendAction(lead, 'offer', { amount: '150', currency: 'USD', expires: '48h' });
+      const { tax, total } = computeTax('150', verb.action.salesTaxPercent);
+      const { offer } = (await receiptOf(fixture, lead)).lead;
+      expect(offer).toMatchObject({ amount: '150.00', tax, total });
+      expect(renderOpenOffer(offer!)[0]).toContain(
+        `Offer: 150.00 USD plus ${tax} USD sales tax = ${total} USD`,
+      );
+      const mail = renderPersonMail(
+        'offer',
+        await readNewestEvent(),
+        await readLog(lead, fixture.context),
+        { site },
+      ).text;
+      expect(mail).toContain(`Price: you pay $150 plus $${tax} sales tax = $${total}`);
+    },
+  );
+
   it('adds no sales tax and no published terms to what the customer receives', async () => {
     const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
     const effect = holdAction.action.effect as HoldEffect;
@@ -297,7 +319,9 @@ describe('a provider’s offer', async () => {
       expires: '48h',
     });
     const { offer } = (await receiptOf(fixture, lead)).lead;
-    expect(formatPriceWithPayer(offer!, 'person', effect.salesTaxPercent)).toBe('you receive $5');
+    expect(formatPriceWithPayer(offer!, 'person', holdAction.action.salesTaxPercent)).toBe(
+      'you receive $5',
+    );
     expect(offer!.publishedTerms).not.toContain('tax');
   });
 
@@ -363,7 +387,7 @@ describe('a provider’s offer', async () => {
     const page = (await (await get(path, {})).json()) as { lead: { offered: string } };
     expect(page.lead.offered).toMatch(
       new RegExp(
-        `^Your offer: \\$[\\d,]+ plus sales tax, .* in all, plus a refundable deposit of \\$\\d+\\. .* published price .*= \\$${published}\\.$`,
+        `^Your offer: \\$[\\d,]+ plus \\$[\\d,.]+ sales tax = \\$[\\d,.]+, and a refundable deposit of \\$\\d+\\. .* published price .*= \\$${published}, \\$[\\d.]+ with sales tax\\.$`,
       ),
     );
   });

@@ -223,7 +223,11 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     const log = await readLog(lead, context);
     const terms = shownTermsOf(log, context.now(), verb.site);
     expect(terms.requirements).toEqual(requirementsOf(offered));
-    const total = computeRentalTotal(verb.effect, second, offered);
+    const total = computeRentalTotal(
+      { ...verb.effect, salesTaxPercent: verb.action.salesTaxPercent },
+      second,
+      offered,
+    );
     expect(terms.published ?? '').toContain(total?.price ?? '');
     const event = await readLeadEvent(
       String((await fixture.rows('outbox')).at(-1)!['id']),
@@ -479,14 +483,20 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     };
     const { page: firstPage } = await pageOf('offer');
     expect(firstPage.formValues).toEqual({ expires: '48h' });
-    const total = computeRentalTotal(verb.effect, second, offered);
+    const total = computeRentalTotal(
+      { ...verb.effect, salesTaxPercent: verb.action.salesTaxPercent },
+      second,
+      offered,
+    );
     const { says: confirmation } = await answerAsProvider(
       { receiptToken: lead, action: 'offer', actor: 'provider' },
       { ...price, ...offered, description: 'With a spare wheel', text: 'As agreed' },
       fixture.context,
     );
     if (total)
-      expect(confirmation).toContain(`The published price of ${second.title} is ${total.price}.`);
+      expect(confirmation).toContain(
+        `The published price of ${second.title} is ${[total.price, ...(total.withTax === undefined ? [] : [`${total.withTax} with sales tax`])].join(', ')}.`,
+      );
     const { page, pathname } = await pageOf('offer');
     expect(page.lead.offerableHold).toMatchObject(offered);
     expect(page.formValues).toMatchObject({
@@ -495,7 +505,7 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
       text: 'As agreed',
     });
     expect((await pageOf('confirm')).page.confirmationText).toContain(
-      `(${second.title}, ${formatPlannedDays(offered)}, ${formatOfferedPrice({ amount: '129', currency: 'USD' }, 'provider', verb.effect.salesTaxPercent)}) by phone`,
+      `(${second.title}, ${formatPlannedDays(offered)}, ${formatOfferedPrice({ amount: '129', currency: 'USD' }, 'provider', verb.action.salesTaxPercent)}) by phone`,
     );
     await form(pathname, {
       ...{ currency: 'USD', expires: '24h', free: 'yes', checkedAmount: '0' },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -58,6 +59,31 @@ describe('the email to a provider', async () => {
         expect(mail).toContain(`Commission: ${verb.subsite.commission.percent}%.`);
     },
   );
+
+  it.each(pricedActions)(
+    'are also in the confirmation that the customer gets, if the receipt lists them, for $label',
+    async (verb) => {
+      const fixture = await openFixture(site);
+      const { context } = fixture;
+      const lead = await submitLead(context, verb);
+      const { receiptPrices = [] } = shownTermsOf(
+        await readLog(lead, context),
+        context.now(),
+        site,
+      );
+      if (verb.action.purpose === 'question') return;
+      const confirmation = { receiptToken: lead, action: 'confirm', actor: 'provider' } as const;
+      await sendAsProvider(confirmation, {}, context);
+      const event = (await readLeadEvent(
+        String((await fixture.rows('outbox')).at(-1)!['id']),
+        context,
+      ))!;
+      const mail = renderPersonMail('confirmed', event, await readLog(lead, context), {
+        site,
+      }).text;
+      for (const { price } of receiptPrices) expect(mail).toContain(price);
+    },
+  );
 });
 
 /** The same site with other prices, notes, deposits, taxes and commissions, as after a new release. */
@@ -75,7 +101,7 @@ const withOtherPrices = (site: Site): Site => {
       ...(subsite.commission && { commission: { percent: 43 } }),
       actions: subsite.actions.map((action) =>
         action.effect?.kind === 'hold'
-          ? { ...action, effect: { ...action.effect, deposit: 431, salesTaxPercent: 43 } }
+          ? { ...action, salesTaxPercent: 43, effect: { ...action.effect, deposit: 431 } }
           : action,
       ),
     })),

@@ -118,11 +118,12 @@ export async function expectAgreement(
   // description may change it.
   const { publishedTerms: _, deposit, tax, total, ...shownOffer } = shown.offer ?? {};
   expect(shownOffer).toEqual(open ?? {});
-  const effect = actionOf(fixture.context.site.registry, log)!.effect as HoldEffect;
+  const action = actionOf(fixture.context.site.registry, log)!;
+  const effect = action.effect as HoldEffect;
   const isTaxed = open && open.payer !== 'provider' && Number(open.amount) > 0;
   const expectedTax =
-    isTaxed && effect.salesTaxPercent !== undefined
-      ? Math.round(Number(open.amount) * effect.salesTaxPercent) / 100
+    isTaxed && action.salesTaxPercent !== undefined
+      ? Math.round(Number(open.amount) * action.salesTaxPercent) / 100
       : undefined;
   expect([tax, total]).toEqual([
     expectedTax?.toFixed(2),

@@ -224,7 +224,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await sendAsProvider({ ...provider, action: 'offer' }, price, running.context);
     await page.reload();
     expect(await textsOf(page, '.offer-line')).toEqual([
-      expect.stringMatching(/^Offer: you pay \$110 plus sales tax, \$117\.70 in all, open until /),
+      expect.stringMatching(
+        /^Offer: you pay \$110 plus \$7\.70 sales tax = \$117\.70, open until /,
+      ),
     ]);
     // The offer is the first thing on a phone’s screen, before the published terms.
     await page.setViewportSize({ width: 390, height: 844 });
@@ -250,10 +252,10 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(await page.getByText('No one else here offers this').count()).toBe(0);
     const agreedFacts = await textsOf(page, '.receipt-facts dd');
     expect(agreedFacts).toContain(
-      `You pay $110 plus sales tax, $117.70 in all, plus a refundable deposit of ${total.deposit} Published terms: ${total.notes} Deposit: ${total.deposit}, refundable.`,
+      `You pay $110 plus $7.70 sales tax = $117.70, and a refundable deposit of ${total.deposit} Published terms: ${total.notes} Deposit: ${total.deposit}, refundable.`,
     );
     expect(await textsOf(page, '.offer-line')).toEqual([
-      'Offer: you pay $110 plus sales tax, $117.70 in all, accepted',
+      'Offer: you pay $110 plus $7.70 sales tax = $117.70, accepted',
     ]);
     expect(agreedFacts).not.toContain(`${total.deposit}, refundable`);
     // Where and when to come, next to the days, and what to bring.
@@ -283,7 +285,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(event.endDate.toString()).toBe('2031-05-09');
     expect(event.summary.startsWith(`${subsite.title}: `)).toBe(true);
     expect(event.description.split('\n').slice(1, 6)).toEqual([
-      `Price: $110 plus sales tax, $117.70 in all, plus a refundable deposit of ${total.deposit}`,
+      `Price: $110 plus $7.70 sales tax = $117.70, and a refundable deposit of ${total.deposit}`,
       expect.stringMatching(/^Published terms: /),
       `Reference: ${formatReference(reference)}`,
       `Phone: ${phoneOf(subsite, site.registry)}`,

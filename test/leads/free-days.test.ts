@@ -12,6 +12,7 @@ import {
 import { phoneOf } from '../../src/site/phone.ts';
 import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
+import { formatQuantity } from '../../src/site/words/quantity.ts';
 import { formatMoney, formatPlannedDay } from '../../src/site/words/words.ts';
 import { computeRentalTotal, findNotesBesideTotal } from '../../src/site/rental.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -21,7 +22,15 @@ const holdActions = sites.flatMap(({ name, site }) =>
   site.registry.subsites.flatMap((subsite) =>
     subsite.actions.flatMap((action) =>
       action.effect?.kind === 'hold'
-        ? [{ label: `${name}, ${action.verb}`, site, subsite, action, effect: action.effect }]
+        ? [
+            {
+              label: `${name}, ${action.verb}`,
+              site,
+              subsite,
+              action,
+              effect: { ...action.effect, salesTaxPercent: action.salesTaxPercent },
+            },
+          ]
         : [],
     ),
   ),
@@ -67,11 +76,12 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
 
   it('come with the published total of the chosen days, and a longer rental that costs less', async () => {
     const { app, today } = await openCalendar();
-    const totalOf = async (from: string, days: number) => {
+    const answerTo = async (from: string, days: number) => {
       const query = `subsite=${subsite.name}&item=${item.id}&from=${from}&to=${addDays(from, days - 1)}`;
       const answer = await app.request(`/api/free-days?${query}`, {}, {});
-      return ((await answer.json()) as { total?: Record<string, string> }).total;
+      return (await answer.json()) as { total?: Record<string, string>; notice?: string };
     };
+    const totalOf = async (from: string, days: number) => (await answerTo(from, days)).total;
     const from = addDays(today, 1);
     const { of = 0, as = 0 } = effect.chargedDays ?? {};
     const lastDay = addDays(from, effect.longestDays - 1);
@@ -83,6 +93,10 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       total && Number(total),
     );
     expect((await totalOf(from, effect.longestDays))?.['cheaper']).toBeUndefined();
+    expect(await answerTo(from, effect.longestDays)).not.toHaveProperty('notice');
+    const tooLong = await answerTo(from, effect.longestDays + 1);
+    expect(tooLong).not.toHaveProperty('total');
+    expect(tooLong.notice).toContain(`at most ${formatQuantity(effect.longestDays, 'day')}`);
     if (!published || of < 2 || lastDay < addDays(from, of - 1)) return;
     const whole = computeRentalTotal(effect, item, { from, to: addDays(from, of - 1) })!;
     expect((await totalOf(from, of - 1))?.['cheaper']).toBe(of - 1 > as ? whole.price : undefined);

@@ -179,14 +179,14 @@ describe('a customer with an email address', () => {
     expect(first.text).toMatch(/: \w+, \w+ \d/);
     expect(questionMail.text).toContain('| Which floor?\n| This wasn’t me:\n');
     expect(offered.text).toMatch(
-      /\nPrice: you pay \$129 a month\nIncludes:\n\| Parts\nOpen until: /,
+      /\nPrice: you pay \$129 plus \$9\.03 sales tax = \$138\.03 a month\nIncludes:\n\| Parts\nOpen until: /,
     );
     expect(accepted.text).toMatch(
-      /^You accepted the offer of .* still has to confirm it\.\n\nIncludes:\n\| Parts\n[^]*\nPrice: you pay \$129 a month\n[^]*\nAnswer promised by: \w+, /,
+      /^You accepted the offer of .* still has to confirm it\.\n\nIncludes:\n\| Parts\n[^]*\nPrice: you pay \$129 plus \$9\.03 sales tax = \$138\.03 a month\n[^]*\nAnswer promised by: \w+, /,
     );
     expect(accepted.text).not.toContain('Offer:');
     expect(confirmed.text).toMatch(
-      /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: you pay \$129 a month/,
+      /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: you pay \$129 plus \$9\.03 sales tax = \$138\.03 a month/,
     );
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');

@@ -134,10 +134,11 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     visitField: 'note',
     purpose: 'question',
     providerMayPay: true,
+    salesTaxPercent: 7,
     resultExample: '{}',
     capability: { fields: { note: text({ description: 'Note.' }) }, limitations: ['One kite.'] },
   });
-  Object.assign(book.effect, { deposit: 200, salesTaxPercent: 7, chargedDays: { of: 7, as: 5 } });
+  Object.assign(book.effect, { deposit: 200, chargedDays: { of: 7, as: 5 } });
   Object.assign(book.fields, {
     note: text({
       description: 'Note.',

@@ -21,6 +21,7 @@ function found(
   more: EditableRecord,
   effect: EditableRecord = { deposit: 200 },
   respondWithinHours = 24,
+  action: EditableRecord = {},
 ): string[] {
   const files = createSampleFiles();
   const record = files['subsites/kites.yaml']!;
@@ -36,7 +37,7 @@ function found(
     ...more,
   });
   Object.assign(record.actions[0].effect, { hours: 48, ...effect });
-  Object.assign(record.actions[0], { respondWithinHours });
+  Object.assign(record.actions[0], { respondWithinHours, ...action });
   const { subsites } = readRegistry('registry', toSources(files));
   return findContradictions(
     subsites.find(({ name }) => name === 'kites')!,
@@ -51,6 +52,19 @@ describe('commission and deposit', () => {
   ])('compares the fact “%s” with the commission', (fact, problem) => {
     expect(found({ facts: [fact], commission: { percent: 30 } })).toEqual(
       problem ? [`facts.0: names a commission of 35 percent, but ${problem}`] : [],
+    );
+  });
+
+  it.each([
+    [7, 'salesTaxPercent of the actions is 7'],
+    [undefined, 'no action has salesTaxPercent, so offers would name no tax'],
+  ])('compares a sales tax in a text with the %s percent of the actions', (percent, problem) => {
+    const facts = ['Sales tax (7.5 percent) is added.', 'Prices are before sales tax (7 percent).'];
+    const rate = percent === undefined ? {} : { salesTaxPercent: percent };
+    const stated = (fact: number, named: number) =>
+      `facts.${fact}: names a sales tax of ${named} percent, but ${problem}. Correct one of the two.`;
+    expect(found({ facts }, undefined, 24, rate)).toEqual(
+      percent === undefined ? [stated(0, 7.5), stated(1, 7)] : [stated(0, 7.5)],
     );
   });
 

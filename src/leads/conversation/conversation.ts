@@ -40,7 +40,7 @@ export const findOfferedHold = ({ item, itemTitle, from, to }: Offer): OfferedHo
     : undefined;
 
 /**
- * An open offer as lines for a program: its price, item, days, published terms and expiry, and what
+ * An open offer as lines for a program: its price with the sales tax, item, days, published terms and expiry, and what
  * it includes, in the provider's words.
  */
 export const renderOpenOffer = ({
@@ -48,6 +48,8 @@ export const renderOpenOffer = ({
   currency,
   payer,
   per,
+  tax,
+  total,
   description,
   itemTitle,
   from,
@@ -55,11 +57,12 @@ export const renderOpenOffer = ({
   expiresAt,
   confirmOnAccept,
   publishedTerms,
-}: Offer & { publishedTerms?: string | undefined }): string[] => {
+}: Offer & Partial<Record<'tax' | 'total' | 'publishedTerms', string | undefined>>): string[] => {
+  const price = `${amount} ${currency}`;
   const item = itemTitle === undefined ? '' : `, ${itemTitle} from ${from} to ${to}`;
   return [
     [
-      `Offer: ${amount} ${currency}${per ? ` per ${per}` : ''}${payer ? ', which the provider pays to the person' : ''}${item}.`,
+      `Offer: ${tax === undefined ? price : `${price} plus ${tax} ${currency} sales tax = ${total} ${currency}`}${per ? ` per ${per}` : ''}${payer ? ', which the provider pays to the person' : ''}${item}.`,
       ...(publishedTerms === undefined
         ? []
         : [fill(customerForm.publishedTerms, { terms: publishedTerms })]),

@@ -1,9 +1,10 @@
 import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
 import type { Registry } from '../../site/registry.ts';
+import { computeTax } from '../../site/sales-tax.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
-import { formatTime } from '../../site/words/words.ts';
+import { formatMoney, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { acceptedOffer, offerInputs as text } from '../../text/index.ts';
+import { acceptedOffer, offerInputs as text, shownTerms } from '../../text/index.ts';
 import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts';
 import { computePublishedTotal } from '../holds/offered-hold.ts';
 import { latestOfferInputsOf } from './offer-inputs.ts';
@@ -73,8 +74,8 @@ export function requirePriceConfirmation(
 }
 
 /**
- * States the published total for comparison with what the customer pays; undefined if no total is
- * published.
+ * States the published total, with the sales tax that is added to it, for comparison with what the
+ * customer pays; undefined if no total is published.
  */
 function describePublishedDifference(
   log: LeadLog,
@@ -83,8 +84,17 @@ function describePublishedDifference(
 ): string | undefined {
   if (offer.payer === 'provider') return undefined;
   const hold = findOfferedHold(offer);
-  const price = findPublishedPrice(log, hold, registry)?.price;
-  if (price === undefined) return undefined;
+  const published = findPublishedPrice(log, hold, registry);
+  if (!published) return undefined;
+  const { amount, currency } = published;
+  const { total } = computeTax(String(amount), log.terms.salesTaxPercent);
+  const price =
+    total === undefined
+      ? published.price
+      : fill(shownTerms.totalWithTax, {
+          price: published.price,
+          total: formatMoney(Number(total), currency),
+        });
   return hold
     ? fill(text.publishedItemPrice, { item: hold.itemTitle, price })
     : fill(text.publishedTotal, { price });

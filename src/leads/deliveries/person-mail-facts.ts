@@ -162,7 +162,8 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
         fill(request.offersOtherHold ? facts.heldAlongsideOffer : facts.held, { until, provider }),
       timeZone,
     ),
-    isReceipt && renderPriceLines(terms),
+    (isReceipt || (isConfirmed && !agreed && action?.purpose !== 'question')) &&
+      renderPriceLines(terms),
     fill(facts.received, { at: formatTime(log.createdAt, timeZone) }),
     (isReceipt || topic === 'accepted') &&
       request.answerDue !== undefined &&

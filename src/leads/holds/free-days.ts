@@ -125,7 +125,11 @@ export async function readFreeDays(
       to,
       ...(chosenDays && {
         isFree: (availableUnits.at(-1) ?? 0) > 0,
-        total: computeRentalTotal(effect, item, chosenDays),
+        total: computeRentalTotal(
+          { ...effect, salesTaxPercent: action.salesTaxPercent },
+          item,
+          chosenDays,
+        ),
       }),
     },
     closedDays: [...new Set([from, to])].filter(

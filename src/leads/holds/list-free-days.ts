@@ -4,9 +4,9 @@ import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { defineOperation, queryParameter } from '../../operation/operation.ts';
 import { described, describedText } from '../../operation/validate.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
 import { addDays, countDaysBetween, listDays } from '../../site/calendar/days.ts';
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
-import type { HoldEffect } from '../../registry/action.ts';
 import { digestContract } from '../../site/contract.ts';
 import { FREE_DAYS_PATH } from '../../site/hold-action.ts';
 import { computeRentalTotal, findCheaperTotal } from '../../site/rental.ts';
@@ -39,7 +39,7 @@ const totalSchema = described(
       describedText('Calculation for the next longer rental that costs less, if there is one.'),
     ),
   }),
-  'Published total for the days in the query; absent without both days. It is not binding until the provider confirms it.',
+  'Published total for the days in the query; absent without both days, and if they are too many for a hold. It is not binding until the provider confirms it.',
 );
 
 const freeDaysSchema = described(
@@ -70,6 +70,11 @@ const freeDaysSchema = described(
     latestStart: day('Last day on which a hold can begin.'),
     longestDays: count('Maximum number of days of a hold.'),
     total: v.optional(totalSchema),
+    notice: v.optional(
+      describedText(
+        'Why there is no total for the days in the query: they are too many for a hold.',
+      ),
+    ),
     submit: described(
       v.strictObject({
         method: v.literal('POST'),
@@ -98,16 +103,20 @@ const freeDaysSchema = described(
 
 type FreeDays = v.InferOutput<typeof freeDaysSchema>;
 
-function createTotal({ item, days }: FreeDaysQuery, effect: HoldEffect): FreeDays['total'] {
-  const total = computeRentalTotal(effect, item, days);
+function createTotal(
+  { item, days }: FreeDaysQuery,
+  { effect, action: { salesTaxPercent } }: NonNullable<ReturnType<typeof findHold>>,
+): FreeDays['total'] {
+  const rule = { ...effect, salesTaxPercent };
+  const total = computeRentalTotal(rule, item, days);
   if (!total) return undefined;
   const { amount, currency, price: calculation, withTax, depositAmount, notes } = total;
-  const cheaper = findCheaperTotal(effect, item, days)?.price;
+  const cheaper = findCheaperTotal(rule, item, days)?.price;
   return {
     amount,
     currency,
     calculation,
-    ...computeTax(amount, effect.salesTaxPercent),
+    ...computeTax(amount, salesTaxPercent),
     ...(withTax !== undefined && { withTax }),
     ...(depositAmount !== undefined && { deposit: depositAmount }),
     ...(notes !== undefined && { terms: notes }),
@@ -122,9 +131,10 @@ function createAnswer(
 ): FreeDays {
   const { subsite, item, days, isChosen } = query;
   const { registry, base } = context.site;
-  const { action, effect } = findHold(registry, subsite)!;
+  const hold = findHold(registry, subsite)!;
+  const { action, effect } = hold;
   const canBeHeld = isChosen && countDaysBetween(days) < effect.longestDays;
-  const total = canBeHeld ? createTotal(query, effect) : undefined;
+  const total = canBeHeld ? createTotal(query, hold) : undefined;
   const { first, latestStart } = computeHoldDays(subsite, effect, context);
   const free = freeUnits.at(-1)!;
   return {
@@ -143,6 +153,10 @@ function createAnswer(
     latestStart,
     longestDays: effect.longestDays,
     ...(total && { total }),
+    ...(isChosen &&
+      !canBeHeld && {
+        notice: `A hold can last at most ${formatQuantity(effect.longestDays, 'day')}, so there is no total, and the body has no days.`,
+      }),
     submit: {
       method: 'POST',
       url: `${base}/api/lead/action`,

@@ -170,7 +170,8 @@ export function computePublishedTotal(
 ): RentalTotal | undefined {
   const effect = holdEffectOf(log, registry);
   const item = itemOf(effect, hold, registry);
-  return effect && item && computeRentalTotal(effect, item, hold);
+  const { salesTaxPercent } = actionOf(registry, log) ?? {};
+  return effect && item && computeRentalTotal({ ...effect, salesTaxPercent }, item, hold);
 }
 
 /** How an offer's hold is placed. */

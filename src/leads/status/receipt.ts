@@ -76,7 +76,7 @@ export const depositSchema = v.optional(
 export const taxMembers = {
   tax: v.optional(
     describedText(
-      'Sales tax in addition to the amount, a decimal number. Absent if none is added to it.',
+      'Sales tax in addition to the amount, a decimal number. Absent if the published terms state no tax rate for the request, or nobody pays the provider; terms, publishedTerms and the page of the service say whether tax is included.',
     ),
   ),
   total: v.optional(

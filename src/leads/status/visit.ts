@@ -131,9 +131,15 @@ export function visitOf(
       ...(closed ? [fill(text.closedOn, { days: closed })] : []),
     ].join('; ');
   // The provider may have written other times, for example for a holiday. A question names none.
-  const hasWritten =
-    agreement !== undefined ||
+  const hasMessage =
+    (agreement?.texts.length ?? 0) > 0 ||
     listProviderMessages(entries.filter(({ status }) => status !== 'needs_info')).length > 0;
+  const hasWritten = agreement !== undefined || hasMessage;
+  const dayText = hasMessage
+    ? text.dayInMessage
+    : namesTimeOrDay(agreement?.description ?? '')
+      ? text.dayInOffer
+      : text.noDay;
   return {
     where: address,
     address,
@@ -144,7 +150,7 @@ export function visitOf(
         : openingHours),
     ...(canHaveDay(action) &&
       !days && {
-        time: fill(hasWritten ? text.dayInMessage : text.noDay, { provider }),
+        time: fill(dayText, { provider }),
       }),
   };
 }

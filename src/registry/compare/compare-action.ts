@@ -129,6 +129,12 @@ export function compareAction(comparison: Comparison, before: Action, after: Act
   compareFields({ ...comparison, changes: fields }, before.fields, after.fields);
   comparison.changes.push(...fields);
   compareActionCapability(comparison, before, after, fields);
-  compareValues(comparison, 'effect', before.effect, after.effect, true);
-  compareProperties(comparison, before, after, ['fields', 'capability', 'effect']);
+  for (const key of ['effect', 'salesTaxPercent'] as const)
+    compareValues(comparison, key, before[key], after[key], true);
+  compareProperties(comparison, before, after, [
+    'fields',
+    'capability',
+    'effect',
+    'salesTaxPercent',
+  ]);
 }

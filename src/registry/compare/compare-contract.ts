@@ -13,6 +13,7 @@ const SEPARATELY_COMPARED_KEYS = [
   'fields',
   'capabilityFields',
   'effect',
+  'salesTaxPercent',
   'leadEndpoint',
   'pricing',
 ] as const satisfies readonly (keyof Contract)[];
@@ -28,7 +29,8 @@ export function compareContracts(before: Contract, after: Contract): string[] {
     after.capabilityFields ?? after.fields,
     [...comparison.changes],
   );
-  compareValues(comparison, 'effect', before.effect, after.effect, true);
+  for (const key of ['effect', 'salesTaxPercent'] as const)
+    compareValues(comparison, key, before[key], after[key], true);
   compareValues(subsite, 'leadEndpoint', before.leadEndpoint, after.leadEndpoint, true);
   comparePrices(subsite, before.pricing, after.pricing);
   compareProperties(comparison, before, after, SEPARATELY_COMPARED_KEYS);

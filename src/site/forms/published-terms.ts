@@ -1,7 +1,6 @@
 import type { FieldValue } from '../../fields/spec.ts';
 import { actionOf, findSubsite, type Registry } from '../registry.ts';
 import { type RentalTotal, computeRequestTotal } from '../rental.ts';
-import { salesTaxPercentOf } from '../sales-tax.ts';
 import {
   formatHeadlinePriceLine,
   listPossiblePrices,
@@ -49,7 +48,7 @@ export function computePublishedTerms(
       prices,
       listsPrices: listPossiblePrices(service, action, fields).length > 0,
     }),
-    salesTaxPercent: salesTaxPercentOf(action),
+    salesTaxPercent: action?.salesTaxPercent,
     publishingPrice:
       service && action?.effect?.kind === 'storefront'
         ? formatHeadlinePriceLine(service)

@@ -1,4 +1,4 @@
-import { addSalesTax } from '../sales-tax.ts';
+import { computeTax } from '../sales-tax.ts';
 import { formatMoney, formatOfferedItem } from './words.ts';
 import { customerForm, offerPrices, paidPrices, priceParts } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
@@ -22,27 +22,27 @@ export const isChargedPrice = ({ amount, payer }: Omit<OfferedPrice, 'currency'>
   Number(amount) !== 0 && payer !== 'provider';
 
 /**
- * An offer’s price with its deposit: “$450”, “$29 a month”, “$450 plus sales tax, $481.50 in all” or
+ * An offer’s price with its deposit: “$450”, “$29 a month”, “$450 plus $31.50 sales tax = $481.50” or
  * “free of charge”. Sales tax is added only to what the customer pays.
  */
 function formatAmount(offer: OfferedPrice, salesTaxPercent: number | undefined): string {
   const price = Number(offer.amount);
   if (price === 0) return priceParts.free;
   const format = (amount: number): string => formatMoney(amount, offer.currency);
-  const periodPrice = offer.per
-    ? fill(priceParts.monthly, { price: format(price) })
-    : format(price);
+  const { tax, total } = isChargedPrice(offer) ? computeTax(offer.amount, salesTaxPercent) : {};
   const priceWithTax =
-    salesTaxPercent === undefined || !isChargedPrice(offer)
-      ? periodPrice
+    tax === undefined
+      ? format(price)
       : fill(priceParts.withTax, {
-          price: periodPrice,
-          total: format(addSalesTax(price, salesTaxPercent)),
+          price: format(price),
+          tax: format(Number(tax)),
+          total: format(Number(total)),
         });
+  const periodPrice = offer.per ? fill(priceParts.monthly, { price: priceWithTax }) : priceWithTax;
   return offer.deposit === undefined
-    ? priceWithTax
+    ? periodPrice
     : fill(priceParts.withDeposit, {
-        price: priceWithTax,
+        price: periodPrice,
         deposit: format(Number(offer.deposit)),
       });
 }

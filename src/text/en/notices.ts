@@ -63,6 +63,6 @@ export const warnings = {
 export const priceParts = {
   free: 'free of charge',
   monthly: '{price} a month',
-  withTax: '{price} plus sales tax, {total} in all',
-  withDeposit: '{price}, plus a refundable deposit of {deposit}',
+  withTax: '{price} plus {tax} sales tax = {total}',
+  withDeposit: '{price}, and a refundable deposit of {deposit}',
 } as const;

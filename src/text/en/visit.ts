@@ -18,6 +18,7 @@ export const visit = {
   timeInOffer:
     'See the offer from {provider}. If it names no time, {provider} will agree on one with you.',
   noDay: 'No day was stated. If you need one, ask {provider}.',
+  dayInOffer: 'See the offer from {provider}. If it names no day and you need one, ask {provider}.',
   dayInMessage:
     'See the message from {provider}. If it names no day and you need one, ask {provider}.',
 } as const;
