@@ -28,7 +28,7 @@ const MAX_ITEMS = 3;
  * Maximum response size in bytes. Schemas that do not fit are omitted; the manifest lists the
  * fields.
  */
-export const MAX_BYTES = 5600;
+export const MAX_BYTES = 6000;
 
 const FOLLOW_UP_TEXT =
   'Send an Idempotency-Key header of 16 to 255 characters, such as a UUID, so that a retry creates no second request. To wait for a change, get statusUrl with ?wait=60 and the last ETag as If-None-Match.';
