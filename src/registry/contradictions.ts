@@ -289,10 +289,10 @@ function findResponseTimeContradictions(subsite: Subsite, networkHours: number):
 }
 
 /**
- * Finds texts of a subsite that contradict its hours, closed days, prices, commission, sales tax, holds,
- * response times or message box; `networkHours` is the response time of forms without an action. It
- * recognizes only common phrases: text that it reports is probably wrong, and text that it does not
- * report may still be wrong.
+ * Finds texts of a subsite that contradict its hours, closed days, prices, commission, sales tax,
+ * holds, response times or message box; `networkHours` is the response time of forms without an
+ * action. It recognizes only common phrases: text that it reports is probably wrong, and text that
+ * it does not report may still be wrong.
  */
 export const findContradictions = (subsite: Subsite, networkHours: number): RecordProblem[] => [
   ...findHoursContradictions(subsite, textsOf(subsite)),

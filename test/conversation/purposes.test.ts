@@ -117,7 +117,9 @@ describe('a question about an item', () => {
     const lead = await ask();
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     await send(lead, { accept: offer });
-    expect((await renderNewestMails(lead)).provider).toContain('Confirms the accepted offer: $41.');
+    expect((await renderNewestMails(lead)).provider).toContain(
+      'Confirms the accepted offer: $41 plus $2.87 sales tax = $43.87.',
+    );
     await sendAction(lead, 'confirm');
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed');
   });
