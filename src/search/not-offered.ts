@@ -70,9 +70,6 @@ const removeAre = (words: readonly string[]): string[] => words.filter((word) =>
  * repair”.
  */
 function isPhraseAt(words: readonly string[], position: number, phrase: readonly string[]) {
-  // Nearly every position fails here, without a copy.
-  const first = words[position];
-  if (first === undefined || !phrase.some((named) => isSame(first, named))) return false;
   const candidate = words.slice(position, position + phrase.length);
   return (
     candidate.length === phrase.length &&
@@ -80,11 +77,28 @@ function isPhraseAt(words: readonly string[], position: number, phrase: readonly
   );
 }
 
-const containsPhrase = (words: readonly string[], phrase: readonly string[]): boolean =>
-  words.some((_, position) => isPhraseAt(words, position, phrase));
-
 const parsePhrases = (phrases: readonly string[] = []): string[][] =>
   phrases.flatMap(expandAlternatives).map(extractContentWords);
+
+/** Phrases by each word with which they can start. */
+type PhraseIndex = ReadonlyMap<string, readonly string[][]>;
+
+const indexPhrases = (phrases: readonly string[][]): PhraseIndex =>
+  new Map(
+    [
+      ...Map.groupBy(
+        phrases.flatMap((phrase) =>
+          phrase.flatMap((named) => [named, `${named}s`].map((word) => ({ word, phrase }))),
+        ),
+        ({ word }) => word,
+      ),
+    ].map(([word, entries]) => [word, entries.map(({ phrase }) => phrase)]),
+  );
+
+const containsPhrase = (words: readonly string[], phrases: PhraseIndex): boolean =>
+  words.some((word, position) =>
+    phrases.get(word)?.some((phrase) => isPhraseAt(words, position, phrase)),
+  );
 
 /**
  * A gap that stands for other words, in a phrase whose words must occur in order, as in “cancel my
@@ -108,12 +122,16 @@ function createGapPattern(phrase: string): RegExp {
 }
 
 /** A service and the words of its phrases. */
-const parseService = memoize((service: NotOfferedService) => ({
-  service,
-  phrases: parsePhrases(service.words.filter((phrase) => !hasGap(phrase))),
-  patterns: service.words.filter(hasGap).map(createGapPattern),
-  except: parsePhrases(service.except),
-}));
+const parseService = memoize((service: NotOfferedService) => {
+  const phrases = parsePhrases(service.words.filter((phrase) => !hasGap(phrase)));
+  return {
+    service,
+    phrases,
+    phraseIndex: indexPhrases(phrases),
+    patterns: service.words.filter(hasGap).map(createGapPattern),
+    exceptIndex: indexPhrases(parsePhrases(service.except)),
+  };
+});
 
 /** The reference of a request, as shown to people. */
 const FORMATTED_REFERENCE_PATTERN = /\b(?:[346789A-HJ-NP-RT-Y]{4}-){3}[346789A-HJ-NP-RT-Y]{4}\b/iu;
@@ -128,19 +146,17 @@ export function findNotOfferedService(
 ): NotOfferedService | undefined {
   const words = extractContentWords(need);
   const wordsWithoutAre = removeAre(words);
-  const containsAny = (phrases: readonly string[][]) =>
-    phrases.some(
-      (phrase) => containsPhrase(words, phrase) || containsPhrase(wordsWithoutAre, phrase),
-    );
+  const containsAny = (phrases: PhraseIndex) =>
+    containsPhrase(words, phrases) || containsPhrase(wordsWithoutAre, phrases);
   const joinedWords = joinWords(need);
   const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
   return list
     .map(parseService)
     .find(
-      ({ service, phrases, patterns, except }) =>
+      ({ service, phraseIndex, patterns, exceptIndex }) =>
         (service.references && hasReference) ||
-        ((containsAny(phrases) || patterns.some((pattern) => pattern.test(joinedWords))) &&
-          !containsAny(except)),
+        ((containsAny(phraseIndex) || patterns.some((pattern) => pattern.test(joinedWords))) &&
+          !containsAny(exceptIndex)),
     )?.service;
 }
 
@@ -201,8 +217,9 @@ export const removeOfferedServices = (
     ...one,
     words: one.words
       .flatMap((phrase) => (hasGap(phrase) ? [phrase] : expandAlternatives(phrase)))
-      .filter(
-        (phrase) => !offered.some((title) => containsPhrase(title, extractContentWords(phrase))),
-      ),
+      .filter((phrase) => {
+        const index = indexPhrases([extractContentWords(phrase)]);
+        return !offered.some((title) => containsPhrase(title, index));
+      }),
   }));
 };
