@@ -6,7 +6,7 @@ import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { type AttemptResult, type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 import { describeDeliveryFault } from './delivery-faults.ts';
 import { readLeadEvent } from './lead-event.ts';
-import { updateCallDue } from './rejected-address.ts';
+import { planCallAfterMail } from './rejected-address.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
 
 /** Retry policy and limits of one process. */
@@ -78,11 +78,14 @@ async function leaseDueDeliveries(
 async function recordOutcome(
   row: Row,
   worker: string,
-  { outcome, response }: AttemptResult,
+  result: AttemptResult,
   ms: number,
   { attempts: maxAttempts, pauseMs }: DeliveryPolicy,
-  { database: { writer }, now }: Context,
+  context: Context,
 ): Promise<void> {
+  const { database, now } = context;
+  const { writer } = database;
+  const { outcome, response } = result;
   const time = now();
   const attempts = row.attempts + 1;
   const isFinal = finalOutcomes.has(outcome);
@@ -122,6 +125,7 @@ async function recordOutcome(
         leaseUntil: null,
       })
       .where(ownsLease),
+    ...(await planCallAfterMail(row, result, context)),
   ]);
 }
 
@@ -167,7 +171,6 @@ async function attempt(
     policy,
     context,
   );
-  await updateCallDue(row, result, context);
 }
 
 /**

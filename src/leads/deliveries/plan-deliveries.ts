@@ -73,7 +73,9 @@ export async function planDeliveries(
     .orderBy(asc(outbox.dueAt))
     .limit(BATCH_SIZE);
   for (const { id, lead: receiptToken } of events) {
-    const event = (await readLeadEvent(id, context))!;
+    const event = await readLeadEvent(id, context);
+    // A purge may have deleted it since the list was read.
+    if (!event) continue;
     const needsDelivery = isRelevant(event);
     const matchingChannels = needsDelivery
       ? channels.filter((channel) => channel.accepts(event))
@@ -133,9 +135,9 @@ export async function requeueUnaddressedLeads(
       .orderBy(deliveries.event)
       .limit(BATCH_SIZE);
     for (const { id, lead: receiptToken } of waitingEvents) {
-      const event = (await readLeadEvent(id, context))!;
-      const isAccepted = channels.filter(isForProviders).some((channel) => channel.accepts(event));
-      if (!isRelevant(event) || !isAccepted) continue;
+      const event = await readLeadEvent(id, context);
+      if (!event || !isRelevant(event)) continue;
+      if (!channels.filter(isForProviders).some((channel) => channel.accepts(event))) continue;
       await writer.batch([
         writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
         writer

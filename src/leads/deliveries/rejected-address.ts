@@ -8,29 +8,35 @@ import { ADDRESS_REJECTED_OUTCOME } from './late-deliveries.ts';
 import { selectIsCalled } from './person-mail-count.ts';
 
 /**
- * After an attempt to email a customer: makes a call about the provider's latest answer due if the
- * mail server rejected the address permanently, and no longer due if it accepted the email.
+ * The statements to write after an attempt to email a customer: a call about the provider's latest
+ * answer becomes due if the mail server rejected the address permanently, and is no longer due if it
+ * accepted the email. They read the attempt, so they follow the statement that records it.
  */
-export async function updateCallDue(
+export async function planCallAfterMail(
   { lead, channel }: { lead: string; channel: string },
   { outcome, response }: AttemptResult,
   { database: { writer } }: Pick<Context, 'database'>,
-): Promise<void> {
-  if (channel !== PERSON_CHANNEL) return;
+) {
+  if (channel !== PERSON_CHANNEL) return [];
   const isLead = eq(leads.token, lead);
   if (outcome === 'sent') {
     const isMailed = and(isNotNull(leads.contactEmail), leads.notify);
-    await writer
-      .update(leads)
-      .set({ callDueAt: null })
-      .where(and(isLead, isNotNull(leads.callDueAt), isMailed));
-  } else if (outcome === ADDRESS_REJECTED_OUTCOME && response?.startsWith('5')) {
-    const entries = (await readHistories([lead], writer)).get(lead) ?? [];
-    const callDueAt = entries[findEntryToCallAbout(entries)]?.at;
-    if (callDueAt === undefined) return;
-    await writer
-      .update(leads)
-      .set({ callDueAt })
-      .where(and(isLead, selectIsCalled, eq(revisionOf(lead), entries.length)));
+    return [
+      writer
+        .update(leads)
+        .set({ callDueAt: null })
+        .where(and(isLead, isNotNull(leads.callDueAt), isMailed)),
+    ];
   }
+  if (outcome !== ADDRESS_REJECTED_OUTCOME || !response?.startsWith('5')) return [];
+  const entries = (await readHistories([lead], writer)).get(lead) ?? [];
+  const callDueAt = entries[findEntryToCallAbout(entries)]?.at;
+  return callDueAt === undefined
+    ? []
+    : [
+        writer
+          .update(leads)
+          .set({ callDueAt })
+          .where(and(isLead, selectIsCalled, eq(revisionOf(lead), entries.length))),
+      ];
 }
