@@ -769,7 +769,7 @@ describe('the inbox', () => {
     const { cookie } = await signIn(['inbox']);
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(readText(String(page.body))).toContain(
-      `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer and the provider are told and get your message, which is sent in the name of ${organization.name}. This cannot be undone.`,
+      `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message in the name of ${organization.name}. This cannot be undone.`,
     );
     const canceled = { do: 'withdraw', text: 'You called us.', form: extractToken(page) };
     expect((await post(`/inbox/${reference}`, canceled, { cookie })).status).toBe(303);

@@ -11,7 +11,8 @@ const DEFAULT_PERIOD = '48h';
 
 /**
  * How long the next offer is open unless the provider chooses another period. In an emergency, the
- * time is short. A customer who gets no email learns of an offer only by phone, so it is open until the provider’s next business day ends.
+ * time is short. A customer who gets no email learns of an offer only by phone, so it is open until
+ * the provider’s next business day ends.
  */
 function findOfferPeriod(
   {

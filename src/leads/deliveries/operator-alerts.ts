@@ -53,7 +53,7 @@ const REMINDER_PAUSE_MS = DAY_MS;
 
 const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
-/** The operator is told about messages that have been undelivered since this time, ISO 8601. */
+/** Messages that have been undelivered since this time, ISO 8601, are part of an alert. */
 const undeliveredSince = (context: Context): string =>
   subtractMilliseconds(context, UNDELIVERED_AGE_MS);
 

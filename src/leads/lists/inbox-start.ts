@@ -1,6 +1,6 @@
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
-import { fill } from '../../text/fill.ts';
+import { formatCappedCount } from '../../site/words/capped-count.ts';
 import { inbox } from '../../text/index.ts';
 import { listUpcomingLeads } from './inbox-rows.ts';
 import type { LeadSummary } from './list-leads.ts';
@@ -95,9 +95,5 @@ export async function readCallsLeft(
     listLeadsToCall(access, context),
     countLeadsToCall(access, MAX_COUNTED_CALLS + 1, context),
   ]);
-  const isMore = count > MAX_COUNTED_CALLS;
-  return {
-    count: isMore ? fill(inbox.moreThan, { count: MAX_COUNTED_CALLS }) : String(count),
-    next,
-  };
+  return { count: formatCappedCount(count, MAX_COUNTED_CALLS), next };
 }

@@ -80,7 +80,7 @@ export const inboxLead = {
   description: 'A lead.',
   withdraw: 'Cancel for the customer',
   withdrawal:
-    'Ends the request for a customer who asked for it, for example by phone. The customer and the provider are told and get your message, which is sent in the name of {organization}. This cannot be undone.',
+    'Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message in the name of {organization}. This cannot be undone.',
   origin: '{service}, {at}, {channel}, reference {reference}',
   originWithSource: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
   /** How a request arrived. */
