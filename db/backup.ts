@@ -103,9 +103,9 @@ async function verifyBackup(path: string): Promise<void> {
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
   const path = pathOf(url);
   if (!(await fileExists(path))) throw new DatabaseUnavailableError('missing');
-  const existing = await stat(target).catch(() => undefined);
-  if (existing?.isDirectory()) throw createFolderError(target);
-  if (existing) throw new BackupError(`${target} already exists; choose another name.`);
+  const existingTarget = await stat(target).catch(() => undefined);
+  if (existingTarget?.isDirectory()) throw createFolderError(target);
+  if (existingTarget) throw new BackupError(`${target} already exists; choose another name.`);
   const partialPath = `${target}.unfinished`;
   await rm(partialPath, { force: true }).catch(() => undefined);
   await createEmptyFile(partialPath);

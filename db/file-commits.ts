@@ -110,8 +110,8 @@ export class FileConnection {
   /**
    * Runs statements atomically. When it resolves, their changes are on disk, in the file at the
    * path.
-   * @throws {DatabaseUnavailableError}, or the driver's error with the `statementIndex` that it
-   * concerns
+   * @throws {DatabaseUnavailableError}, or the driver's error with the `statementIndex` of the
+   * failed statement
    */
   async commit(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
     const driver = await this.#connect();
@@ -203,12 +203,12 @@ export class FileConnection {
       return { columns: statement.columns().map(({ name }) => name), rows };
     }
     const { changes } = statement.run(values.map(toBindable));
-    this.#keep(sql, statement);
+    this.#cacheStatement(sql, statement);
     return changes;
   }
 
   /** Caches a statement and evicts the oldest if the cache is full. */
-  #keep(sql: string, statement: PreparedStatement): void {
+  #cacheStatement(sql: string, statement: PreparedStatement): void {
     if (this.#prepared.has(sql)) return;
     this.#prepared.set(sql, statement);
     const [oldestSql] = this.#prepared.keys();

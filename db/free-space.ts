@@ -19,7 +19,7 @@ const textOf = (statement: Statement): string =>
 /** Monitors the free space on a disk. */
 export interface SpaceGuard {
   /** True if writes are currently rejected. */
-  isLow: () => boolean;
+  isSpaceLow: () => boolean;
   /**
    * @throws {DatabaseUnavailableError} if one of the statements writes while writes are rejected
    */
@@ -27,7 +27,10 @@ export interface SpaceGuard {
 }
 
 /** A guard that never rejects writes. */
-export const disabledSpaceGuard: SpaceGuard = { isLow: () => false, requireSpace: () => undefined };
+export const disabledSpaceGuard: SpaceGuard = {
+  isSpaceLow: () => false,
+  requireSpace: () => undefined,
+};
 
 /**
  * Rejects writes to a file whose disk has less than `minBytes` free so that the operator finds out
@@ -35,20 +38,20 @@ export const disabledSpaceGuard: SpaceGuard = { isLow: () => false, requireSpace
  */
 export function createSpaceGuard(path: string, minBytes: number): SpaceGuard {
   const folder = dirname(path);
-  let measurement = { at: -Infinity, isEnough: true };
-  const isLow = () => {
+  let measurement = { at: -Infinity, hasEnoughSpace: true };
+  const isSpaceLow = () => {
     const now = performance.now();
     if (now - measurement.at > MEASUREMENT_LIFETIME_MS) {
       const { bavail, bsize } = statfsSync(folder);
-      measurement = { at: now, isEnough: bavail * bsize >= minBytes };
+      measurement = { at: now, hasEnoughSpace: bavail * bsize >= minBytes };
     }
-    return !measurement.isEnough;
+    return !measurement.hasEnoughSpace;
   };
   return {
-    isLow,
+    isSpaceLow,
     requireSpace(statements) {
       if (
-        isLow() &&
+        isSpaceLow() &&
         !statements.every((statement) => READ_STATEMENT_PATTERN.test(textOf(statement)))
       )
         throw new DatabaseUnavailableError('low_space');

@@ -39,7 +39,7 @@ import { findWriteAccessNotices } from './write-access.ts';
 import { createWriteCheck } from './write-check.ts';
 import { Writer } from './writer.ts';
 
-export { DatabaseUnavailableError, isDuplicate } from './unavailable.ts';
+export { DatabaseUnavailableError, isDuplicateKeyError } from './unavailable.ts';
 
 /**
  * The open database of one process. Errors are `DatabaseUnavailableError` or the statement's own,
@@ -64,7 +64,9 @@ export interface Database {
   readonly notices: readonly string[];
   /** True if writes are rejected because the disk of a database file is nearly full. */
   isLowOnSpace: () => boolean;
-  /** True if a write would succeed now, except for a lack of space: `isLowOnSpace`. */
+  /**
+   * True if a write would succeed now, apart from a lack of space, which `isLowOnSpace` reports.
+   */
   canWrite: () => Promise<boolean>;
   /** @throws {DatabaseUnavailableError} if the database does not respond */
   ping: () => Promise<void>;
@@ -196,7 +198,7 @@ export async function openDatabase({
           ...findFileAccessWarnings(path),
         ]
       : await findDurabilityNotices(await createRemoteClient(url, authToken)),
-    isLowOnSpace: spaceGuard.isLow,
+    isLowOnSpace: spaceGuard.isSpaceLow,
     canWrite: createWriteCheck(writer),
     ping,
     truncateLog,

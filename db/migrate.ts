@@ -5,7 +5,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrlOf } from './connection.ts';
 import { createFolders } from './create-folders.ts';
 import { codeOf } from './error-code.ts';
-import { DatabaseUnavailableError, faultOf, isDuplicate } from './unavailable.ts';
+import { DatabaseUnavailableError, faultOf, isDuplicateKeyError } from './unavailable.ts';
 import { type ValueQuery, checkOwner, readNewestVersion } from './version.ts';
 import { createPrivateFile, makeFilePrivate } from './private-files.ts';
 import { computeBackoffMs } from './writer.ts';
@@ -56,7 +56,7 @@ async function applyPendingMigrations(client: Client, migrations: Migration[]): 
       ]),
     );
   } catch (error) {
-    if (!isDuplicate(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
   }
 }
 

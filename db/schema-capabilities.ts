@@ -26,7 +26,7 @@ export const keys = sqliteTable('keys', {
   lastUsedAt: text('last_used_at'),
 });
 
-/** A column with a key. */
+/** A column that refers to a key. */
 export const keyColumn = () =>
   text('key')
     .notNull()
@@ -147,7 +147,10 @@ export const demand = sqliteTable(
   'demand',
   {
     id: text('id').primaryKey(),
-    /** Significant words of the question, sorted so that equal questions have equal topics. */
+    /**
+     * Significant words of the question, sorted so that questions with the same words have the same
+     * topic.
+     */
     topic: text('topic').notNull(),
     /** Personal: the question as asked; deleted at `eraseAt`. */
     question: text('question').notNull(),

@@ -46,7 +46,7 @@ export const holds = sqliteTable(
   ],
 );
 
-/** Preview storefronts, readable at /biz/{slug} at once. */
+/** Preview storefronts, immediately readable at /biz/{slug}. */
 export const storefronts = sqliteTable(
   'storefronts',
   {

@@ -82,7 +82,7 @@ export const leads = sqliteTable(
     dueAt: text('due_at'),
     /**
      * When the provider last did something that a customer who gets no email learns only by phone;
-     * null if there is nothing to tell.
+     * null if there was no such action.
      */
     callDueAt: text('call_due_at'),
     /** False for a subscription: nobody had to answer it at the time it was created. */
@@ -151,8 +151,8 @@ export const leads = sqliteTable(
     index('leads_erase')
       .on(table.eraseAt)
       .where(sql`status <> 'erased'`),
-    // By day first, because contacts are in random order: without the day, each erased lead changed
-    // two separate pages, which took up most of a purge.
+    // By day first, because contact details are in random order: without the day, each erased lead
+    // changed two separate pages, which took up most of a purge.
     index('leads_email')
       .on(sql`date("created_at")`, table.contactEmail)
       .where(sql`contact_email is not null`),
@@ -162,7 +162,7 @@ export const leads = sqliteTable(
   ],
 );
 
-/** A column with a lead. */
+/** A column that refers to a lead. */
 export const leadColumn = () =>
   text('lead')
     .notNull()
@@ -254,7 +254,7 @@ export const idempotency = sqliteTable(
     key: text('key').notNull(),
     /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal; empty once erased. */
     digest: text('digest').notNull(),
-    /** The first response, without contacts or field values. JSON null after an erasure. */
+    /** The first response, without contact details or field values. JSON null after an erasure. */
     response: text('response', { mode: 'json' }).$type<unknown>().notNull(),
     /** Token of the created record, such as a lead; empty after an erasure. */
     subject: text('subject').notNull(),

@@ -33,5 +33,5 @@ export function createThreadLock(): ThreadLock {
   return lock;
 }
 
-/** Forgets the lock of a thread that has ended. */
+/** Deletes the lock of a thread that has ended. */
 export const deleteThreadLock = (lock: ThreadLock): void => void locks.delete(lock);

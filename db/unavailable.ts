@@ -52,8 +52,8 @@ export class DatabaseUnavailableError extends Error {
   readonly reason: UnavailableReason;
 
   /**
-   * `lockOwner` names the process that holds the database, if known; `problem` is the cause
-   * and the fix, if more is known than the reason.
+   * `lockOwner` names the process that holds the database, if known; `problem` is the cause and the
+   * fix, if more than the reason is known.
    */
   constructor(
     reason: UnavailableReason,
@@ -108,7 +108,7 @@ const reasonsByCode: Record<string, UnavailableReason> = {
   CLIENT_CLOSED: 'busy',
 };
 
-/** Codes of errors without a connection, so that nothing was sent. */
+/** Codes of errors that occur without a connection, so nothing was sent. */
 const UNSENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -164,7 +164,7 @@ export function describeDatabaseFault(error: unknown): string | undefined {
 }
 
 /** True if a write failed because a unique or primary key already exists. */
-export function isDuplicate(error: unknown): boolean {
+export function isDuplicateKeyError(error: unknown): boolean {
   return [...iterateCauses(error)].some(
     ({ code, message }) =>
       code === 'SQLITE_CONSTRAINT' && message.includes('UNIQUE constraint failed'),

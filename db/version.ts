@@ -25,10 +25,10 @@ export async function checkOwner(
 ): Promise<void> {
   // Tables whose names begin with an underscore belong to other tools, such as replication. A
   // single statement reads the tables and the journal because another process may be creating them.
-  const foreign =
+  const foreignTable =
     await queryValue(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*'
     AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations') LIMIT 1`);
-  if (foreign !== undefined) throw new DatabaseUnavailableError('foreign');
+  if (foreignTable !== undefined) throw new DatabaseUnavailableError('foreign');
   if (!(await hasJournal(queryValue))) return;
   const foreignMigration = await queryValue(`SELECT 1 FROM __drizzle_migrations
     WHERE created_at <= ${versions.at(-1) ?? 0} AND created_at NOT IN (${versions.join(', ')}) LIMIT 1`);

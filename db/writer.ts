@@ -22,7 +22,7 @@ const limits = {
   timeoutMs: 5_000,
 };
 
-/** The rows that one statement changes often share pages, so they are not all counted. */
+/** The rows changed by one statement often share pages, so they are not all counted. */
 const MAX_COUNTED_ROWS = 50;
 
 /** The pause before the next attempt, in ms: exponential backoff with jitter. */

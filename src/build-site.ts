@@ -31,6 +31,6 @@ export function buildSite(): Site {
 }
 
 /** Makes the next call read the registry again. */
-export const forgetSite = (): void => {
+export const discardSite = (): void => {
   globalScope[SITE_KEY] = undefined;
 };

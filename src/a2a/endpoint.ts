@@ -71,7 +71,11 @@ export function createA2aEndpoint({
   }
 
   /** Reads a request and, if that fails, counts it: only the body shows whether it writes. */
-  const readOrCount = (request: Request, client: Client, allowance: Allowance): Promise<unknown> =>
+  const readBodyOrCountRequest = (
+    request: Request,
+    client: Client,
+    allowance: Allowance,
+  ): Promise<unknown> =>
     readBody(request).catch(async (thrown: unknown) => {
       await admit(request, client, 'reads', allowance);
       throw thrown;
@@ -90,7 +94,7 @@ export function createA2aEndpoint({
       );
     let message: unknown;
     try {
-      message = await readOrCount(request, client, allowance);
+      message = await readBodyOrCountRequest(request, client, allowance);
       const caller = await admit(request, client, kindOfRpcRequest(message), allowance);
       checkVersion(request);
       return await rpc(message, caller);
@@ -110,7 +114,7 @@ export function createA2aEndpoint({
     // Some clients percent-encode the colon in a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const body = await readOrCount(request, client, allowance);
+    const body = await readBodyOrCountRequest(request, client, allowance);
     const kind = kindOfRestRequest(method, path, body);
     const caller = await admit(request, client, kind, allowance);
     checkVersion(request);

@@ -27,8 +27,8 @@ import { isCorrectable } from './problems.ts';
 import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 
 /**
- * Submits the request in a data part: with an email address, but without a subsite or fields, as a
- * plain lead; otherwise, as an action.
+ * Submits the request in a data part: as a plain lead if it has an email address but neither a
+ * subsite nor fields; otherwise, as an action.
  */
 function submitLead(
   data: unknown,
@@ -50,7 +50,7 @@ function submitLead(
  * Answers a message immediately. A data part creates a lead: its task then follows the lead's
  * state, and the text beside the data becomes the lead's first message. After invalid data, the
  * task waits for a correction. A question gets a message in reply. An internal error is not a task
- * state: it fails the call.
+ * state: it makes the call fail.
  */
 export function createNetworkExecutor(
   context: Context,

@@ -77,13 +77,13 @@ function answerFromKnowledge(site: Site, question: string): Part[] {
   const answer = searchKnowledge(site, { question });
   const { answered: isPublished, passages, ask, notOffered } = answer;
   // A new request does not answer a question about an existing one.
-  const next = answer.notOfferedCode === 'answered' ? [] : findNextSteps(site, ask);
+  const nextSteps = answer.notOfferedCode === 'answered' ? [] : findNextSteps(site, ask);
   const directoryHint = isPublished || ask.length ? undefined : createDirectoryHint(site);
   const quotedPassages = passages.map(({ text: passageText, url }) => `${passageText} (${url})`);
   // With a published answer, there is no need to ask anyone, but a service may not come to the
   // person.
   const servicesToName = isPublished ? ask.filter(({ areaNotice }) => areaNotice) : ask;
-  const contactLines = renderServiceLines(servicesToName, next);
+  const contactLines = renderServiceLines(servicesToName, nextSteps);
   const fallbackLines = quotedPassages.length
     ? [
         ...contactLines,
@@ -103,7 +103,7 @@ function answerFromKnowledge(site: Site, question: string): Part[] {
       published: isPublished,
       passages,
       ask,
-      next,
+      next: nextSteps,
       ...(directoryHint && { directory: directoryHint }),
     }),
   ];

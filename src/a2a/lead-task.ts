@@ -132,7 +132,7 @@ function listMessagesBeforeLead(
 
 type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 
-/** The receipt for a task with the current state of its lead, signed again. */
+/** A task's receipt with the current state of its lead, signed again. */
 const createCurrentReceiptArtifact = async (
   artifact: Artifact,
   {

@@ -39,7 +39,7 @@ export function parseMessageContent({
 }: Message): MessageContent {
   if (!messageId.trim())
     throw new RequestMalformedError(
-      'message.messageId is required. Send a new one with each message, such as a UUID.',
+      'message.messageId is required. Send a new one, such as a UUID, with each message.',
     );
   if ([messageId, contextId, taskId].some((id) => countCodePoints(id) > MAX_ID_LENGTH))
     throw new RequestMalformedError(

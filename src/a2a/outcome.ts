@@ -40,7 +40,9 @@ export const createReceiptArtifact = (receipt: Receipt): Artifact => ({
   extensions: [],
 });
 
-/** Explains how to try what follows a request, for the task of a trial, which has already ended. */
+/**
+ * Explains how to rehearse the next steps after a sandbox request, whose task has already ended.
+ */
 const REHEARSAL_TEXT =
   'To rehearse a question or an offer, read the task sandbox-needs_info or sandbox-quoted and send messages with that taskId.';
 

@@ -19,7 +19,7 @@ const correctableCodes: ReadonlySet<ProblemCode> = new Set([
 export const isCorrectable = (code: ProblemCode, isNewTask: boolean): boolean =>
   correctableCodes.has(code) && !(isNewTask && code === 'idempotency_mismatch');
 
-/** Problems with requests and replies that fail the call. */
+/** Problems with requests and replies that make the call fail. */
 export const messageProblems: readonly ProblemCode[] = [
   ...leadProblems.filter((code) => !isCorrectable(code, true)),
   // A reply is sent with the receipt token of an existing task, and without If-Match.

@@ -65,7 +65,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     config: TaskPushNotificationConfig,
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#ofTask(config.taskId, call, async (owner, task) => {
+    return this.#runForTask(config.taskId, call, async (owner, task) => {
       await storeReceiptTask(task, this.context);
       return setPushConfig(config, owner, stateOf(call).version, this.context);
     });
@@ -75,14 +75,14 @@ export class PushConfigHandler extends DefaultRequestHandler {
     params: GetTaskPushNotificationConfigRequest,
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#ofConfig(params, call, (owner) => getPushConfig(params, owner, this.context));
+    return this.#runForConfig(params, call, (owner) => getPushConfig(params, owner, this.context));
   }
 
   override async listTaskPushNotificationConfigs(
     params: ListTaskPushNotificationConfigsRequest,
     call: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
-    return this.#ofTask(params.taskId, call, (owner) =>
+    return this.#runForTask(params.taskId, call, (owner) =>
       listPushConfigs(params, owner, this.context),
     );
   }
@@ -91,7 +91,9 @@ export class PushConfigHandler extends DefaultRequestHandler {
     params: DeleteTaskPushNotificationConfigRequest,
     call: ServerCallContext,
   ): Promise<void> {
-    return this.#ofConfig(params, call, (owner) => deletePushConfig(params, owner, this.context));
+    return this.#runForConfig(params, call, (owner) =>
+      deletePushConfig(params, owner, this.context),
+    );
   }
 
   /** The current task; undefined if it does not exist. @throws {A2AError} when it cannot be read */
@@ -121,19 +123,19 @@ export class PushConfigHandler extends DefaultRequestHandler {
     }
   }
 
-  #ofConfig<T>(
+  #runForConfig<T>(
     { taskId, id }: GetTaskPushNotificationConfigRequest,
     call: ServerCallContext,
     work: (owner: PushConfigOwner) => Promise<T>,
   ): Promise<T> {
-    return this.#ofTask(taskId, call, async (owner) => {
+    return this.#runForTask(taskId, call, async (owner) => {
       requireId(id, 'id', 'a configuration');
       return work(owner);
     });
   }
 
   /** Runs an operation on the configurations of a task, for the caller's key. */
-  #ofTask<T>(
+  #runForTask<T>(
     taskId: string,
     call: ServerCallContext,
     work: (owner: PushConfigOwner, task: Task) => Promise<T>,

@@ -72,7 +72,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     // A repeated message waits for the first message and gets its task.
     const turnKey =
       message.taskId || (content.kind === 'data' ? `message ${message.messageId}` : '');
-    return this.#inTurn(turnKey, call, async () => {
+    return this.#runInTurn(turnKey, call, async () => {
       const pushConfig = configuration?.taskPushNotificationConfig;
       if (pushConfig) requirePublicTarget(pushConfig, this.context);
       const key = pushConfig && (await state.caller.callbackKey());
@@ -82,7 +82,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
       const result = reply ?? (await withRewordedErrors(super.sendMessage(request, call)));
       if (state.problem) throw new A2AError();
       if ('messageId' in result) return result;
-      const taskId = existingTask ? result.id : await this.#firstTask(result);
+      const taskId = existingTask ? result.id : await this.#findFirstTask(result);
       if (key && existingTask) await storeReceiptTask(existingTask, this.context);
       if (key) await setPushConfig(pushConfig, { taskId, key }, state.version, this.context);
       // Read the task after setting the configuration, so that each change is either in the
@@ -103,7 +103,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const result = await this.sendMessage(params, call);
     if ('messageId' in result) yield { payload: { $case: 'message', value: result } };
-    else yield* this.#events(result, call);
+    else yield* this.#streamEvents(result, call);
   }
 
   override async *resubscribe(
@@ -117,12 +117,12 @@ export class NetworkRequestHandler extends PushConfigHandler {
           ? COMPLETED_TASK_TEXT
           : undefined,
       );
-    yield* this.#events(task, call);
+    yield* this.#streamEvents(task, call);
   }
 
   override async getTask(params: GetTaskRequest, call: ServerCallContext): Promise<Task> {
     requireId(params.id);
-    return this.#inTurn('', call, () => withRewordedErrors(super.getTask(params, call)));
+    return this.#runInTurn('', call, () => withRewordedErrors(super.getTask(params, call)));
   }
 
   override async listTasks(
@@ -133,12 +133,12 @@ export class NetworkRequestHandler extends PushConfigHandler {
       throw new RequestMalformedError(
         `status is not a task state. Send one of ${TASK_STATE_NAMES.join(', ')}, or leave it out.`,
       );
-    return this.#inTurn('', call, () => super.listTasks(params, call));
+    return this.#runInTurn('', call, () => super.listTasks(params, call));
   }
 
   override async cancelTask(params: CancelTaskRequest, call: ServerCallContext): Promise<Task> {
     requireId(params.id);
-    return this.#inTurn(params.id, call, async () => {
+    return this.#runInTurn(params.id, call, async () => {
       const task = await this.load(params.id, call);
       const receiptToken = task && leadOf(task);
       if (receiptToken) return this.#withdraw(task, receiptToken, call);
@@ -151,7 +151,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
   }
 
   /** Streams the events of a task. @throws {A2AError} when later events cannot be read */
-  async *#events(
+  async *#streamEvents(
     task: Task,
     call: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
@@ -162,8 +162,11 @@ export class NetworkRequestHandler extends PushConfigHandler {
     }
   }
 
-  /** The ID of the first task with the same lead, which replaces this one, or else its own ID. */
-  async #firstTask(task: Task): Promise<string> {
+  /**
+   * The ID of the first task with the same lead, which replaces this task; otherwise, this task's
+   * own ID.
+   */
+  async #findFirstTask(task: Task): Promise<string> {
     const receiptToken = leadOf(task);
     const firstTaskId =
       (receiptToken !== null && (await findFirstTaskId(receiptToken, this.context))) || task.id;
@@ -218,7 +221,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
   }
 
   /** Runs `work` after earlier requests about the same task are done; an empty ID does not wait. */
-  async #inTurn<T>(taskId: string, call: ServerCallContext, work: () => Promise<T>): Promise<T> {
+  async #runInTurn<T>(taskId: string, call: ServerCallContext, work: () => Promise<T>): Promise<T> {
     const previousTurn = taskId ? this.#turns.get(taskId) : undefined;
     const turn = (previousTurn ?? Promise.resolve()).then(work, work);
     if (taskId) this.#turns.set(taskId, turn);

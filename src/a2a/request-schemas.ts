@@ -84,37 +84,43 @@ const configIdSchema = createPatternSchema(
   'Send at most 255 visible ASCII characters without a slash, or leave it out.',
 );
 /** Values sent in headers with each notification. */
-const token = createPatternSchema(
+const tokenSchema = createPatternSchema(
   /^[\x21-\x7e]{0,1000}$/,
   'Send at most 1,000 visible ASCII characters, or leave it out.',
 );
-const credentials = createPatternSchema(
+const credentialsSchema = createPatternSchema(
   /^(?:[\x21-\x7e](?:[\x20-\x7e]{0,3998}[\x21-\x7e])?)?$/,
   'Send at most 4,000 ASCII characters, or omit the value.',
 );
 const SCHEME_MESSAGE = 'Send the name of an HTTP authentication scheme, such as Bearer.';
-const scheme = createPatternSchema(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME_MESSAGE);
+const schemeSchema = createPatternSchema(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME_MESSAGE);
 
 const createPushConfigSchema = (authentication: v.GenericSchema) =>
   createObjectSchema(
     'Send an object with url.',
-    { tenant: stringSchema, id: configIdSchema, taskId: stringSchema, token, authentication },
+    {
+      tenant: stringSchema,
+      id: configIdSchema,
+      taskId: stringSchema,
+      token: tokenSchema,
+      authentication,
+    },
     { url: callbackUrlSchema },
   );
 const currentPushConfigSchema = createPushConfigSchema(
   createObjectSchema(
     'Send an object with scheme and credentials, or leave it out.',
-    { credentials },
-    { scheme },
+    { credentials: credentialsSchema },
+    { scheme: schemeSchema },
   ),
 );
 const legacyPushConfigSchema = createPushConfigSchema(
   createObjectSchema(
     'Send an object with schemes and credentials, or leave it out.',
-    { credentials },
+    { credentials: credentialsSchema },
     {
       schemes: v.pipe(
-        v.array(scheme),
+        v.array(schemeSchema),
         v.minLength(1),
         withExpectation(`Send an array. ${SCHEME_MESSAGE}`),
       ),

@@ -65,13 +65,13 @@ function decode<T>(messageType: { fromJSON: (value: object) => T }, value: unkno
   }
 }
 
-const COUNT_NAME = /^(?:history_?length|page_?size)$/i;
-const FLAG_NAME = /^include_?artifacts$/i;
+const COUNT_NAME_PATTERN = /^(?:history_?length|page_?size)$/i;
+const FLAG_NAME_PATTERN = /^include_?artifacts$/i;
 
 /** A query parameter's value as in JSON; the schema rejects NaN and any other malformed value. */
 function toJsonValue(name: string, text: string): unknown {
-  if (COUNT_NAME.test(name)) return text === '' ? text : Number(text);
-  if (FLAG_NAME.test(name) && /^(?:true|false)$/.test(text)) return text === 'true';
+  if (COUNT_NAME_PATTERN.test(name)) return text === '' ? text : Number(text);
+  if (FLAG_NAME_PATTERN.test(name) && /^(?:true|false)$/.test(text)) return text === 'true';
   return text;
 }
 

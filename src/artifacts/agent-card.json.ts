@@ -4,7 +4,7 @@ import { digestContract } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { defineDocument } from './artifact.ts';
-import { absoluteUrl, registerComponent } from './components.ts';
+import { absoluteUrlSchema, registerComponent } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
 const MAX_SKILLS = 20;
@@ -13,18 +13,18 @@ const MAX_BYTES = 9_800;
 /** Bytes reserved for a signature, not counting the URL of its key. */
 const SIGNATURE_BYTES = 320;
 
-const text = z.string().min(1);
+const textSchema = z.string().min(1);
 
 const agentCardSchema = registerComponent(
   'AgentCard',
   z
     .strictObject({
-      name: text.describe('Agent name.'),
-      description: text.describe('What the agent offers.'),
+      name: textSchema.describe('Agent name.'),
+      description: textSchema.describe('What the agent offers.'),
       supportedInterfaces: z
         .array(
           z.strictObject({
-            url: absoluteUrl.describe('Interface URL.'),
+            url: absoluteUrlSchema.describe('Interface URL.'),
             protocolBinding: z.enum(['JSONRPC', 'HTTP+JSON']).describe('Protocol binding.'),
             protocolVersion: z.literal('1.0').describe('A2A version.'),
           }),
@@ -34,12 +34,12 @@ const agentCardSchema = registerComponent(
         ),
       provider: z
         .strictObject({
-          organization: text.describe('Operator.'),
-          url: absoluteUrl.describe('Its site.'),
+          organization: textSchema.describe('Operator.'),
+          url: absoluteUrlSchema.describe('Its site.'),
         })
         .describe('The organization that provides the agent.'),
-      version: text.describe('Agent version.'),
-      documentationUrl: absoluteUrl.describe('URL of the developer documentation.'),
+      version: textSchema.describe('Agent version.'),
+      documentationUrl: absoluteUrlSchema.describe('URL of the developer documentation.'),
       capabilities: z
         .strictObject({
           streaming: z.boolean().describe('True if the agent streams responses.'),
@@ -50,8 +50,8 @@ const agentCardSchema = registerComponent(
           extensions: z
             .array(
               z.strictObject({
-                uri: absoluteUrl.describe('URI that identifies the extension.'),
-                description: text.describe('How the agent uses the extension.'),
+                uri: absoluteUrlSchema.describe('URI that identifies the extension.'),
+                description: textSchema.describe('How the agent uses the extension.'),
                 required: z.boolean().describe('True if a client must support the extension.'),
                 params: z.record(z.string(), z.unknown()).describe('URL of the description.'),
               }),
@@ -59,21 +59,21 @@ const agentCardSchema = registerComponent(
             .describe('Other interfaces to the same network.'),
         })
         .describe('Supported protocol features.'),
-      defaultInputModes: z.array(text).min(1).describe('Accepted media types.'),
-      defaultOutputModes: z.array(text).min(1).describe('Response media types.'),
+      defaultInputModes: z.array(textSchema).min(1).describe('Accepted media types.'),
+      defaultOutputModes: z.array(textSchema).min(1).describe('Response media types.'),
       skills: z
         .array(
           z.strictObject({
-            id: text.describe('Skill id.'),
-            name: text.describe('Its name.'),
-            description: text.describe('What the skill does.'),
+            id: textSchema.describe('Skill id.'),
+            name: textSchema.describe('Its name.'),
+            description: textSchema.describe('What the skill does.'),
             tags: z
-              .array(text)
+              .array(textSchema)
               .min(1)
               .describe(
                 'Keywords; a skill with exactly one action also has contract: followed by the contract digest.',
               ),
-            examples: z.array(text).optional().describe('Example requests.'),
+            examples: z.array(textSchema).optional().describe('Example requests.'),
           }),
         )
         .min(1)
@@ -82,10 +82,10 @@ const agentCardSchema = registerComponent(
       signatures: z
         .array(
           z.strictObject({
-            protected: text.describe(
+            protected: textSchema.describe(
               'Protected header, base64url; its jku is the URL of the key set.',
             ),
-            signature: text.describe('Signature, base64url.'),
+            signature: textSchema.describe('Signature, base64url.'),
           }),
         )
         .optional()

@@ -3,44 +3,46 @@ import { figuresOf } from '../site/figures.ts';
 import { FREE_DAYS_PATH, findHoldAction } from '../site/hold-action.ts';
 import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS, type Registry } from '../site/registry.ts';
 import { defineDocument } from './artifact.ts';
-import { absoluteUrl, registerComponent } from './components.ts';
+import { absoluteUrlSchema, registerComponent } from './components.ts';
 import { toSubsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
 
-const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const countSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const agentIndexSchema = registerComponent(
   'AgentIndex',
   z
     .strictObject({
       name: z.string().describe('Index name.'),
-      base: absoluteUrl.describe('Base URL of the service.'),
+      base: absoluteUrlSchema.describe('Base URL of the service.'),
       generatedAt: z.iso.datetime().describe('Build time, ISO 8601.'),
       stats: z
         .strictObject({
-          total: count.describe('All subsites.'),
-          public: count.describe('Number of public subsites.'),
-          auth: count.describe('Number of subsites that require an account.'),
+          total: countSchema.describe('All subsites.'),
+          public: countSchema.describe('Number of public subsites.'),
+          auth: countSchema.describe('Number of subsites that require an account.'),
         })
         .refine((stats) => stats.total === stats.public + stats.auth)
         .describe('Numbers of subsites; total is public plus auth.'),
       discovery: z
         .strictObject({
-          agentCard: absoluteUrl.describe('A2A agent card.'),
-          llmsTxt: absoluteUrl.describe('llms.txt.'),
-          llmsFullTxt: absoluteUrl.describe('llms-full.txt.'),
-          sitemap: absoluteUrl.describe('Sitemap.'),
-          robots: absoluteUrl.describe('robots.txt.'),
-          mcp: absoluteUrl
+          agentCard: absoluteUrlSchema.describe('A2A agent card.'),
+          llmsTxt: absoluteUrlSchema.describe('llms.txt.'),
+          llmsFullTxt: absoluteUrlSchema.describe('llms-full.txt.'),
+          sitemap: absoluteUrlSchema.describe('Sitemap.'),
+          robots: absoluteUrlSchema.describe('robots.txt.'),
+          mcp: absoluteUrlSchema
             .optional()
             .describe('MCP endpoint; absent if the site serves only documents.'),
-          openapi: absoluteUrl.describe('OpenAPI document.'),
+          openapi: absoluteUrlSchema.describe('OpenAPI document.'),
         })
         .describe('URLs of the other discovery documents.'),
       endpoints: z
         .strictObject({
-          leadCapture: absoluteUrl.optional().describe('Endpoint that captures email addresses.'),
+          leadCapture: absoluteUrlSchema
+            .optional()
+            .describe('Endpoint that captures email addresses.'),
           leads: z
-            .array(absoluteUrl)
+            .array(absoluteUrlSchema)
             .optional()
             .describe('Every endpoint for leads; the record of a subsite names its own.'),
           find: z
@@ -55,7 +57,7 @@ const agentIndexSchema = registerComponent(
             .describe(
               'URL template for the free days of an item; absent if no action holds items.',
             ),
-          share: absoluteUrl.optional().describe('Endpoint that creates share links.'),
+          share: absoluteUrlSchema.optional().describe('Endpoint that creates share links.'),
           shareResolver: z
             .string()
             .regex(/\{token\}/)

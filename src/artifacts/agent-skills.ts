@@ -7,7 +7,7 @@ import { digestSubsite } from '../site/digest.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';
 import { defineArtifact, defineDocument } from './artifact.ts';
-import { registerComponent, sitePath } from './components.ts';
+import { registerComponent, sitePathSchema } from './components.ts';
 import { renderRequestBody } from './markdown/request-body.ts';
 
 /** A skill from the network record, or the guide of a subsite. */
@@ -100,7 +100,7 @@ const skillIndexSchema = registerComponent(
               .min(1)
               .max(1024)
               .describe('What the skill does and when to use it.'),
-            url: sitePath.describe('URL of the SKILL.md file.'),
+            url: sitePathSchema.describe('URL of the SKILL.md file.'),
             digest: z
               .string()
               .regex(/^sha256:[0-9a-f]{64}$/)

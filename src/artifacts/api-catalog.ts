@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { defineDocument } from './artifact.ts';
-import { absoluteUrl, registerComponent } from './components.ts';
+import { absoluteUrlSchema, registerComponent } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
 const targetSchema = z.strictObject({
-  href: absoluteUrl.describe('Target URL.'),
+  href: absoluteUrlSchema.describe('Target URL.'),
   type: z.string().optional().describe('Media type of the target.'),
   title: z.string().optional().describe('Title of the target.'),
 });
@@ -19,7 +19,7 @@ const linksetSchema = registerComponent(
       linkset: z
         .array(
           z.strictObject({
-            anchor: absoluteUrl.describe('URL that the links describe.'),
+            anchor: absoluteUrlSchema.describe('URL that the links describe.'),
             item: createTargetsSchema('The APIs in the catalog.'),
             'service-desc': createTargetsSchema('Machine-readable description.'),
             'service-doc': createTargetsSchema('Documentation.'),

@@ -3,7 +3,7 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
 import { listNetworkSkills, skillPath } from './agent-skills.ts';
 import { defineDocument } from './artifact.ts';
-import { absoluteUrl, registerComponent } from './components.ts';
+import { absoluteUrlSchema, registerComponent } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
 const entrySchema = z
@@ -14,7 +14,7 @@ const entrySchema = z
       .describe('Stable identifier: urn:air, domain, kind, name.'),
     displayName: z.string().min(1).describe('Display name.'),
     type: z.string().min(1).describe('Media type of the resource at url.'),
-    url: absoluteUrl.describe('Resource URL.'),
+    url: absoluteUrlSchema.describe('Resource URL.'),
     description: z.string().min(1).describe('What the resource offers.'),
     tags: z.array(z.string()).optional().describe('Keywords.'),
     representativeQueries: z
@@ -33,7 +33,7 @@ const catalogSchema = registerComponent(
       host: z
         .strictObject({
           displayName: z.string().describe('Operator.'),
-          documentationUrl: absoluteUrl.describe('URL of the developer documentation.'),
+          documentationUrl: absoluteUrlSchema.describe('URL of the developer documentation.'),
         })
         .describe('The publisher of the catalog.'),
       entries: z.array(entrySchema).describe('The resources.'),
@@ -61,14 +61,14 @@ const KEY_QUESTIONS = [
 ];
 const SERVER_QUESTIONS = [NETWORK_QUESTIONS, CATALOG_QUESTIONS, KEY_QUESTIONS];
 
-function entries(site: Site): Entry[] {
+function buildEntries(site: Site): Entry[] {
   const { registry, base, dynamic } = site;
   const { network, subsites } = registry;
-  const identifier = (kind: string, name: string) =>
+  const createIdentifier = (kind: string, name: string) =>
     `urn:air:${new URL(base).hostname}:${kind}:${name}`;
   return [
     {
-      identifier: identifier('agent', 'network'),
+      identifier: createIdentifier('agent', 'network'),
       displayName: network.name,
       type: 'application/a2a-agent-card+json',
       url: `${base}/.well-known/agent-card.json`,
@@ -76,7 +76,7 @@ function entries(site: Site): Entry[] {
       representativeQueries: dynamic ? NETWORK_QUESTIONS : DOCUMENT_QUESTIONS,
     },
     ...(dynamic ? MCP_ENDPOINTS : []).map(({ path, slug, title, description }, index) => ({
-      identifier: identifier('mcp', slug),
+      identifier: createIdentifier('mcp', slug),
       displayName: `${network.name}: ${title}`,
       type: SERVER_CARD_TYPE,
       url: `${base}${path}/server-card`,
@@ -84,7 +84,7 @@ function entries(site: Site): Entry[] {
       representativeQueries: SERVER_QUESTIONS[index] ?? NETWORK_QUESTIONS,
     })),
     ...listNetworkSkills(site).map((skill) => ({
-      identifier: identifier('skill', skill.name),
+      identifier: createIdentifier('skill', skill.name),
       displayName: skill.name.replaceAll('-', ' '),
       type: SKILL_TYPE,
       url: `${base}${skillPath(skill)}`,
@@ -94,7 +94,7 @@ function entries(site: Site): Entry[] {
     ...subsites
       .filter((subsite) => subsite.status === 'public')
       .map(({ name, title, purpose, url, keywords, questions }) => ({
-        identifier: identifier('subsite', name),
+        identifier: createIdentifier('subsite', name),
         displayName: title,
         type: 'text/markdown',
         url: `${base}${toMarkdownPath(url)}`,
@@ -124,6 +124,6 @@ export const ardCatalog = defineDocument({
       displayName: site.registry.network.organization.name,
       documentationUrl: `${site.base}${site.registry.network.agentArea}`,
     },
-    entries: entries(site),
+    entries: buildEntries(site),
   }),
 });

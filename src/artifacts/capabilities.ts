@@ -3,7 +3,12 @@ import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts
 import { capabilitiesOf } from '../site/capability-record.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { defineDocument } from './artifact.ts';
-import { absoluteUrl, registerComponent, contractDigest, sitePath } from './components.ts';
+import {
+  absoluteUrlSchema,
+  registerComponent,
+  contractDigestSchema,
+  sitePathSchema,
+} from './components.ts';
 
 const inputSchema = z
   .record(z.string(), z.unknown())
@@ -19,7 +24,7 @@ const capabilitySchema = registerComponent(
       version: z.literal('1').describe('Capability version.'),
       title: z.string().describe('Title.'),
       description: z.string().describe('What the capability does.'),
-      route: sitePath.describe('URL of the capability’s page.'),
+      route: sitePathSchema.describe('URL of the capability’s page.'),
       mode: z.enum(capabilityModes).describe('Kind of capability.'),
       adapter: z.enum(capabilityAdapters).describe('Adapter that runs the capability.'),
       authentication: z.literal('bearer').describe('Authentication method.'),
@@ -28,7 +33,7 @@ const capabilitySchema = registerComponent(
         .string()
         .optional()
         .describe('Verb of the action; present if the adapter is inquiry.'),
-      contract: contractDigest.optional(),
+      contract: contractDigestSchema.optional(),
       inputSchema: inputSchema.describe(
         'JSON Schema (2020-12) of the input; unknown properties are rejected at every level.',
       ),
@@ -40,7 +45,7 @@ const capabilitySchema = registerComponent(
           description: z.string().describe('How the price is calculated.'),
         })
         .describe('Price.'),
-      evidence: z.array(absoluteUrl).describe('Sources of the description.'),
+      evidence: z.array(absoluteUrlSchema).describe('Sources of the description.'),
       limitations: z.array(z.string()).describe('The limits, one sentence each.'),
     })
     .refine(
@@ -57,7 +62,7 @@ const capabilityDocumentSchema = registerComponent(
       publicRoutes: z
         .array(
           z.strictObject({
-            path: sitePath.describe('A route; segments in brackets are parameters.'),
+            path: sitePathSchema.describe('A route; segments in brackets are parameters.'),
             audience: z
               .enum(['machine', 'public', 'supporting'])
               .describe('Audience of the route.'),
@@ -68,10 +73,10 @@ const capabilityDocumentSchema = registerComponent(
       dynamicAvailable: z
         .boolean()
         .describe('True if the site serves the endpoints that create quotes and run tasks.'),
-      documentation: sitePath.describe('URL of the developer documentation.'),
-      quoteEndpoint: sitePath.describe('Endpoint for quotes.'),
-      taskEndpoint: sitePath.describe('Endpoint for tasks.'),
-      mcpEndpoint: sitePath.describe('MCP endpoint for callers with a key.'),
+      documentation: sitePathSchema.describe('URL of the developer documentation.'),
+      quoteEndpoint: sitePathSchema.describe('Endpoint for quotes.'),
+      taskEndpoint: sitePathSchema.describe('Endpoint for tasks.'),
+      mcpEndpoint: sitePathSchema.describe('MCP endpoint for callers with a key.'),
       authentication: z.string().describe('How to get a key.'),
     })
     .describe('The capability catalog.'),

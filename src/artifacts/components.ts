@@ -24,11 +24,11 @@ export function buildComponentSchemas(): Record<string, Record<string, unknown>>
   );
 }
 
-export const absoluteUrl = z.url({ protocol: /^https?$/ });
+export const absoluteUrlSchema = z.url({ protocol: /^https?$/ });
 
-export const sitePath = z.string().regex(/^\//);
+export const sitePathSchema = z.string().regex(/^\//);
 
-export const contractDigest = z
+export const contractDigestSchema = z
   .string()
   .regex(new RegExp(CONTRACT_PATTERN))
   .describe(

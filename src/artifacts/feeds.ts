@@ -7,7 +7,7 @@ import { sortForDisplay } from '../site/item-order.ts';
 import { findSubsite, itemPath } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
-import { absoluteUrl, registerComponent } from './components.ts';
+import { absoluteUrlSchema, registerComponent } from './components.ts';
 import { withAbsoluteLinks } from './markdown/page.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 import { locale } from '../language.ts';
@@ -19,7 +19,7 @@ interface Key {
   catalog: Catalog;
 }
 
-const keys = ({ registry }: Site): Key[] =>
+const listKeys = ({ registry }: Site): Key[] =>
   Object.entries(registry.catalogs).flatMap(([name, catalog]) => {
     const subsite = findSubsite(registry, name);
     return subsite && hasFeed(subsite, catalog) ? [{ subsite, catalog }] : [];
@@ -64,7 +64,7 @@ export const rssFeeds = defineArtifact<Key>({
   name: 'rss-feed',
   description: 'A subsite’s newest articles as RSS 2.0.',
   mediaType: 'application/rss+xml; charset=utf-8',
-  keys,
+  keys: listKeys,
   paths: ({ subsite }) => [feedPaths(subsite).rss],
   operation: { id: 'readRssFeed', tag: 'Crawling', summary: 'Articles as RSS 2.0' },
   render(key, { base }) {
@@ -96,16 +96,16 @@ const jsonFeedSchema = registerComponent(
     .strictObject({
       version: z.literal('https://jsonfeed.org/version/1.1').describe('Feed format version.'),
       title: z.string().describe('Feed title.'),
-      home_page_url: absoluteUrl.describe('URL of the page with the articles.'),
-      feed_url: absoluteUrl.describe('This document.'),
+      home_page_url: absoluteUrlSchema.describe('URL of the page with the articles.'),
+      feed_url: absoluteUrlSchema.describe('This document.'),
       description: z.string().describe('Feed description.'),
       language: z.string().describe('RFC 5646 language tag.'),
       items: z
         .array(
           z
             .strictObject({
-              id: absoluteUrl.describe('Article ID, which is its URL.'),
-              url: absoluteUrl.describe('Its page.'),
+              id: absoluteUrlSchema.describe('Article ID, which is its URL.'),
+              url: absoluteUrlSchema.describe('Its page.'),
               title: z.string().describe('Its title.'),
               summary: z.string().describe('One-sentence summary.'),
               content_html: z.string().describe('Full text as HTML.'),
@@ -125,7 +125,7 @@ export const jsonFeeds = defineArtifact<Key>({
   name: 'json-feed',
   description: 'A subsite’s newest articles as JSON Feed 1.1.',
   mediaType: 'application/feed+json',
-  keys,
+  keys: listKeys,
   paths: ({ subsite }) => [feedPaths(subsite).json],
   schema: jsonFeedSchema,
   operation: { id: 'readJsonFeed', tag: 'Crawling', summary: 'Articles as JSON Feed 1.1' },

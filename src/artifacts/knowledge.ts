@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineDocument } from './artifact.ts';
-import { absoluteUrl, registerComponent } from './components.ts';
+import { absoluteUrlSchema, registerComponent } from './components.ts';
 
 const knowledgeSchema = registerComponent(
   'Knowledge',
@@ -23,8 +23,8 @@ const knowledgeSchema = registerComponent(
                 }),
               )
               .describe('Self-help steps; may be empty.'),
-            url: absoluteUrl.describe('Its page.'),
-            evidence: z.array(absoluteUrl).describe('URLs where the facts are published.'),
+            url: absoluteUrlSchema.describe('Its page.'),
+            evidence: z.array(absoluteUrlSchema).describe('URLs where the facts are published.'),
           }),
         )
         .describe('One entry for each subsite that publishes facts or a guide.'),

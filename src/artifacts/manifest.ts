@@ -4,7 +4,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { digestSubsite } from '../site/digest.ts';
 import { subsiteResponsiveness } from '../registry/responsiveness.ts';
 import { defineArtifact } from './artifact.ts';
-import { registerComponent, sitePath } from './components.ts';
+import { registerComponent, sitePathSchema } from './components.ts';
 import { renderSnapshot, snapshotSchema } from './snapshot.ts';
 import { toSubsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
 
@@ -14,7 +14,9 @@ const manifestWithDataSchema = registerComponent(
     .extend({
       data: z
         .strictObject({
-          snapshots: z.record(sitePath, snapshotSchema).describe('Public JSON snapshots by path.'),
+          snapshots: z
+            .record(sitePathSchema, snapshotSchema)
+            .describe('Public JSON snapshots by path.'),
           facts: z.array(z.string()).describe('Published facts.'),
           capabilities: z.array(z.string()).describe('Capability IDs in the catalog.'),
           responsiveness: registerComponent('Responsiveness', subsiteResponsiveness)

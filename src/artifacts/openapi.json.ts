@@ -5,7 +5,7 @@ import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 import { type Artifact, defineDocument } from './artifact.ts';
-import { registerComponent, buildComponentSchemas, sitePath } from './components.ts';
+import { registerComponent, buildComponentSchemas, sitePathSchema } from './components.ts';
 import { describeDocumentPaths } from './openapi/documents.ts';
 import { headerComponents, describeHeaders } from './openapi/headers.ts';
 import { securitySchemes } from './openapi/keys.ts';
@@ -73,7 +73,7 @@ const openapiSchema = registerComponent(
           version: z.string().describe('API version.'),
         })
         .describe('Metadata about the API.'),
-      paths: z.record(sitePath, z.looseObject({})).describe('Path items by path.'),
+      paths: z.record(sitePathSchema, z.looseObject({})).describe('Path items by path.'),
     })
     .describe('An OpenAPI document.'),
 );

@@ -1,7 +1,7 @@
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { defineDocument } from './artifact.ts';
 
-/** RFC 9116 recommends an expiry less than a year ahead. */
+/** RFC 9116 recommends an expiration date less than a year in the future. */
 const VALIDITY_DAYS = 364;
 
 /** `/.well-known/security.txt`, RFC 9116: where to report vulnerabilities. */

@@ -5,7 +5,7 @@ import {
   type McpEndpoint,
 } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
-import { absoluteUrl, registerComponent } from './components.ts';
+import { absoluteUrlSchema, registerComponent } from './components.ts';
 
 /** The media type of a server card, SEP-2127. */
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
@@ -17,7 +17,7 @@ export const serverTextSchemas = {
 };
 export const remoteAddressSchemas = {
   type: z.literal('streamable-http').describe('Transport.'),
-  url: absoluteUrl.describe('Endpoint URL.'),
+  url: absoluteUrlSchema.describe('Endpoint URL.'),
 };
 export const remoteHeadersSchema = z
   .array(
@@ -45,7 +45,7 @@ const serverCardSchema = registerComponent(
         .describe('Server name: reverse domain name, slash, name.'),
       version: z.string().max(255).describe('Server version.'),
       ...serverTextSchemas,
-      websiteUrl: absoluteUrl.describe('URL of the developer documentation.'),
+      websiteUrl: absoluteUrlSchema.describe('URL of the developer documentation.'),
       remotes: z
         .array(
           z.strictObject({

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MCP_ENDPOINTS, type McpEndpoint } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
-import { absoluteUrl, registerComponent } from './components.ts';
+import { absoluteUrlSchema, registerComponent } from './components.ts';
 import {
   keyHeader,
   remoteAddressSchemas,
@@ -30,7 +30,7 @@ export const serverJsonSchema = registerComponent(
         .max(255)
         .regex(/^\d+\.\d+\.\d+/)
         .describe('Server version, not a range.'),
-      websiteUrl: absoluteUrl.describe('URL of the developer documentation.'),
+      websiteUrl: absoluteUrlSchema.describe('URL of the developer documentation.'),
       remotes: z
         .array(z.strictObject({ ...remoteAddressSchemas, headers: remoteHeadersSchema }))
         .length(1)

@@ -10,7 +10,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 /** A sitemap file: a part of the pages, or the index of all parts. */
 type Key = { part: number; pages: readonly SitePage[] } | { parts: number };
 
-function keys(site: Site): readonly Key[] {
+function listKeys(site: Site): readonly Key[] {
   const pages = pagesOfSite(site).filter((page) => page.indexable);
   if (pages.length <= MAX_URLS) return [{ part: 0, pages }];
   const parts = Array.from({ length: Math.ceil(pages.length / MAX_URLS) }, (_, index) => ({
@@ -25,7 +25,7 @@ export const sitemap = defineArtifact<Key>({
   name: 'sitemap',
   description: 'Every page that search engines may list, with the date of its last change.',
   mediaType: 'application/xml; charset=utf-8',
-  keys,
+  keys: listKeys,
   paths: (key) => ['part' in key && key.part > 0 ? `/sitemap-${key.part}.xml` : '/sitemap.xml'],
   operation: { id: 'readSitemap', tag: 'Crawling', summary: 'Sitemap' },
   render(key, { base, generatedAt }) {

@@ -9,7 +9,12 @@ import { reachOf } from '../site/reach.ts';
 import { publishedPricesOf } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
 import { type Site, withBase } from '../site/site.ts';
-import { absoluteUrl, registerComponent, contractDigest, sitePath } from './components.ts';
+import {
+  absoluteUrlSchema,
+  registerComponent,
+  contractDigestSchema,
+  sitePathSchema,
+} from './components.ts';
 
 const fieldSchema = registerComponent(
   'FieldSpec',
@@ -39,7 +44,7 @@ const actionSchema = registerComponent(
         .record(z.string(), fieldSchema)
         .describe('Field definitions by name; may be empty.'),
       resultExample: z.string().optional().describe('Sample result as JSON text.'),
-      contract: contractDigest,
+      contract: contractDigestSchema,
       requirements: z.array(z.string()).optional().describe(REQUIREMENTS_TEXT),
       freeDaysUrl: z.string().optional().describe(FREE_DAYS_URL_TEXT),
     })
@@ -66,18 +71,18 @@ export const subsiteRecordSchema = registerComponent(
       name: z.string().describe('Short name, used in the manifest path.'),
       title: z.string().describe('Display name.'),
       purpose: z.string().describe('What the subsite offers, in one sentence.'),
-      url: sitePath.describe('Site-relative path of its page.'),
+      url: sitePathSchema.describe('Site-relative path of its page.'),
       schemaType: z.enum(schemaTypes).describe('schema.org type of its page.'),
-      jsonEndpoints: z.array(sitePath).describe('Public JSON snapshots; may be empty.'),
-      leadEndpoint: sitePath.describe('Endpoint for its leads.'),
+      jsonEndpoints: z.array(sitePathSchema).describe('Public JSON snapshots; may be empty.'),
+      leadEndpoint: sitePathSchema.describe('Endpoint for its leads.'),
       leadSource: z.string().describe('Label to send as `source` with a lead.'),
-      shareEndpoint: sitePath.describe('Endpoint that creates share links.'),
+      shareEndpoint: sitePathSchema.describe('Endpoint that creates share links.'),
       mcpTools: z.array(z.string()).describe('MCP tools that serve the subsite; may be empty.'),
       category: z.enum(['marketing', 'product', 'misc']).describe('Section of the network.'),
       status: z.enum(['public', 'auth']).describe('public, or auth if an account is required.'),
       actions: z.array(actionSchema).describe('Actions of the subsite; may be empty.'),
-      manifestUrl: absoluteUrl.describe('Absolute URL of this record.'),
-      fullUrl: absoluteUrl.describe('Absolute URL of its page.'),
+      manifestUrl: absoluteUrlSchema.describe('Absolute URL of this record.'),
+      fullUrl: absoluteUrlSchema.describe('Absolute URL of its page.'),
       skipJsonLd: z.boolean().optional().describe('True if its page omits JSON-LD.'),
       skipSitemap: z.boolean().optional().describe('True if the sitemap omits its page.'),
       serviceArea: z.string().optional().describe('Service area.'),

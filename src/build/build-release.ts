@@ -18,8 +18,8 @@ export async function buildRelease(
 ): Promise<string> {
   const projectDir = process.cwd();
   const root = prepareBuildRoot(projectDir, outDir);
-  // The page renderer contains the path of its build, so equal renderers require the same path. The
-  // source maps require a folder at the same depth as the final folder.
+  // The page renderer contains the path of its build, so identical renderers require the same path.
+  // The source maps require a folder at the same depth as the final folder.
   const buildDir = join(resolve(outDir), 'building/release');
   const removeBuild = () => rmSync(buildDir, { recursive: true, force: true });
   removeBuild();

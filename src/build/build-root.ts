@@ -13,7 +13,7 @@ function linkPackages(projectDir: string, folder: string): void {
   symlinkSync(join(projectDir, 'node_modules'), link);
 }
 
-/** Creates a folder for builds in which files find the project’s packages. */
+/** Creates a build folder whose modules can resolve the project’s packages. */
 export function makePackagesResolvable(projectDir: string, outDir: string): void {
   mkdirSync(resolve(outDir), { recursive: true });
   if (!canFindPackages(resolve(outDir))) linkPackages(projectDir, resolve(outDir));

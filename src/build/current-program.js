@@ -84,10 +84,11 @@ export function canFindPackages(folder) {
 
 /**
  * The bundle in a build folder, if it finds its packages and matches the current sources by sizes
- * and times or, if these differ, as in a copied checkout, by content. `untouched` is true if sizes
- * and times are equal; `now` is the current state of the inputs. Another user's bundle is ignored.
+ * and times or, if these differ, as in a copied checkout, by content. `isMetadataEqual` is true if
+ * sizes and times are the same; `currentInputs` is the current state of the inputs. Another user's
+ * bundle is ignored.
  * @param {string} outDir
- * @returns {{ record: ProgramRecord, untouched: boolean, now: Input[] } | undefined}
+ * @returns {{ record: ProgramRecord, isMetadataEqual: boolean, currentInputs: Input[] } | undefined}
  */
 export function findCurrentProgram(outDir) {
   try {
@@ -100,7 +101,7 @@ export function findCurrentProgram(outDir) {
     const currentInputs = record.inputs.map(([path]) => readInput(path));
     const isMetadataEqual = areInputsEqual(record.inputs, currentInputs);
     return isMetadataEqual || digestInputs(currentInputs) === record.digest
-      ? { record, untouched: isMetadataEqual, now: currentInputs }
+      ? { record, isMetadataEqual, currentInputs }
       : undefined;
   } catch {
     return undefined; // There is no bundle, or one of its inputs no longer exists.

@@ -8,7 +8,7 @@ import { formatFault, RegistryError } from '../registry/fault.ts';
 import type * as Development from '../server/development.ts';
 import { readBuildSettings } from '../settings.ts';
 import type { Site } from '../site/site.ts';
-import { forgetSite } from '../build-site.ts';
+import { discardSite } from '../build-site.ts';
 import type * as BuildSite from '../build-site.ts';
 
 /** Header with the name of the view for which an internal request asks Astro. */
@@ -99,7 +99,7 @@ export function development(): AstroIntegration {
         server.watcher.on('all', (_, file) => {
           if (!file.startsWith(registryDir)) return;
           // All copies of the module share the site.
-          forgetSite();
+          discardSite();
           for (const environment of Object.values(server.environments))
             environment.moduleGraph.invalidateAll();
         });

@@ -20,7 +20,7 @@ async function findImageProblem(folder: string, file: string): Promise<string | 
   }
   const megabytes = bytes.length / 1e6;
   if (megabytes > MAX_FILE_MEGABYTES)
-    return `has ${megabytes.toFixed(1)} MB, which is too large. Use a file of at most ${MAX_FILE_MEGABYTES} MB.`;
+    return `is ${megabytes.toFixed(1)} MB, which is too large. Use a file of at most ${MAX_FILE_MEGABYTES} MB.`;
   const { default: sharp } = await import('sharp');
   // The build reads all frames of an animation.
   const image = sharp(bytes, { failOn: 'error', limitInputPixels: false, pages: -1 });

@@ -28,7 +28,7 @@ export async function* packInBatches(
   try {
     for (let start = 0; start < files.length; start += FILES_PER_JOB) {
       pendingResults.push(workers.run(files.slice(start, start + FILES_PER_JOB)));
-      if (pendingResults.length >= workers.maxPending) yield await pendingResults.shift()!;
+      if (pendingResults.length >= workers.maxPendingJobs) yield await pendingResults.shift()!;
     }
     while (pendingResults.length) yield await pendingResults.shift()!;
   } finally {

@@ -6,7 +6,7 @@ import type { PackResult, PackJob } from './pack.ts';
 export interface PackWorkers {
   run: (job: PackJob) => Promise<PackResult>;
   /** The number of jobs that keeps all threads busy; more would only use memory. */
-  maxPending: number;
+  maxPendingJobs: number;
   stop: () => Promise<unknown>;
 }
 
@@ -17,13 +17,13 @@ export function startPackWorkers(count: number, packedHashes: ReadonlySet<string
       workerData: packedHashes,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     }),
-    idle: Promise.resolve(),
+    idlePromise: Promise.resolve(),
   }));
   let turn = 0;
   return {
     run(job) {
       const worker = workers[turn++ % workers.length]!;
-      const resultPromise = worker.idle.then(async () => {
+      const resultPromise = worker.idlePromise.then(async () => {
         worker.thread.postMessage(job);
         const [response] = (await once(worker.thread, 'message')) as [
           { packed: PackResult } | { error: unknown },
@@ -31,13 +31,13 @@ export function startPackWorkers(count: number, packedHashes: ReadonlySet<string
         if ('error' in response) throw response.error;
         return response.packed;
       });
-      worker.idle = resultPromise.then(
+      worker.idlePromise = resultPromise.then(
         () => undefined,
         () => undefined,
       );
       return resultPromise;
     },
-    maxPending: 2 * count,
+    maxPendingJobs: 2 * count,
     stop: () => Promise.all(workers.map(({ thread }) => thread.terminate())),
   };
 }

@@ -35,7 +35,7 @@ const toPagePath = (file: string): string =>
 
 /**
  * Returns a function that finds the policy for a file: documents follow the artifact list, pages
- * are HTML, and other files follow their extension. Equal policies share one object.
+ * are HTML, and other files follow their extension. Identical policies share one object.
  */
 export function createPolicyFinder(
   placements: readonly Placement[],

@@ -97,7 +97,7 @@ const listProjectFiles = (): Map<string, Input> =>
   );
 
 /** Atomically makes a record the current one. */
-function publish(outDir: string, record: ProgramRecord): void {
+function publishRecord(outDir: string, record: ProgramRecord): void {
   const temporaryPath = `${recordPath(outDir)}.${process.pid}`;
   writeFileSync(temporaryPath, JSON.stringify(record));
   renameSync(temporaryPath, recordPath(outDir));
@@ -107,8 +107,8 @@ function publish(outDir: string, record: ProgramRecord): void {
 export async function buildProgram(outDir: string): Promise<void> {
   const currentProgram = findCurrentProgram(outDir);
   if (currentProgram) {
-    if (!currentProgram.untouched)
-      publish(outDir, { ...currentProgram.record, inputs: currentProgram.now });
+    if (!currentProgram.isMetadataEqual)
+      publishRecord(outDir, { ...currentProgram.record, inputs: currentProgram.currentInputs });
     return;
   }
   const files = listProjectFiles();
@@ -131,7 +131,7 @@ export async function buildProgram(outDir: string): Promise<void> {
   const currentInputs = inputs.map(([path]) => readInput(path));
   // Sources that changed in the meantime may be missing from the bundle.
   if (!areInputsEqual(inputs, currentInputs)) return buildProgram(outDir);
-  publish(outDir, { folder, digest, inputs });
+  publishRecord(outDir, { folder, digest, inputs });
   for (const name of readdirSync(join(outDir, 'programs')).sort().slice(0, -MAX_BUNDLES))
     rmSync(join(outDir, 'programs', name), { recursive: true, force: true });
 }

@@ -55,7 +55,7 @@ function listFiles(path: string): string[] {
 function listSources(): Sources {
   const { registryDir, siteUrl, dynamic, sourceDateEpoch, agentCardKey, receiptSigningKey } =
     readSettings();
-  const read = (path: string): Source => {
+  const readSource = (path: string): Source => {
     const { size, mtimeMs: time } = statSync(path);
     return { path, size, time };
   };
@@ -71,8 +71,8 @@ function listSources(): Sources {
       agentCardKey,
       receiptSigningKey,
     ]),
-    code: CODE_SOURCES.flatMap(listFiles).map(read),
-    registry: registryFiles.map(read),
+    code: CODE_SOURCES.flatMap(listFiles).map(readSource),
+    registry: registryFiles.map(readSource),
   };
 }
 
@@ -126,7 +126,7 @@ export const isMetadataUnchanged = (outDir: string): boolean =>
   readStamp(outDir)?.metadata === digestMetadata(listSources());
 
 /** True if a build matches the sources; stamps it again if only modification times differ. */
-export function isCurrent(outDir: string): boolean {
+export function isBuildCurrent(outDir: string): boolean {
   const builtStamp = readStamp(outDir);
   if (!builtStamp) return false;
   const currentSources = listSources();

@@ -34,7 +34,7 @@ function readPreviousBody({ file, offset, lengths }: PackedBody): Uint8Array {
 }
 
 /**
- * Writes the bodies and the index for the memory tier; equal bodies are stored once. Bodies are
+ * Writes the bodies and the index for the memory tier; identical bodies are stored once. Bodies are
  * read and written synchronously: a large network has tens of thousands of small ones, and a
  * promise for each would take longer.
  */

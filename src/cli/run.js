@@ -47,7 +47,7 @@ const [node = process.execPath, , command = '', ...args] = process.argv;
 if (command === 'leads') lowerPriority();
 const outDir = readOutDir();
 let program = outDir ? findCurrentProgram(outDir) : undefined;
-if (outDir && !program?.untouched && command === 'start') {
+if (outDir && !program?.isMetadataEqual && command === 'start') {
   spawnSync(node, [join(import.meta.dirname, 'bundle.ts'), outDir], { stdio: 'inherit' });
   program = findCurrentProgram(outDir);
 }

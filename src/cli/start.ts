@@ -10,7 +10,7 @@ import { listDeliveryNotices, listStrandedDeliveryNotices } from '../leads/deliv
 import { listRemovedSubsiteNotices } from '../leads/lists/removed-subsites.ts';
 import { freeMemory } from '../build/free-memory.ts';
 import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
-import { isCurrent } from '../build/stamp.ts';
+import { isBuildCurrent } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { serve } from '../server/entry.ts';
 import { StartError } from '../server/listen.ts';
@@ -94,7 +94,7 @@ async function prepareRelease({ outDir, registryDir }: Settings): Promise<string
     printLine(`There is no registry in ${registryDir} (REGISTRY_DIR). Serving the existing build.`);
     return current;
   }
-  if (current && isCurrent(current)) return current;
+  if (current && isBuildCurrent(current)) return current;
   printLine('Building, because there is no build of the current registry and sources.');
   try {
     await build();

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { shareLinks } from '../../db/schema-links.ts';
-import { isDuplicate } from '../../db/index.ts';
+import { isDuplicateKeyError } from '../../db/index.ts';
 import {
   type BudgetCount,
   findBudgetRejection,
@@ -219,7 +219,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       ));
     // A random token of eight characters may already exist; two in a row will not.
     const stored = await storeLink(row, counts, context).catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error;
+      if (!isDuplicateKeyError(error)) throw error;
       return storeLink(row, counts, context);
     });
     if (!stored) {

@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Placement } from '../../src/artifacts/index.ts';
-import { forgetSite } from '../../src/build-site.ts';
+import { discardSite } from '../../src/build-site.ts';
 
 const PEM_OPTIONS = { type: 'pkcs8', format: 'pem' } as const;
 
 // As in a build, the page module reads this variable when it is imported.
-forgetSite();
+discardSite();
 vi.stubEnv(
   'AGENT_CARD_KEY',
   generateKeyPairSync('ed25519').privateKey.export(PEM_OPTIONS).toString(),
@@ -15,7 +15,7 @@ vi.stubEnv(
 vi.stubEnv('REGISTRY_DIR', 'test/fixtures/network-of-four');
 afterAll(() => {
   vi.unstubAllEnvs();
-  forgetSite();
+  discardSite();
 });
 
 /** The page that prerenders documents. */

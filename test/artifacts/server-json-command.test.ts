@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { forgetSite } from '../../src/build-site.ts';
+import { discardSite } from '../../src/build-site.ts';
 import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import { runCommand } from '../setup/command.ts';
 import { networks } from './networks.ts';
@@ -14,12 +14,12 @@ const NETWORK_URL = `https://${namespace.split('.').reverse().join('.')}`;
 
 const folder = mkdtempSync(join(tmpdir(), 'server-json-'));
 afterAll(() => {
-  forgetSite();
+  discardSite();
   rmSync(folder, { recursive: true });
 });
 
 const command = (settings: Record<string, string>, ...args: string[]) => {
-  forgetSite();
+  discardSite();
   return runCommand('server-json', args, {
     REGISTRY_DIR: REGISTRY,
     SITE_URL: NETWORK_URL,

@@ -7,7 +7,7 @@ import { fileUrlOf } from '../../db/connection.ts';
 import {
   type Database,
   DatabaseUnavailableError,
-  isDuplicate,
+  isDuplicateKeyError,
   openDatabase,
 } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema-links.ts';
@@ -62,7 +62,7 @@ describe.each([
       'rejected',
     ]);
     for (const result of results)
-      if (result.status === 'rejected') expect(isDuplicate(result.reason)).toBe(true);
+      if (result.status === 'rejected') expect(isDuplicateKeyError(result.reason)).toBe(true);
     expect([...(await readStoredTokens(url))]).toEqual(['a', 'b', 'c', 'd']);
   });
 

@@ -88,7 +88,7 @@ describe('an image in a record', () => {
     [
       'too many bytes',
       { file: 'images/heavy.jpg' },
-      /^images\/heavy\.jpg:1:1 has 20\.1 MB, which is too large\. Use a file of at most 20 MB\.$/m,
+      /^images\/heavy\.jpg:1:1 is 20\.1 MB, which is too large\. Use a file of at most 20 MB\.$/m,
     ],
     [
       'an interrupted upload',

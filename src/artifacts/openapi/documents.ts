@@ -43,14 +43,14 @@ const toCamelCase = (path: string) =>
 function describeContent(artifact: Artifact, key: unknown, site: Site): JsonObject {
   const { variant } = artifact.operation!;
   const mediaType = artifact.mediaType.replace(/;\s*charset=.*/, '');
-  const plain = describeMedia(artifact, key, site);
-  if (!variant) return { [mediaType]: plain };
+  const plainMedia = describeMedia(artifact, key, site);
+  if (!variant) return { [mediaType]: plainMedia };
   const { schema, example } = describeMedia(variant.artifact, key, site);
   return {
     [mediaType]: {
-      schema: { oneOf: [plain.schema, schema] },
+      schema: { oneOf: [plainMedia.schema, schema] },
       examples: {
-        plain: { summary: 'Without the parameter', value: plain.example },
+        plain: { summary: 'Without the parameter', value: plainMedia.example },
         [variant.value]: {
           summary: `With ${variant.parameter}=${variant.value}`,
           value: example,
