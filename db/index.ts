@@ -259,8 +259,8 @@ async function truncateLogFile(path: string): Promise<void> {
 }
 
 /**
- * drizzle with a client. drizzle's errors repeat the statement with all values, which would end up
- * in logs, so the client's errors are thrown instead.
+ * A drizzle database that uses a client. drizzle's errors repeat the statement with all values,
+ * which would end up in logs, so the client's errors are thrown instead.
  */
 function createDrizzle(client: Client): Database['writer'] {
   const database = drizzle(client);

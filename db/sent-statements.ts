@@ -3,13 +3,13 @@ export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
 
 /**
  * Statements for another thread. Their text is long and repetitive, so each string is sent once and
- * then referenced by number; `fresh` restarts the numbering.
+ * then referenced by number; `restartsNumbering` discards the earlier numbers.
  */
 export interface EncodedStatements {
-  fresh: boolean;
+  restartsNumbering: boolean;
   /** New SQL strings, numbered from where the last message stopped. */
   texts: string[];
-  statements: [text: number, values: readonly unknown[]][];
+  statements: [textNumber: number, values: readonly unknown[]][];
 }
 
 /** Maximum number of remembered SQL strings before the numbering restarts. */
@@ -18,12 +18,12 @@ const MAX_TEXTS = 500;
 /** Encodes statements for a thread. */
 export class StatementEncoder {
   readonly #numbers = new Map<string, number>();
-  #fresh = true;
+  #restartsNumbering = true;
 
   encode(statements: readonly BoundStatement[]): EncodedStatements {
     if (this.#numbers.size >= MAX_TEXTS) this.reset();
-    const fresh = this.#fresh;
-    this.#fresh = false;
+    const restartsNumbering = this.#restartsNumbering;
+    this.#restartsNumbering = false;
     const texts: string[] = [];
     const assignNumber = (text: string): number => {
       let number = this.#numbers.get(text);
@@ -34,7 +34,7 @@ export class StatementEncoder {
       return number;
     };
     return {
-      fresh,
+      restartsNumbering,
       texts,
       statements: statements.map(([text, values]) => [assignNumber(text), values]),
     };
@@ -43,7 +43,7 @@ export class StatementEncoder {
   /** Restarts the numbering after a lost message or for a new receiver. */
   reset(): void {
     this.#numbers.clear();
-    this.#fresh = true;
+    this.#restartsNumbering = true;
   }
 }
 
@@ -51,8 +51,8 @@ export class StatementEncoder {
 export class StatementDecoder {
   readonly #texts: string[] = [];
 
-  decode({ fresh, texts, statements }: EncodedStatements): BoundStatement[] {
-    if (fresh) this.#texts.length = 0;
+  decode({ restartsNumbering, texts, statements }: EncodedStatements): BoundStatement[] {
+    if (restartsNumbering) this.#texts.length = 0;
     this.#texts.push(...texts);
     return statements.map(([number, values]) => {
       const text = this.#texts[number];

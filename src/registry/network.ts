@@ -107,7 +107,7 @@ export const network = z
           'Hours within which a plain lead is answered.',
         ),
         retentionDays: integer(1, 3650).describe(
-          'Days from the last change of a plain lead until it is erased.',
+          'Days from the last change to a plain lead until it is erased.',
         ),
       })
       .describe('Terms of a lead without an action.'),
