@@ -7,13 +7,13 @@ import { entryOrigins } from '../text/index.ts';
 
 /**
  * Where a provider or an operator acted: on the page of an answer link, or in the inbox, signed in
- * with the key of this ID. Stored with the event of the entry.
+ * with the key that has this ID. Stored with the event of the entry.
  */
 export type EntryOrigin = { link: true } | { key: string };
 
 /**
- * Describes where the entries of a lead were sent from, by their number in the history, starting
- * at 1. The first entry and those of commands and of the person have no description.
+ * Describes where the entries of a lead were sent from, by their number in the history, starting at
+ * 1. The first entry, and entries from commands or the person, have no description.
  */
 export async function describeOrigins(
   receiptToken: string,

@@ -8,7 +8,7 @@ import type { Context } from '../operation/context.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Offer, OfferedHold, CustomerConversation } from './conversation/conversation.ts';
-import { selectIsCalled } from './deliveries/person-mail-count.ts';
+import { selectMustBeCalled } from './deliveries/person-mail-count.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { type Actor, isAgreed, isEnded, type LeadStatus } from './lead-states.ts';
 
@@ -30,7 +30,10 @@ export interface LogEntry {
   calledAt?: string | undefined;
 }
 
-/** Whether an entry accepts the open offer, by the person or by the provider on their behalf. */
+/**
+ * Whether an entry is an acceptance of the open offer, by the person or by the provider on their
+ * behalf.
+ */
 export const isAcceptance = ({
   status,
   actor,
@@ -72,11 +75,11 @@ export interface LeadLog {
   reachable: boolean;
   hasEmail: boolean;
   /**
-   * Whether the customer left a phone number and gets no email about the lead, also because the mail
-   * server rejects their address, so that the provider has to call; absent in the sandbox and for a
-   * lead that is being created.
+   * Whether the customer left a phone number and gets no email about the lead, for example because
+   * the mail server rejects their address, so the provider has to call; absent in the sandbox and
+   * for a lead that is being created.
    */
-  isCalled?: boolean | undefined;
+  mustBeCalled?: boolean | undefined;
   /** Whether the lead has a contact, even just a name. */
   hasContact: boolean;
   hasData: boolean;
@@ -114,7 +117,7 @@ const columns = {
   terms: leads.terms,
   reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
   hasEmail: sql<number>`${leads.contactEmail} is not null`,
-  isCalled: selectIsCalled,
+  mustBeCalled: selectMustBeCalled,
   hasName: sql<number>`${leads.contactName} is not null`,
   hasData: sql<number>`${leads.data} is not null`,
   reference: outbox.id,
@@ -225,7 +228,7 @@ function logOf(receiptToken: string, rows: readonly Row[]): LeadLog {
     terms: first.terms ?? {},
     reachable: Boolean(first.reachable),
     hasEmail: Boolean(first.hasEmail),
-    isCalled: Boolean(first.isCalled),
+    mustBeCalled: Boolean(first.mustBeCalled),
     hasContact: Boolean(first.reachable) || Boolean(first.hasName),
     hasData: Boolean(first.hasData),
     ...(first.reference !== null && { reference: first.reference }),

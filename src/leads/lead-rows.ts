@@ -22,7 +22,7 @@ export interface LeadValues {
   /** ID of the outbox entry. */
   eventId: string;
   /** Response to store under the caller's idempotency key; undefined without a key. */
-  storedAnswer: IdempotencyRow | undefined;
+  storedResponse: IdempotencyRow | undefined;
 }
 
 export interface EffectStatements {
@@ -76,8 +76,8 @@ function compileStatements(
     ...(hasKey
       ? [
           isKeyUnusedAt(
-            createPlaceholder('storedAnswer.scope'),
-            createPlaceholder('storedAnswer.key'),
+            createPlaceholder('storedResponse.scope'),
+            createPlaceholder('storedResponse.key'),
             createPlaceholder('lead.createdAt'),
           ),
         ]
@@ -108,7 +108,7 @@ function compileStatements(
     insertWhere(outbox, event, written),
     ...effectStatements.rows(written),
     ...(hasKey
-      ? [storeRowIf(createPlaceholders(getTableColumns(idempotency), 'storedAnswer'), written)]
+      ? [storeRowIf(createPlaceholders(getTableColumns(idempotency), 'storedResponse'), written)]
       : []),
   ].map(compileStatement);
 }
@@ -124,9 +124,9 @@ export function createLeadStatements(
   values: LeadValues,
   effectStatements: EffectStatements | undefined,
 ): Statement[] {
-  const { lead, storedAnswer, repeatsSince, eventId } = values;
+  const { lead, storedResponse, repeatsSince, eventId } = values;
   const statementShape = [
-    storedAnswer !== undefined,
+    storedResponse !== undefined,
     lead.contactEmail !== null,
     lead.contactPhone !== null,
   ] as const;
@@ -140,6 +140,6 @@ export function createLeadStatements(
       statementShape.join(),
       (statements = compileStatements(...statementShape, NO_EFFECT_STATEMENTS)),
     );
-  const valuesByGroup = { lead, storedAnswer, more: { repeatsSince, eventId } };
+  const valuesByGroup = { lead, storedResponse, more: { repeatsSince, eventId } };
   return statements.map((statement) => statement(valuesByGroup));
 }

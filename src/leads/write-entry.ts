@@ -119,9 +119,9 @@ function createProgramDeliveries(
 
 /**
  * Cancels the messages about a lead that have no address, once the lead ends or the provider or the
- * operator changes it, because nobody needs that message anymore. Messages with an address are
- * still delivered or, after their last retry, remain late, because the operator must find out that
- * they fail.
+ * operator changes it, because nobody needs them anymore. Messages with an address are still
+ * delivered or, after their last retry, remain late, because the operator must find out that they
+ * fail.
  */
 const settleUnaddressedDeliveries = (receiptToken: string, isStored: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, receiptToken)} and ${isLate} and ${isUnaddressed} and ${isStored}`;
@@ -207,7 +207,7 @@ async function write(
         status: to,
         updatedAt: now,
         dueAt,
-        callDueAt: (log.isCalled && newEntries[findEntryToCallAbout(newEntries)]?.at) || null,
+        callDueAt: (log.mustBeCalled && newEntries[findEntryToCallAbout(newEntries)]?.at) || null,
         eraseAt: computeEraseTime(holdPlan.log, time, site.registry),
         ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
         ...(holdPlan.log.fields !== log.fields && {

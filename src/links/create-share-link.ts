@@ -35,7 +35,7 @@ const MAX_META_BYTES = 4096;
 const PATH_RULE =
   'Enter a path at or under the url of the subsite: a full path with a leading slash, or a path relative to the url. It must not have a scheme, a host, a space, a backslash, //, invalid percent-encoding, or dot segments that lead out of the subsite.';
 
-/** What to change in a path that is not valid; its length comes first. */
+/** What to change in a path that is not valid; the length is checked first. */
 const ruleFor = (sent: unknown): string =>
   typeof sent === 'string' && countCodePoints(sent) > MAX_SHARE_PATH_LENGTH
     ? `Enter a path of at most ${MAX_SHARE_PATH_LENGTH} characters.`

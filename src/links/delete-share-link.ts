@@ -8,9 +8,9 @@ export async function deleteShareLink(
   token: string,
   { database }: Pick<Context, 'database'>,
 ): Promise<void> {
-  const deleted = await database.writer
+  const deletedLinks = await database.writer
     .delete(shareLinks)
     .where(eq(shareLinks.token, token))
     .returning({ token: shareLinks.token });
-  if (!deleted.length) throw new Problem('unknown_token', 'No share link matches this token.');
+  if (!deletedLinks.length) throw new Problem('unknown_token', 'No share link matches this token.');
 }

@@ -7,8 +7,8 @@ type Caller = Pick<ToolCall, 'address' | 'key'>;
 const callers = new WeakMap<Request, Caller>();
 
 /**
- * Stores a request's caller for the tool that is called, because the SDK passes only the request
- * on.
+ * Stores a request's caller for the tool that is called, because the SDK passes on only the
+ * request.
  */
 export const rememberCaller = (request: Request, caller: Caller): void =>
   void callers.set(request, caller);

@@ -77,8 +77,9 @@ export function createCapabilityTasks(context: Context): McpTasks {
     async cancel(taskId, call) {
       const { status, result } = await callAsKey(cancelTask, taskId, call);
       if (status === 'canceled') return undefined;
-      const lives = result?.['receiptToken'] === undefined ? '' : ` ${SUBMITTED_REQUEST_TEXT}`;
-      return `${ALREADY_ENDED_TEXT} Its state is ${status}.${lives}`;
+      const requestNotice =
+        result?.['receiptToken'] === undefined ? '' : ` ${SUBMITTED_REQUEST_TEXT}`;
+      return `${ALREADY_ENDED_TEXT} Its state is ${status}.${requestNotice}`;
     },
   };
 }

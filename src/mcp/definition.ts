@@ -7,7 +7,7 @@ import type {
 import type { McpTasks } from './tasks.ts';
 import type { McpTool } from './tool.ts';
 
-/** Values that start with the typed text; `chosen` has the arguments already filled in. */
+/** Values that start with the typed text; `chosen` has the arguments that are already filled in. */
 export type Completer = (
   prefix: string,
   chosen: Readonly<Record<string, string>>,

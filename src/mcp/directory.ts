@@ -52,7 +52,7 @@ function renderDirectory({ registry, base }: Site): string {
   );
 }
 
-/** A resource of the network with a fixed text in Markdown, at `network://` and its name. */
+/** A resource about the network with fixed Markdown text, at `network://` and its name. */
 export const createMarkdownResource = (
   { registry }: Site,
   name: string,

@@ -29,11 +29,11 @@ export function createNoMatchHint(
   contents: InfoTool['shows'],
   items: readonly ListedItem[],
 ): string {
-  const nothing = 'No item matches these words.';
+  const noMatchText = 'No item matches these words.';
   if (contents !== 'search')
-    return `${nothing} Leave out query for ${items.length === 1 ? 'the only item' : `all ${items.length} items`}.`;
+    return `${noMatchText} Leave out query for ${items.length === 1 ? 'the only item' : `all ${items.length} items`}.`;
   const examples = items.map(({ item }) => `“${item.title}”`);
-  return `${nothing} Send words of an item, such as ${disjunctionFormat.format(examples.slice(0, MAX_EXAMPLES))}.`;
+  return `${noMatchText} Send words of an item, such as ${disjunctionFormat.format(examples.slice(0, MAX_EXAMPLES))}.`;
 }
 
 /** Hint shown if filters exclude every matching item. */

@@ -7,8 +7,8 @@ import { withExpectation, createInputProblem } from '../operation/validate.ts';
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 50;
 /**
- * Maximum number of bytes of the entries in a response, structured and as text together; the whole
- * response is under 10 KB.
+ * Maximum total size in bytes of the entries in a response, as structured content and as text; the
+ * whole response is under 10 KB.
  */
 export const MAX_ENTRY_BYTES = 9_000;
 

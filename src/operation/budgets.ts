@@ -132,7 +132,10 @@ export const countUses = (
 const selectLimited = <Use extends BudgetUse>(uses: readonly Use[]) =>
   uses.filter(({ limit }) => limit > 0);
 
-/** Conditions that no budget is exhausted, for the statement that writes the counted row. */
+/**
+ * Conditions for the statement that writes the counted row; each is true while a budget is not
+ * exhausted.
+ */
 export const createBudgetConditions = (uses: readonly BudgetUse[], now: Date): SQL[] =>
   selectLimited(uses).map(
     (use) =>

@@ -14,7 +14,7 @@ export interface TokenGenerators {
   receipt: (moment: Date) => string;
   /** A share token of 8 characters without look-alikes, easy to read aloud. */
   share: () => string;
-  /** 4 lowercase characters that distinguish two equal slugs. */
+  /** 4 lowercase characters that distinguish two identical slugs. */
   suffix: () => string;
   /** ID of an event or of a logged error, 16 characters without look-alikes. IDs sort by time. */
   event: (moment: Date) => string;

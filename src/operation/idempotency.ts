@@ -228,8 +228,8 @@ export async function reserveKey(
 }
 
 /**
- * Runs `work` once for equal calls that arrive together; later calls wait for the result. Across
- * processes, `isKeyUnused` in the write of `work` prevents duplicates.
+ * Runs `work` once for identical calls that arrive together; later calls wait for the result.
+ * Across processes, `isKeyUnused` in the write of `work` prevents duplicates.
  * @throws {Problem} idempotency_mismatch; in_flight when the first call takes too long to wait for;
  * invalid_input for the sample key
  */

@@ -4,7 +4,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
-import { namesTime } from '../../src/leads/status/agreement.ts';
+import { mentionsTime } from '../../src/leads/status/agreement.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
@@ -345,7 +345,7 @@ describe('email about the changes of a lead', async () => {
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
     expect(person).toMatch(/^Your .*request is canceled, as you asked\./);
     expect(person).toMatch(/^Send a new request: https:\S+#\w+$/m);
-    expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
+    expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('withdrawn_confirmed');
   });
 
   it('tells both sides the total with sales tax', async () => {
@@ -416,7 +416,7 @@ describe('email about the changes of a lead', async () => {
       'After lunch around 2 on Friday',
       'Any day after 4.',
     ])
-      expect([text, namesTime(text)]).toEqual([text, true]);
+      expect([text, mentionsTime(text)]).toEqual([text, true]);
     for (const text of [
       'We send 8-10 people.',
       'It takes between 2 and 3 days.',
@@ -426,7 +426,7 @@ describe('email about the changes of a lead', async () => {
       'After 2 visits it is free.',
       'We were there 5/8-12/8.',
     ])
-      expect([text, namesTime(text)]).toEqual([text, false]);
+      expect([text, mentionsTime(text)]).toEqual([text, false]);
     const asked = await submitLead(context, visitAction);
     await sendAction(asked, 'ask', { text: 'Is there a gate code?' });
     await sendAction(asked, 'acknowledge');
@@ -599,6 +599,6 @@ describe('email about the changes of a lead', async () => {
     );
     expect(open.person).not.toContain('refund.example');
     expect(open.person).toMatch(/^Send a new request: https:\S+#\w+$/m);
-    expect((await receiptOf(fixture, other)).state.words).toBe('withdrawn');
+    expect((await receiptOf(fixture, other)).state.headlineKey).toBe('withdrawn');
   });
 });

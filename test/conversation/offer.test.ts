@@ -330,7 +330,7 @@ describe('a provider’s offer', async () => {
     [{ hasEmail: true }, '2031-06-06T22:00:00Z', '48h'],
     [{ hasEmail: false }, '2031-06-04T14:00:00Z', '48h'],
     [{ hasEmail: false }, '2031-06-07T21:00:00Z', '7d'],
-    [{ hasEmail: true, isCalled: true }, '2031-06-07T21:00:00Z', '7d'],
+    [{ hasEmail: true, mustBeCalled: true }, '2031-06-07T21:00:00Z', '7d'],
     [{ hasEmail: false, isEmergency: true }, '2031-06-07T21:00:00Z', '2h'],
   ])('is open long enough for a customer with %o at %s', async (contact, at, expires) => {
     const { lead } = await createLeadInState(fixture, 'new');

@@ -198,13 +198,13 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
       return receiptStateOf(status, timelineOf(log.entries), log, now).held;
     };
     const { from, to } = requested;
-    expect(await readReceiptHold()).toMatchObject({ words: 'held', from, to });
+    expect(await readReceiptHold()).toMatchObject({ sentenceKey: 'held', from, to });
     await actAsProvider(lead, 'offer', { ...price, ...offered });
-    expect(await readReceiptHold()).toMatchObject({ words: 'heldAlongsideOffer', from, to });
+    expect(await readReceiptHold()).toMatchObject({ sentenceKey: 'heldAlongsideOffer', from, to });
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     await answer(lead, { accept: offer.offerId });
     expect(await readReceiptHold()).toMatchObject({
-      words: 'held',
+      sentenceKey: 'held',
       from: offered.from,
       to: offered.to,
     });

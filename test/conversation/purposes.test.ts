@@ -64,7 +64,7 @@ describe('a question about an item', () => {
     expect(person).toMatch(new RegExp(`^${verb.subsite.title} said yes to your `));
     expect(person).toContain('This does not buy or reserve anything for you.');
     const { state, lead: status } = await receiptOf(fixture, lead);
-    expect(state.words).toBe('confirmed_question');
+    expect(state.headlineKey).toBe('confirmed_question');
     expect(status.notice).toContain('does not buy, book or reserve anything');
     const notMe = (await client(fixture).get(`/receipt/${lead}/not-me`, {})).json();
     expect(((await notMe) as NotMeView).lostHold).toBeUndefined();
@@ -109,7 +109,7 @@ describe('a question about an item', () => {
       const title = RegExp.escape(question.subsite.title);
       expect(person).toMatch(new RegExp(`^${title} said no to your .*, or cannot help`));
       expect(person).not.toContain('No one else here offers');
-      expect((await receiptOf(fixture, lead)).state.words).toBe('declined_question');
+      expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('declined_question');
     },
   );
 
@@ -121,7 +121,7 @@ describe('a question about an item', () => {
       'Confirms the accepted offer: $41 plus $2.87 sales tax = $43.87.',
     );
     await sendAction(lead, 'confirm');
-    expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed');
+    expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('confirmed');
   });
 });
 
@@ -138,7 +138,7 @@ describe('a subscription', () => {
     expect(person).not.toMatch(/Answer promised|provider confirms/);
     expect(provider).toMatch(/^You have a new subscriber\./);
     const { state, lead: status } = await receiptOf(fixture, lead);
-    expect([state.words, status.respondBy]).toEqual(['subscribed', undefined]);
+    expect([state.headlineKey, status.respondBy]).toEqual(['subscribed', undefined]);
     expect(status.notice).toContain('not a confirmed booking or payment');
   });
 
@@ -149,7 +149,7 @@ describe('a subscription', () => {
     expect((await readLog(lead, context)).status).toBe('new');
     await sendAction(lead, 'acknowledge');
     const { state, lead: status } = await receiptOf(fixture, lead);
-    expect([state.words, status.respondBy]).toEqual(['subscribed', undefined]);
+    expect([state.headlineKey, status.respondBy]).toEqual(['subscribed', undefined]);
   });
 
   it('tells the provider when it is stopped', async () => {
@@ -158,7 +158,7 @@ describe('a subscription', () => {
     expect((await renderNewestMails(lead)).provider).toContain(
       'Take the email address off your list.',
     );
-    expect((await receiptOf(fixture, lead)).state.words).toBe('unsubscribed');
+    expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('unsubscribed');
   });
 });
 

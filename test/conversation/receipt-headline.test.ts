@@ -31,30 +31,30 @@ describe('the top of a receipt', async () => {
     await send(lead, { text: 'Six feet.' });
     const anyTime = expect.stringMatching(/^\d{4}-/);
     expect((await receiptOf(fixture, lead)).state).toEqual({
-      words: 'answered',
+      headlineKey: 'answered',
       sent: false,
       due: { deadline: anyTime, late: false },
     });
     const offer = await makeOffer(fixture, lead);
     await send(lead, { decline: offer });
-    expect((await receiptOf(fixture, lead)).state.words).toBe('offer_declined');
+    expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('offer_declined');
     fixture.advanceHours(24 * 30);
     expect((await receiptOf(fixture, lead)).state.due?.late).toBe(true);
     await send(lead, { text: 'Are you there?' });
     const { lead: read } = await createLeadInState(fixture, 'acknowledged');
     expect((await receiptOf(fixture, read)).state).toEqual({
-      words: 'acknowledged',
+      headlineKey: 'acknowledged',
       sent: false,
       due: { deadline: anyTime, late: false },
     });
     fixture.advanceHours(1);
     await send(read, { text: 'One more thing.' });
     const { state } = await receiptOf(fixture, read);
-    expect(state).toMatchObject({ words: 'acknowledged', sent: true });
+    expect(state).toMatchObject({ headlineKey: 'acknowledged', sent: true });
     // A later message that is rejected was not sent.
     expect(createStateAfterRejection(state)).toEqual({
       ...state,
-      words: 'acknowledged',
+      headlineKey: 'acknowledged',
       sent: false,
     });
   });
@@ -89,7 +89,7 @@ describe('the top of a receipt', async () => {
   };
   const top = async (lead: string) => {
     const { state, newMessages } = await receiptOf(fixture, lead);
-    return { words: state.words, sent: state.sent, newMessages };
+    return { headlineKey: state.headlineKey, sent: state.sent, newMessages };
   };
 
   it('shows what the provider wrote since the person’s last step', async () => {
@@ -97,24 +97,32 @@ describe('the top of a receipt', async () => {
     await answer(lead, 'reply', 'We have two vans.');
     await answer(lead, 'reply', 'Both are white.');
     expect(await top(lead)).toEqual({
-      words: 'message',
+      headlineKey: 'message',
       sent: false,
       newMessages: ['We have two vans.', 'Both are white.'],
     });
     await send(lead, { text: 'White is fine.' });
-    expect(await top(lead)).toEqual({ words: 'acknowledged', sent: true, newMessages: [] });
+    expect(await top(lead)).toEqual({ headlineKey: 'acknowledged', sent: true, newMessages: [] });
     await answer(lead, 'ask', 'How many boxes?');
     await answer(lead, 'ask', 'And how many chairs?');
     const questions = ['How many boxes?', 'And how many chairs?'];
-    expect(await top(lead)).toEqual({ words: 'needs_info', sent: false, newMessages: questions });
+    expect(await top(lead)).toEqual({
+      headlineKey: 'needs_info',
+      sent: false,
+      newMessages: questions,
+    });
     await send(lead, { text: 'Ten of each.' });
     await answer(lead, 'reply', 'Thanks.');
-    expect(await top(lead)).toEqual({ words: 'message', sent: false, newMessages: ['Thanks.'] });
+    expect(await top(lead)).toEqual({
+      headlineKey: 'message',
+      sent: false,
+      newMessages: ['Thanks.'],
+    });
     await makeOffer(fixture, lead);
     await answer(lead, 'reply', 'The price includes both vans.');
     expect((await top(lead)).newMessages).toContain('The price includes both vans.');
     await send(lead, { text: 'Does it include fuel?' });
-    expect(await top(lead)).toMatchObject({ words: 'quoted', sent: true });
+    expect(await top(lead)).toMatchObject({ headlineKey: 'quoted', sent: true });
   });
 
   it('shows a message as the first answer to a request', async () => {
@@ -124,7 +132,7 @@ describe('the top of a receipt', async () => {
     expect(status.status).toBe('new');
     expect(status.respondBy).toBeUndefined();
     expect(page).toMatchObject({
-      state: { words: 'message' },
+      state: { headlineKey: 'message' },
       newMessages: ['Yes, it is still here.'],
     });
     fixture.advanceHours(24 * 30);
@@ -186,15 +194,15 @@ describe('the top of a receipt', async () => {
       agreement: { texts: ['Monday at 9.'] },
     });
     await answer(lead, 'reply', 'Please park in the back.');
-    const confirmed = { words: 'confirmed', sent: false };
+    const confirmed = { headlineKey: 'confirmed', sent: false };
     expect(await top(lead)).toEqual({ ...confirmed, newMessages: ['Please park in the back.'] });
     await send(lead, { text: 'I will.' });
-    expect(await top(lead)).toEqual({ words: 'confirmed', sent: true, newMessages: [] });
+    expect(await top(lead)).toEqual({ headlineKey: 'confirmed', sent: true, newMessages: [] });
     const { lead: status, state } = await receiptOf(fixture, lead);
     expect(state.due).toEqual({ deadline: status.respondBy, late: false });
     await answer(lead, 'reply', 'See you on Monday.');
     await answer(lead, 'decline', 'The truck broke down.');
-    const canceled = { words: 'canceled', sent: false };
+    const canceled = { headlineKey: 'canceled', sent: false };
     expect(await top(lead)).toEqual({ ...canceled, newMessages: ['The truck broke down.'] });
     const { lead: declined } = await createLeadInState(fixture, 'acknowledged');
     await answer(declined, 'decline', 'We are full.');
@@ -208,25 +216,32 @@ describe('the top of a receipt', async () => {
       const lead = await submitLead(fixture.context, sent, undefined, { [field]: value });
       expect(sent.subsite.name).toBe(subsite);
       const readState = async () => (await receiptOf(fixture, lead)).state;
-      expect(await readState()).toMatchObject({ words: 'new_emergency', shouldCallFirst: true });
+      expect(await readState()).toMatchObject({
+        headlineKey: 'new_emergency',
+        shouldCallFirst: true,
+      });
       await answer(lead, 'ask', 'Is the power off?');
-      expect(await readState()).toMatchObject({ words: 'needs_info', shouldCallFirst: true });
+      expect(await readState()).toMatchObject({ headlineKey: 'needs_info', shouldCallFirst: true });
       await send(lead, { text: 'Yes.' });
       const due = { late: false };
-      expect(await readState()).toMatchObject({ words: 'answered', shouldCallFirst: true, due });
+      expect(await readState()).toMatchObject({
+        headlineKey: 'answered',
+        shouldCallFirst: true,
+        due,
+      });
       const newest = (await fixture.rows('outbox')).findLast((row) => row['lead'] === lead)!;
       const { links } = (await readLeadEvent(String(newest['id']), fixture.context))!;
       const answerPage = await answerPageOf(fixture, links.offer!);
       expect(answerPage.formValues).toEqual({ expires: '2h' });
       const offer = await makeOffer(fixture, lead);
       const quoted = await receiptOf(fixture, lead);
-      expect(quoted.state.words).toBe('quoted');
+      expect(quoted.state.headlineKey).toBe('quoted');
       expect(quoted.state.shouldCallFirst).toBeUndefined();
       expect(quoted.lead.notice).not.toContain('Do not wait for a written answer');
       await send(lead, { accept: offer });
       // The headline says that the provider was asked to confirm now.
       const { state: accepted, lead: acceptedLead } = await receiptOf(fixture, lead);
-      expect(accepted).toMatchObject({ words: 'accepted_emergency', shouldCallFirst: true });
+      expect(accepted).toMatchObject({ headlineKey: 'accepted_emergency', shouldCallFirst: true });
       expect(accepted.due).toBeUndefined();
       expect(acceptedLead.notice).not.toContain('Do not wait for a written answer');
       await answer(lead, 'confirm', 'At 5 PM.');
@@ -236,7 +251,7 @@ describe('the top of a receipt', async () => {
       const { state: declined } = await receiptOf(fixture, ended);
       expect(declined.shouldCallFirst).toBeUndefined();
       // Someone may still be in danger.
-      expect(states[declined.words].next).toContain('still an emergency');
+      expect(states[declined.headlineKey].next).toContain('still an emergency');
       const mail = renderPersonMail('declined', ...(await readNewestEvent(ended)), { site });
       expect(mail.text).toContain('still an emergency');
     },
@@ -250,7 +265,7 @@ describe('the top of a receipt', async () => {
       fixture.context,
     );
     const receipt = await receiptOf(fixture, lead);
-    expect(receipt.state.words).toBe('canceled');
+    expect(receipt.state.headlineKey).toBe('canceled');
     expect(receipt.timeline.at(-1)).toMatchObject({ step: 'canceled' });
     expect(receipt.lead.notice).toMatch(/^The provider canceled this request/);
     const [event, log] = await readNewestEvent(lead);
@@ -259,7 +274,7 @@ describe('the top of a receipt', async () => {
     const terms = shownTermsOf(log, fixture.context.now(), site);
     expect(renderMail(event, site, terms).text).toContain('You canceled the request');
     const { lead: declined } = await createLeadInState(fixture, 'declined');
-    expect((await receiptOf(fixture, declined)).state.words).toBe('declined');
+    expect((await receiptOf(fixture, declined)).state.headlineKey).toBe('declined');
   });
 
   it('names the state once in quotation marks if an offer ended with its request', async () => {

@@ -74,7 +74,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     return { fixture, app, today, hold, read };
   }
 
-  it('come with the published total of the chosen days, and a longer rental that costs less', async () => {
+  it('come with the published total for the chosen days, and a longer rental that costs less', async () => {
     const { app, today } = await openCalendar();
     const answerTo = async (from: string, days: number) => {
       const query = `subsite=${subsite.name}&item=${item.id}&from=${from}&to=${addDays(from, days - 1)}`;

@@ -205,7 +205,7 @@ describe('the answer to a request for a day', () => {
       request: new Request('http://localhost/'),
       params: { token: lead },
     } as unknown as Exchange);
-    expect(receipt).toMatchObject({ state: { words: 'new_too_late' } });
+    expect(receipt).toMatchObject({ state: { headlineKey: 'new_too_late' } });
 
     const messagesInTime = await submitAndReadMessages(
       verb,
@@ -225,7 +225,7 @@ it('a request without a contact is promised an answer on its receipt only', asyn
     const lead = await submitLead(context, verb, contact);
     const log = await readLog(lead, context);
     const status = await readStatus(lead, context);
-    return receiptStateOf(status, timelineOf(log.entries), log, context.now()).words;
+    return receiptStateOf(status, timelineOf(log.entries), log, context.now()).headlineKey;
   };
   expect(await submitAndReadState({ name: 'Dana Reyes' })).toBe('new_unreachable');
   expect(await submitAndReadState(CONTACT)).toBe('new');

@@ -86,8 +86,8 @@ async function createReceiptView(
     {
       ...log,
       purpose: action?.purpose,
-      hasAgreed: terms.agreed !== undefined,
-      isTooLate: findRequestedDayBeforeAnswer(registry, log, log) !== undefined,
+      hasAcceptedOffer: terms.agreed !== undefined,
+      isAnswerTooLate: findRequestedDayBeforeAnswer(registry, log, log) !== undefined,
     },
     now,
   );
@@ -111,7 +111,7 @@ async function createReceiptView(
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
     closed: subsite && describeClosed(subsite, registry.network.timeZone, now),
     agreement,
-    isTimeOpen: terms.leftOpen === 'timeOpen',
+    isTimeOpen: terms.unsettledDetail === 'timeOpen',
     // The page shows the new messages elsewhere.
     laterMessages: listLaterMessages(log).filter((text) => !newMessages.includes(text)),
     item: terms.item,

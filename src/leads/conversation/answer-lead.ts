@@ -8,7 +8,7 @@ import { countAddressMail } from '../deliveries/address-mail.ts';
 import { type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import {
   isMailed,
-  describeReach,
+  describeCustomerNotification,
   describeUnmailedReason,
 } from '../deliveries/person-mail-topic.ts';
 import { describeOrigins } from '../entry-origin.ts';
@@ -74,10 +74,11 @@ function describeAnswerReach(
   const { lead, person, change } = event;
   if (!isPersonMailEnabled && lead.contact.email !== null)
     return describeUnmailedReason('noMailServer', lead.contact);
-  if (link !== 'open') return change ? describeReach(event, change, addressMailCount) : '';
+  if (link !== 'open')
+    return change ? describeCustomerNotification(event, change, addressMailCount) : '';
   const isEventMailed = isMailed(event, addressMailCount);
   const mailCount = person.mailCount + (isEventMailed ? 1 : 0);
-  return describeReach(
+  return describeCustomerNotification(
     { lead, person: { ...person, mailCount, isMailPlanned: false } },
     {
       from: log.status,

@@ -11,16 +11,16 @@ const DEFAULT_PERIOD = '48h';
 
 /**
  * How long the next offer is open unless the provider chooses another period. In an emergency, the
- * time is short. A customer who gets no email learns of an offer only by phone, so it is open until
- * the provider’s next business day ends.
+ * time is short. A customer who gets no email learns of an offer only by phone, so the offer is
+ * open until the end of the provider’s next business day.
  */
 function findOfferPeriod(
   {
     isEmergency,
     hasEmail,
-    isCalled,
+    mustBeCalled,
     subsite,
-  }: Pick<LeadLog, 'isEmergency' | 'hasEmail' | 'isCalled' | 'subsite'>,
+  }: Pick<LeadLog, 'isEmergency' | 'hasEmail' | 'mustBeCalled' | 'subsite'>,
   time: Date,
   registry: Registry,
 ): keyof typeof offerInputs.periods {
@@ -29,11 +29,13 @@ function findOfferPeriod(
   const service: ServiceHours = findSubsite(registry, subsite) ?? {};
   const today = toDateInTimeZone(timeZone, time);
   const open = findNextOpening(service, today, toClock(timeZone, time));
-  if ((hasEmail && !isCalled) || !open) return DEFAULT_PERIOD;
+  if ((hasEmail && !mustBeCalled) || !open) return DEFAULT_PERIOD;
   const end = toTimeOnDay(timeZone, open.day, open.closes).toISOString();
   const periods = namesOf(offerInputs.periods);
-  const longEnough = periods.filter((period) => addHours(time, hoursOf(period)) >= end);
-  return longEnough.includes(DEFAULT_PERIOD) ? DEFAULT_PERIOD : (longEnough[0] ?? periods.at(-1)!);
+  const longEnoughPeriods = periods.filter((period) => addHours(time, hoursOf(period)) >= end);
+  return longEnoughPeriods.includes(DEFAULT_PERIOD)
+    ? DEFAULT_PERIOD
+    : (longEnoughPeriods[0] ?? periods.at(-1)!);
 }
 
 /** Initial values for the form for the next offer, by input name. */

@@ -23,14 +23,16 @@ function findPublishedPrice(log: LeadLog, hold: OfferedHold | undefined, registr
 }
 
 /**
- * Rejects an acceptance by phone with an action that does not record it. @throws {Problem}
+ * Rejects a form that reports an acceptance by phone with an action that does not record it.
+ * @throws {Problem}
  */
 export function requireNoUnsentAcceptance(action: string | undefined): void {
   if (action !== 'confirm') throw createInputProblem('/accepted', acceptedOffer.onlyConfirms);
 }
 
 /**
- * Rejects a price that is not the latest offer's, with an action that sends none. @throws {Problem}
+ * Rejects a price that differs from the latest offer's if the action sends no price.
+ * @throws {Problem}
  */
 export function requireNoUnsentPrice(amount: string, log: LeadLog): void {
   if (amount !== latestOfferInputsOf(log)['amount'])
@@ -53,8 +55,8 @@ export function requirePriceConfirmation(
 ): void {
   const total = findPublishedPrice(log, hold, registry);
   const price = Number(amount);
-  const isChecked = checkedAmount !== undefined && Number(checkedAmount) === price;
-  if (total?.currency !== currency || isChecked) return;
+  const isPriceConfirmed = checkedAmount !== undefined && Number(checkedAmount) === price;
+  if (total?.currency !== currency || isPriceConfirmed) return;
   const published = Number(total.amount);
   if (published === 0) return;
   const words =

@@ -12,8 +12,8 @@ const MISTAKE_PATTERNS: readonly (readonly [mistake: keyof typeof text, pattern:
 ];
 
 /**
- * Says what is wrong with text that is not a price; undefined if it is too long for one, or simply
- * not a number.
+ * Says what is wrong with text that is not a price; undefined if the text is too long for a price
+ * or simply is not a number.
  */
 export function explainPriceMistake(price: string): string | undefined {
   if (price.length > MAX_TYPED_AMOUNT_LENGTH) return undefined;

@@ -103,7 +103,7 @@ const bodySchemas = {
     to: day,
     confirmOnAccept: flag,
     free: flag,
-    // The price in a form that the provider sent again when asked to confirm the price.
+    // The price that the provider was asked to confirm, from the form that they sent again.
     checkedAmount: v.optional(v.string()),
     text: v.optional(text),
   }),
@@ -112,7 +112,7 @@ const bodySchemas = {
   reply: requiredText,
 } as const satisfies Record<ProviderAction, v.GenericSchema>;
 
-/** Errors for an answer without text to a confirmed request. */
+/** Errors for an answer to a confirmed request if the answer has no text. */
 const missingTexts: {
   readonly [Action in ProviderAction]?: Readonly<Record<'detail' | 'rule', string>>;
 } = {

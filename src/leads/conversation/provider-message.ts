@@ -165,9 +165,9 @@ export async function sendAsProvider(
               createMissingNameFault('/text', textRule.rule, { instruction: textRule.rule }),
             ]),
           });
-        const mayRepeat =
+        const isRepeatAllowed =
           action === 'reply' ? channel !== 'form' : !isConfirmed || action !== 'confirm';
-        if (!mayRepeat && isRepeatedText(note, log, context))
+        if (!isRepeatAllowed && isRepeatedText(note, log, context))
           throw new Problem('conflict', answerTexts.alreadySent);
         if (
           isConfirmed &&
@@ -252,9 +252,9 @@ export async function answerAsProvider(
 }
 
 /**
- * When an offer that a provider makes `at` a time expires, ISO 8601. A form displays the `latest`
- * time and applies it automatically, and its offers expire on the hour; other callers must send a
- * period that ends by then, rounded up to a full hour.
+ * Expiry time of an offer that a provider makes `at` a time, ISO 8601. A form displays the `latest`
+ * time and applies it automatically, and an offer from a form expires on the hour. Other callers
+ * must send a period that ends by the `latest` time, rounded up to a full hour.
  * @throws {Problem} invalid_input
  */
 function computeOfferExpiry(

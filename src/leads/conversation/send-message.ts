@@ -45,7 +45,8 @@ import { decideMessage } from './decide-message.ts';
 import { softwareLocale } from '../../language.ts';
 
 /**
- * The sandbox lead after a message, which is not stored, and the time as of which it is shown.
+ * The sandbox lead after a message, which is not stored, and the time as of which the lead is
+ * shown.
  * @throws {Problem} as for a stored lead
  */
 export function answerFromSample(
@@ -148,7 +149,7 @@ export const messageForm: OperationForm<LeadState> = {
 export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',
-  description: `Sends text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict, except that a repeated withdrawal returns the status again. Only confirmed means that the provider has agreed. A customer can send ${MAX_UNANSWERED} messages in a row; after that, reply is a conflict until the provider answers, and the error has the phone number to call. In all, a request takes ${MAX_ENTRIES} messages and changes, and ${MAX_CUSTOMER_LENGTH.toLocaleString(softwareLocale)} characters from the customer.`,
+  description: `Sends text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict, except that a repeated withdrawal returns the status again. Only confirmed means that the provider has agreed. A customer can send ${MAX_UNANSWERED} messages in a row; after that, reply is a conflict until the provider answers, and the error has the phone number to call. In total, a request accepts ${MAX_ENTRIES} messages and changes, and ${MAX_CUSTOMER_LENGTH.toLocaleString(softwareLocale)} characters from the customer.`,
   method: 'POST',
   path: '/api/lead/{receipt}/messages',
   etag: true,
@@ -197,7 +198,7 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
     const { output, ...outcome } = await deliver(customerMessage, call, context, ({ entries }) => {
       if (revision !== undefined && revision !== entries.length) throw createOutdatedProblem();
     }).catch((thrown: unknown) => {
-      // People do not know the key of the form, which the browser restores when they go back.
+      // People do not know the form's key, which the browser restores when they go back.
       throw call.channel === 'form' &&
         thrown instanceof Problem &&
         thrown.code === 'idempotency_mismatch'

@@ -16,7 +16,7 @@ export interface DeliveryPolicy {
   concurrency: number;
   attempts: number;
   /** Returns the pause after the given number of failed attempts, in ms. */
-  pauseMs: (failed: number) => number;
+  computePauseMs: (failed: number) => number;
 }
 
 /**
@@ -27,7 +27,7 @@ export const deliveryPolicy: DeliveryPolicy = {
   leaseMs: 4 * SEND_TIMEOUT_MS,
   concurrency: 8,
   attempts: 20,
-  pauseMs: (failed) =>
+  computePauseMs: (failed) =>
     Math.min(6 * HOUR_MS, 5_000 * 3 ** (failed - 1)) * (0.75 + Math.random() / 2),
 };
 
@@ -80,7 +80,7 @@ async function recordOutcome(
   worker: string,
   result: AttemptResult,
   ms: number,
-  { attempts: maxAttempts, pauseMs }: DeliveryPolicy,
+  { attempts: maxAttempts, computePauseMs }: DeliveryPolicy,
   context: Context,
 ): Promise<void> {
   const { database, now } = context;
@@ -90,7 +90,7 @@ async function recordOutcome(
   const attempts = row.attempts + 1;
   const isFinal = finalOutcomes.has(outcome);
   const givenUp = !isFinal && attempts >= maxAttempts;
-  const dueAt = isFinal || givenUp ? null : addMilliseconds(time, pauseMs(attempts));
+  const dueAt = isFinal || givenUp ? null : addMilliseconds(time, computePauseMs(attempts));
   const isCanceled = sql`${deliveries.dueAt} is null`;
   const ownsLease = and(
     eq(deliveries.lead, row.lead),

@@ -27,7 +27,7 @@ const mailFixes: Partial<Record<Outcome, string>> = {
   tls: 'Use a mail server with TLS, or add ?tls=optional to SMTP_URL.',
   timeout: MAIL_SERVER_TEXT,
   connection: MAIL_SERVER_TEXT,
-  address_rejected: 'Check the address. A code that starts with 4 is often temporary.',
+  address_rejected: 'Check the address. A code that starts with 4 often means a temporary problem.',
   refused:
     'Check MAIL_FROM, and the login in SMTP_URL; npm run leads -- test-mail <address> prints the mail server’s response.',
   failed:
@@ -73,20 +73,23 @@ export function describeDeliveryFault(
 }
 
 /**
- * A column of the last attempt at the statement's row of `deliveries`. Columns include their table
- * names, which drizzle omits in a statement with one table; the inner table would then hide the
- * outer one.
+ * SQL for a column of the last attempt at the delivery that the statement reads. Columns include
+ * their table names, which drizzle omits in a statement with one table; the inner table would then
+ * hide the outer one.
  */
 const selectOfLastAttempt = (column: 'outcome' | 'response'): SQL<string | null> =>
   sql`(select last.${sql.identifier(column)} from ${deliveryAttempts} as last where last.event = ${deliveries}.event and last.channel = ${deliveries}.channel and last.target = ${deliveries}.target order by last.id desc limit 1)`;
 
 /**
- * The outcome of the last attempt, even if retries are exhausted. Reads the attempts at the
- * statement's row of `deliveries`.
+ * SQL for the outcome of the last attempt at the delivery that the statement reads, even if retries
+ * are exhausted.
  */
 export const lastOutcome: SQL<Outcome | null> = sql`iif(${deliveries.outcome} = 'given_up', coalesce(${selectOfLastAttempt('outcome')}, ${deliveries.outcome}), ${deliveries.outcome})`;
 
-/** The status code of the response to the last attempt at the row of `deliveries`. */
+/**
+ * SQL for the status code in the response to the last attempt at the delivery that the statement
+ * reads.
+ */
 export const lastResponse: SQL<string | null> = selectOfLastAttempt('response');
 
 /**

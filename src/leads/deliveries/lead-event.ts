@@ -44,9 +44,12 @@ export interface LeadEvent {
   declinedOffer?: Offer | undefined;
   /** The provider's questions that the person had not answered by the time of the event. */
   openQuestions: readonly string[];
-  /** What an erased lead held, even if it was released before; absent for any other event. */
+  /**
+   * What an erased lead held, even if the hold had already been released; absent for any other
+   * event.
+   */
   erasedHold?: HeldItem | undefined;
-  /** Another request of the same kind from the same person that has not ended, as text. */
+  /** Another open request of the same kind from the same person, as text. */
   otherOpenRequest?: string | undefined;
   /** Current state of the lead in plain words. */
   state: NamedState;

@@ -6,7 +6,7 @@ import { formatPriceWithPayer, type OfferReader } from '../../site/words/offer-w
 import type { Offer } from '../conversation/conversation.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 
-/** The lines of text without its absent parts; '' is an empty line. */
+/** Collects the lines of a text without its missing parts; '' is an empty line. */
 export const collectLines = (
   ...parts: readonly (string | readonly string[] | false | undefined)[]
 ): string[] => parts.flatMap((part) => (part === false || part === undefined ? [] : part));
@@ -17,9 +17,8 @@ const renderDescription = ({ description }: Offer): string[] | undefined =>
     : [labelBeforeValue(mailedOffer.includes), ...quoteLines(description)];
 
 /**
- * An offer as lines; the service's own words have no bar before them. `accepted` describes the
- * effect of accepting the offer, unless it has ended; the terms give what the offer is for and the
- * sales tax.
+ * An offer as lines; only quoted text has a bar before it. `accepted` describes the effect of
+ * accepting the offer, unless it has ended; the terms have the sales tax and what the offer is for.
  */
 export const renderOfferLines = (
   offer: Offer,

@@ -69,7 +69,7 @@ function renderAnswerSection(
   formatLocalTime: (time: string) => string,
 ): string[] {
   const { contact, status } = lead;
-  const notByReply = fill(providerMail.notByReply, {
+  const noReplyNotice = fill(providerMail.notByReply, {
     organization: registry.network.organization.name,
   });
   const confirmationText = describeConfirmation(currentTerms, 'confirming');
@@ -84,20 +84,20 @@ function renderAnswerSection(
         )
       : [],
   );
-  if (!answerLines.length) return [notByReply, ''];
+  if (!answerLines.length) return [noReplyNotice, ''];
   const { heldUntil } = currentTerms;
   const until = heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone);
-  const isAsking = status === 'needs_info';
+  const hasOpenQuestion = status === 'needs_info';
   return renderSection(
     providerMail.answer,
     collectLines(
-      `${notByReply} ${providerMail.keepLinks}`,
+      `${noReplyNotice} ${providerMail.keepLinks}`,
       '',
       renderAnswerInstructions(contact),
       '',
-      isAsking && answer.openQuestion,
-      isAsking && (until ? fill(answer.questionHold, { until }) : answer.questionOpen),
-      isAsking && '',
+      hasOpenQuestion && answer.openQuestion,
+      hasOpenQuestion && (until ? fill(answer.questionHold, { until }) : answer.questionOpen),
+      hasOpenQuestion && '',
       answerLines,
       `${fill(providerMail.eachLink, { until: formatLocalTime(linksUntil) })} ${canceledByDecline ? providerMail.cancelEnds : providerMail.declineEnds}`,
     ),

@@ -24,10 +24,10 @@ type AffectedLead = { lead: string; at: string };
 interface AlertCondition {
   subject: string;
   /**
-   * Describes the condition, given a count such as “1 lead” and the time of the oldest lead in
-   * words.
+   * Describes the condition, given a count such as “1 lead” and, in words, the time of the oldest
+   * lead.
    */
-  describeStart: (count: string, one: boolean, oldestTime: string) => string;
+  describeStart: (count: string, isSingle: boolean, oldestTime: string) => string;
   endText: string;
   /** Commands that help the operator. */
   commands: readonly string[];
@@ -54,12 +54,12 @@ const REMINDER_PAUSE_MS = DAY_MS;
 const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
 /** Messages that have been undelivered since this time, ISO 8601, are part of an alert. */
-const undeliveredSince = (context: Context): string =>
+const computeUndeliveredCutoff = (context: Context): string =>
   subtractMilliseconds(context, UNDELIVERED_AGE_MS);
 
 async function findUndeliveredLeads(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
-  const since = undeliveredSince(context);
+  const since = computeUndeliveredCutoff(context);
   return (
     await background.batch([
       background
@@ -121,7 +121,7 @@ async function findLeadsOverdueSince(
 const alertConditions: Readonly<Record<string, AlertCondition>> = {
   undelivered: {
     subject: 'Messages about leads are not being delivered',
-    describeStart: (count, _one, oldestTime) =>
+    describeStart: (count, _isSingle, oldestTime) =>
       `Messages about ${count} have been undelivered for 15 minutes or longer, the oldest since ${oldestTime}.`,
     endText:
       'No message has been undelivered for 15 minutes or longer, except email to addresses that the mail server rejects.',
@@ -130,13 +130,13 @@ const alertConditions: Readonly<Record<string, AlertCondition>> = {
       'Try again now: npm run leads -- redeliver --late',
     ],
     describeCauses: (limit, context) =>
-      describeLateDeliveries({ until: undeliveredSince(context), limit }, context),
+      describeLateDeliveries({ until: computeUndeliveredCutoff(context), limit }, context),
     find: findUndeliveredLeads,
   },
   overdue: {
     subject: 'Leads are overdue',
-    describeStart: (count, one, oldestTime) =>
-      `${count} ${one ? 'was' : 'were'} not answered within the promised time; the oldest was due ${oldestTime}.`,
+    describeStart: (count, isSingle, oldestTime) =>
+      `${count} ${isSingle ? 'was' : 'were'} not answered within the promised time; the oldest was due ${oldestTime}.`,
     endText: 'No lead is overdue, and none has expired unanswered in the past 24 hours.',
     commands: [
       'List the expired leads: npm run leads -- list --state expired',
@@ -162,7 +162,7 @@ const alertConditions: Readonly<Record<string, AlertCondition>> = {
 const MAX_COUNTED_LEADS = 1_000;
 
 /** Pause after the given number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
-const pauseMs = (failed: number): number =>
+const computePauseMs = (failed: number): number =>
   Math.min(15 * MINUTE_MS, 10_000 * 3 ** Math.min(failed - 1, 9));
 
 type Row = typeof alerts.$inferSelect;
@@ -240,7 +240,10 @@ async function notify(
     );
     await writer
       .update(alerts)
-      .set({ attempts: row.attempts + 1, dueAt: addMilliseconds(now(), pauseMs(row.attempts + 1)) })
+      .set({
+        attempts: row.attempts + 1,
+        dueAt: addMilliseconds(now(), computePauseMs(row.attempts + 1)),
+      })
       .where(isSameAlert);
   } else if (isActive) {
     const sentAt = now().toISOString();

@@ -37,8 +37,8 @@ export const selectIsAddressRejected = (lead: typeof leads.token): SQL<number | 
 
 /**
  * SQL for whether the provider has to call a lead's customer, who left a phone number and gets no
- * email. A call that is due stays due when the attempt to email has left the log of attempts.
+ * email. A call that is due stays due after the attempt to email is deleted from the log.
  */
-export const selectIsCalled = sql<
+export const selectMustBeCalled = sql<
   number | null
 >`${leads.contactPhone} is not null and (${leads.contactEmail} is null or ${leads.notify} = 0 or ${leads.callDueAt} is not null or ${selectIsAddressRejected(leads.token)})`;

@@ -21,7 +21,7 @@ import type { PersonMailTopic } from './person-mail-topic.ts';
 
 const { facts } = personMail;
 
-/** A request as it was when the event occurred that the person is emailed about. */
+/** A request as of the event that the person is emailed about. */
 export interface MailedRequest {
   site: Site;
   topic: PersonMailTopic;
@@ -51,15 +51,17 @@ export interface MailedStorefront {
  * receipt shows only their labels.
  */
 function renderRequestLines({ topic, action, log, provider, terms }: MailedRequest): string[] {
-  const entered = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
+  const enteredFields = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = log.fields[name];
     return value === undefined || value === field.known || name === terms.item?.field
       ? []
       : [{ field, value, label: labelOf(name, field), isShown: isNeverPersonal(field, value) }];
   });
-  const withheld = entered.filter(({ isShown }) => !isShown).map(({ label }) => `“${label}”`);
+  const withheldLabels = enteredFields
+    .filter(({ isShown }) => !isShown)
+    .map(({ label }) => `“${label}”`);
   return collectLines(
-    entered
+    enteredFields
       .filter(({ isShown }) => isShown)
       .map(({ field, value, label }) =>
         fill(facts.field, {
@@ -68,8 +70,8 @@ function renderRequestLines({ topic, action, log, provider, terms }: MailedReque
         }),
       ),
     topic === 'receipt' &&
-      withheld.length > 0 &&
-      fill(facts.withheld, { provider, labels: withheld.join(', ') }),
+      withheldLabels.length > 0 &&
+      fill(facts.withheld, { provider, labels: withheldLabels.join(', ') }),
   );
 }
 

@@ -34,23 +34,23 @@ const messageMailLimitFor = (status: LeadStatus): number =>
   status === 'confirmed' ? MAX_EMAILS_PER_LEAD : MAX_EMAILS_PER_LEAD - 1;
 
 /** Whether an email reports the end of a confirmed request, which happens at most once per lead. */
-const isEndOfConfirmed = (topic: PersonMailTopic): boolean =>
+const isEndOfConfirmedRequest = (topic: PersonMailTopic): boolean =>
   topic === 'canceled' || topic === 'withdrawn_confirmed';
 
 /**
- * True if an email is sent despite the limit of its address, because the person relies on a request
- * that the provider has confirmed. Only a few such emails are sent per lead.
+ * True if an email is sent despite the limit for its address, because the person relies on a
+ * request that the provider has confirmed. Only a few such emails are sent per lead.
  */
 export const isUnlimited = (topic: PersonMailTopic): boolean =>
-  topic === 'changed' || isEndOfConfirmed(topic);
+  topic === 'changed' || isEndOfConfirmedRequest(topic);
 
 /**
- * Topics that need no action of a provider, so that anybody can cause email about them, except if
- * the operator acts.
+ * Topics that need no action by a provider, so anybody can cause email about them, unless the
+ * operator acts.
  */
 const REQUEST_TOPICS: ReadonlySet<PersonMailTopic> = new Set(['receipt', 'withdrawn', 'expired']);
 
-/** The kind of email that an email about a topic counts as, by who caused it. */
+/** The kind that an email about a topic counts as, depending on who caused it. */
 export const mailKindOf = (
   topic: PersonMailTopic,
   by: LeadTransition['by'] | undefined,
@@ -79,7 +79,7 @@ export function mailLimitFor(
   topic: PersonMailTopic,
   change: Pick<LeadTransition, 'to'> | undefined,
 ): number {
-  if (isEndOfConfirmed(topic)) return MAX_EMAILS_WITH_CHANGES + 1;
+  if (isEndOfConfirmedRequest(topic)) return MAX_EMAILS_WITH_CHANGES + 1;
   if (topic === 'changed' || DECISION_TOPICS.has(topic)) return MAX_EMAILS_WITH_CHANGES;
   if (topic === 'offer') return MAX_EMAILS_WITH_OFFERS;
   return messageMailLimitFor(change?.to ?? 'new');
@@ -107,8 +107,8 @@ function topicOfChange(change: PlannedChange): PersonMailTopic | undefined {
 }
 
 /**
- * Whether a later entry outdates an email: it reports the same thing again, or what the email
- * reports no longer applies. Emails about the other topics remain useful.
+ * Whether a later entry makes an email outdated: the entry reports the same thing again, or what
+ * the email reports no longer applies. Emails about the other topics remain useful.
  */
 const outdatedBy: Partial<Record<PersonMailTopic, (later: LogEntry) => boolean>> = {
   question: ({ status, actor, note }) => isEnded(status) || (actor === 'person' && note !== null),
@@ -159,13 +159,13 @@ function findUnmailedReasonForEvent(
 ): UnmailedReason | undefined {
   const { contact, suspicions } = lead;
   const { notify, mailCount } = person;
-  const hasRoom = person.isMailPlanned || isUnlimited(topic);
+  const isAddressLimitIgnored = person.isMailPlanned || isUnlimited(topic);
   return (
     findUnmailedReason({
       ...contact,
       suspicions,
       notify,
-      addressMailCount: hasRoom ? 0 : addressMailCount,
+      addressMailCount: isAddressLimitIgnored ? 0 : addressMailCount,
     }) ?? (mailCount < mailLimitFor(topic, change) ? undefined : 'limit')
   );
 }
@@ -183,9 +183,9 @@ export function isMailed(event: LeadEvent, addressMailCount: number): boolean {
 
 /**
  * Tells the provider how the service notifies the person of an action or, if not by email, how to
- * reach them. `isNoteOptional` means that the action gets no email without a note.
+ * reach them. `isNoteOptional` means that an action without a note causes no email.
  */
-export function describeReach(
+export function describeCustomerNotification(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
   change: PlannedChange,
   addressMailCount: number,

@@ -33,10 +33,11 @@ const isWorthMailing = (event: LeadEvent): boolean =>
 /**
  * Emails people about their requests: the receipt, messages and offers from the provider, a record
  * of the offer that they accept, and the outcome. Sends at most 5 emails per lead, reserving one
- * for the decision, and 10 receipts and 10 answers per address in 24 hours. Offers are emailed until the lead has 9 emails,
- * and the decision and changes to a confirmed request until it has 10; its end is always emailed.
- * Changes and the end ignore the limit per address. An email that a later event has outdated is not
- * sent. All emails about a lead form one thread, and each has an unsubscribe link.
+ * for the decision, and 10 receipts and 10 answers per address in 24 hours. Offers are emailed
+ * until the lead has 9 emails, and the decision and changes to a confirmed request until it has 10;
+ * its end is always emailed. Changes and the end ignore the limit per address. An email that a
+ * later event made outdated is not sent. All emails about a lead form one thread, and each has an
+ * unsubscribe link.
  */
 export function createPersonMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });

@@ -31,10 +31,10 @@ async function redeliver(tokens: readonly string[], { database, now }: Context):
   const { writer } = database;
   const time = now().toISOString();
   const isNotErased = and(inArray(leads.token, tokens), ne(leads.status, 'erased'));
-  const redelivered = writer.select({ token: leads.token }).from(leads).where(isNotErased);
-  const isFirstEvent = and(inArray(outbox.lead, redelivered), eq(outbox.kind, FIRST_EVENT));
+  const redeliveredTokens = writer.select({ token: leads.token }).from(leads).where(isNotErased);
+  const isFirstEvent = and(inArray(outbox.lead, redeliveredTokens), eq(outbox.kind, FIRST_EVENT));
   const events = writer.select({ id: outbox.id }).from(outbox).where(isFirstEvent);
-  const belongsToLeads = inArray(deliveries.lead, redelivered);
+  const belongsToLeads = inArray(deliveries.lead, redeliveredTokens);
   const belongsToEvents = and(belongsToLeads, inArray(deliveries.event, events));
   const [{ rowsAffected }] = await writer.batch([
     // A message that is late stays late.

@@ -5,12 +5,12 @@ import { readHistories, revisionOf } from '../lead-log.ts';
 import { findEntryToCallAbout } from '../status/call-due.ts';
 import { type AttemptResult, PERSON_CHANNEL } from './channel.ts';
 import { ADDRESS_REJECTED_OUTCOME } from './late-deliveries.ts';
-import { selectIsCalled } from './person-mail-count.ts';
+import { selectMustBeCalled } from './person-mail-count.ts';
 
 /**
- * The statements to write after an attempt to email a customer: a call about the provider's latest
- * answer becomes due if the mail server rejected the address permanently, and is no longer due if it
- * accepted the email. They read the attempt, so they follow the statement that records it.
+ * The statements to run after an attempt to email a customer: a call about the provider's latest
+ * answer becomes due if the mail server rejected the address permanently, and is no longer due if
+ * it accepted the email. They read the attempt, so they follow the statement that records it.
  */
 export async function planCallAfterMail(
   { lead, channel }: { lead: string; channel: string },
@@ -37,6 +37,6 @@ export async function planCallAfterMail(
         writer
           .update(leads)
           .set({ callDueAt })
-          .where(and(isLead, selectIsCalled, eq(revisionOf(lead), entries.length))),
+          .where(and(isLead, selectMustBeCalled, eq(revisionOf(lead), entries.length))),
       ];
 }

@@ -17,7 +17,7 @@ const reasons = {
 
 /**
  * Tells the operator why no email about a lead is planned for the person; undefined if one is.
- * Email that is not sent has no row in the deliveries, so the reason follows from the lead.
+ * Email that is not sent has no row in `deliveries`, so the reason follows from the lead.
  * @throws {DatabaseUnavailableError}
  */
 export async function explainUnmailedPerson(

@@ -14,7 +14,7 @@ export interface WebhookOptions {
 }
 
 /** Maximum size of the ignored response, in bytes. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** The body for an event per Standard Webhooks: type, timestamp, data. */
 const createWebhookBody = ({ kind, at, change, lead, links, linksUntil }: LeadEvent): string =>
@@ -37,7 +37,7 @@ function outcomeOf(status: number): Outcome {
 
 /** A webhook message. */
 export interface SignedPost extends WebhookOptions {
-  /** The same in every attempt. */
+  /** ID of the message, the same in every attempt. */
   id: string;
   body: string;
   /** Headers in addition to the Standard Webhooks headers; they may replace the media type. */
@@ -67,7 +67,7 @@ export async function postSignedMessage({
     'webhook-signature': new Webhook(secret).sign(id, time, body),
   };
   try {
-    const maxBytes = MAX_ANSWER_BYTES;
+    const maxBytes = MAX_RESPONSE_BYTES;
     const request = { method: 'POST' as const, headers, body, timeoutMs, maxBytes, allowPrivate };
     const { status } = await exchange(url, request);
     return { outcome: outcomeOf(status), response: String(status) };

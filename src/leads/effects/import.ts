@@ -54,7 +54,7 @@ export const planImport: PlanEffect<'import'> = async ({
       if (channel !== 'import' && !isSameContent)
         throw createRejection(
           'idempotency_mismatch',
-          'A lead with this ID already exists, with different content. Send the first content again, or use a new ID.',
+          'A lead with this ID already exists, with different content. Send the original content again, or use a new ID.',
         );
       return { existing: row.token, createdAt: row.createdAt };
     },

@@ -73,7 +73,7 @@ const createMatchingLeadsClause = ({ condition, tokens }: Erasure): SQL =>
 
 /**
  * Statements that clear erased leads from the other tables, except for tokens, states and times.
- * The repeats of an erased lead become repeats of the oldest of them.
+ * Repeats of an erased lead become repeats of the oldest repeat.
  */
 const clearTables = (
   isErased: ErasedLeads['isErased'],

@@ -5,7 +5,7 @@ import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 
-/** Requested days farther ahead than this do not postpone an erasure, so that a typo cannot. */
+/** Requested days farther ahead than this do not postpone an erasure, because they may be typos. */
 const MAX_DAYS_AHEAD = 3650;
 
 /**

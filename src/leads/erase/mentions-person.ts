@@ -15,7 +15,7 @@ const toWordPattern = (word: string, before: string, after: string): string =>
   `*[^${before}]${escapeGlob(word)}[^${after}]*`;
 
 /** Letters and digits as a GLOB range, without punctuation such as curly quotes. */
-const LETTERS = '0-9a-zÀ-῿';
+const LETTERS_AND_DIGITS = '0-9a-zÀ-῿';
 
 /** At least two words of two letters or more; other names occur by chance in other text. */
 const FULL_NAME_PATTERN = /[\p{L}\p{M}]{2}.*\s.*[\p{L}\p{M}]{2}/u;
@@ -23,16 +23,22 @@ const FULL_NAME_PATTERN = /[\p{L}\p{M}]{2}.*\s.*[\p{L}\p{M}]{2}/u;
 const listNamePatterns = ({ contactName }: Contact): string[] => {
   const name = contactName?.trim() ?? '';
   return FULL_NAME_PATTERN.test(name)
-    ? [toWordPattern(toAsciiLowerCase(name), LETTERS, LETTERS)]
+    ? [toWordPattern(toAsciiLowerCase(name), LETTERS_AND_DIGITS, LETTERS_AND_DIGITS)]
     : [];
 };
 
 const listEmailPatterns = ({ contactEmail }: Contact): string[] =>
   contactEmail === null
     ? []
-    : [toWordPattern(toAsciiLowerCase(contactEmail), `${LETTERS}.+_-`, LETTERS)];
+    : [
+        toWordPattern(
+          toAsciiLowerCase(contactEmail),
+          `${LETTERS_AND_DIGITS}.+_-`,
+          LETTERS_AND_DIGITS,
+        ),
+      ];
 
-/** Characters between the parts of a phone number, as GLOB patterns: zero to three. */
+/** GLOB patterns for the zero to three characters between the parts of a phone number. */
 const SEPARATORS = JSON.stringify([0, 1, 2, 3].map((count) => '[-.() ]'.repeat(count)));
 
 /**

@@ -19,7 +19,7 @@ export async function sweep(context: Context): Promise<void> {
   const { writer } = database;
   await purgeLeads(context);
   await writeInChunks(database, async (limit) => {
-    const oldAnswers = writer
+    const expiredResponses = writer
       .select({ row: sql`rowid` })
       .from(idempotency)
       .where(lte(idempotency.expiresAt, now().toISOString()))
@@ -31,7 +31,7 @@ export async function sweep(context: Context): Promise<void> {
       .limit(limit);
     const deletionResults = await writer.batch([
       deleteExpiredUses(limit, context),
-      writer.delete(idempotency).where(sql`rowid in ${oldAnswers}`),
+      writer.delete(idempotency).where(sql`rowid in ${expiredResponses}`),
       writer.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, oldAttempts)),
     ]);
     return deletionResults.reduce((sum, { rowsAffected }) => sum + rowsAffected, 0);

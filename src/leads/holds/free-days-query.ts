@@ -24,7 +24,7 @@ export interface FreeDaysQuery {
   item: Item;
   days: DayRange;
   /** Whether the caller chose both days. */
-  isChosen: boolean;
+  areDaysChosen: boolean;
 }
 
 export const listHoldSubsites = (registry: Registry) => registry.subsites.filter(findHoldAction);
@@ -53,22 +53,22 @@ export function parseDays(
   { subsite, effect }: Pick<FreeDaysQuery, 'subsite'> & { effect: HoldEffect },
   context: Context,
   errors: InputFault[],
-): Pick<FreeDaysQuery, 'days' | 'isChosen'> {
+): Pick<FreeDaysQuery, 'days' | 'areDaysChosen'> {
   const { first, latestStart, last } = computeHoldDays(subsite, effect, context);
   const chosenFrom = parseDay(value, 'from', { min: first, max: latestStart }, errors);
   const from = chosenFrom ?? first;
   const limitTo = (count: number) => pickEarlierDay(addDays(from, count - 1), last);
   const hasInvalidFrom = chosenFrom === undefined && memberOf(value, 'from') !== undefined;
-  const sentTo = memberOf(value, 'to');
+  const sentLastDay = memberOf(value, 'to');
   const chosenTo = hasInvalidFrom
     ? undefined
     : parseDay(value, 'to', { min: from, max: limitTo(MAX_DAYS) }, errors);
-  // The limits of the last day depend on the first.
-  if (hasInvalidFrom && typeof sentTo === 'string' && !isCalendarDate(sentTo))
+  // The limits for the last day depend on the first.
+  if (hasInvalidFrom && typeof sentLastDay === 'string' && !isCalendarDate(sentLastDay))
     errors.push({ pointer: '/to', message: 'Send it once, as a day, YYYY-MM-DD.' });
   return {
     days: { from, to: chosenTo ?? limitTo(DAYS_PER_CALENDAR) },
-    isChosen: chosenFrom !== undefined && chosenTo !== undefined,
+    areDaysChosen: chosenFrom !== undefined && chosenTo !== undefined,
   };
 }
 

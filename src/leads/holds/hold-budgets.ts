@@ -65,7 +65,7 @@ const limitedCallerOf = async (hold: HoldCall): Promise<string | undefined> =>
 
 /**
  * Limit for the total days of one item in a caller's unconfirmed holds: as many as a single hold
- * may have. Otherwise, a few long holds in a row would block an item for months. Undefined if the
+ * can have. Otherwise, a few long holds in a row would block an item for months. Undefined if the
  * caller has no limit.
  */
 export async function limitItemDays(
@@ -164,10 +164,10 @@ export async function limitCallerShare(
         context.database.writer,
         isOfCaller,
       );
-      const hasRoom = (remaining: readonly LiveHold[]) =>
+      const isWithinLimit = (remaining: readonly LiveHold[]) =>
         countPeakUnconfirmedHolds(days, remaining) < limit;
-      if (hasRoom(liveHolds)) return undefined;
-      const refillsAt = findExpiryFor(hasRoom, liveHolds)!;
+      if (isWithinLimit(liveHolds)) return undefined;
+      const refillsAt = findExpiryFor(isWithinLimit, liveHolds)!;
       return createBudgetProblem(
         {
           limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${callerNounOf(call)} on one day, and that limit is reached ${countDaysBetween(days) ? 'on a day ' : ''}${formatDaysFor(call.channel, days)}`,

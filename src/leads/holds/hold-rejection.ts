@@ -125,12 +125,12 @@ export async function explainUnitRejection(
       refillsAt,
       now,
     );
-  const free = items.filter((other) => countAvailableUnits(other, days, occupancy) > 0);
-  const alternatives = free.length
-    ? `Free ${period}: ${free.map(nameOf).join(', ')}.`
+  const freeItems = items.filter((other) => countAvailableUnits(other, days, occupancy) > 0);
+  const alternatives = freeItems.length
+    ? `Free ${period}: ${freeItems.map(nameOf).join(', ')}.`
     : `Nothing else can be held ${period}.`;
   const oneChangeAdvice =
-    channel !== 'form' && free.length && others.length ? [ONE_CHANGE_ADVICE] : [];
+    channel !== 'form' && freeItems.length && others.length ? [ONE_CHANGE_ADVICE] : [];
   return new Problem(
     'conflict',
     [
@@ -147,7 +147,7 @@ export async function explainUnitRejection(
             alternatives,
             ...oneChangeAdvice,
           ].join(' '),
-          allowed: free.map(({ id }) => id),
+          allowed: freeItems.map(({ id }) => id),
         },
         ...errors,
       ],

@@ -39,7 +39,7 @@ const totalSchema = described(
       describedText('Calculation for the next longer rental that costs less, if there is one.'),
     ),
   }),
-  'Published total for the days in the query; absent without both days, and if they are too many for a hold. It is not binding until the provider confirms it.',
+  'Published total for the days in the query; absent without both days, or if there are too many for a hold. It is not binding until the provider confirms it.',
 );
 
 const freeDaysSchema = described(
@@ -72,7 +72,7 @@ const freeDaysSchema = described(
     total: v.optional(totalSchema),
     notice: v.optional(
       describedText(
-        'Why there is no total for the days in the query: they are too many for a hold.',
+        'Why there is no total for the days in the query: there are too many for a hold.',
       ),
     ),
     submit: described(
@@ -129,11 +129,11 @@ function createAnswer(
   freeUnits: readonly number[],
   context: Pick<Context, 'site' | 'now'>,
 ): FreeDays {
-  const { subsite, item, days, isChosen } = query;
+  const { subsite, item, days, areDaysChosen } = query;
   const { registry, base } = context.site;
   const hold = findHold(registry, subsite)!;
   const { action, effect } = hold;
-  const canBeHeld = isChosen && countDaysBetween(days) < effect.longestDays;
+  const canBeHeld = areDaysChosen && countDaysBetween(days) < effect.longestDays;
   const total = canBeHeld ? createTotal(query, hold) : undefined;
   const { first, latestStart } = computeHoldDays(subsite, effect, context);
   const free = freeUnits.at(-1)!;
@@ -153,7 +153,7 @@ function createAnswer(
     latestStart,
     longestDays: effect.longestDays,
     ...(total && { total }),
-    ...(isChosen &&
+    ...(areDaysChosen &&
       !canBeHeld && {
         notice: `A hold can last at most ${formatQuantity(effect.longestDays, 'day')}, so there is no total, and the body has no days.`,
       }),
@@ -186,7 +186,7 @@ function createExample(site: Site): { input: FreeDaysQuery; answer: FreeDays } {
   const context = { site, now: () => new Date(site.generatedAt) };
   const { first } = computeHoldDays(subsite, effect, context);
   const days = { from: first, to: addDays(first, 2) };
-  const input = { subsite, item, days, isChosen: true };
+  const input = { subsite, item, days, areDaysChosen: true };
   const freeUnits = [...listDays(days), days].map(() => item.units ?? 1);
   return { input, answer: createAnswer(input, freeUnits, context) };
 }
@@ -195,7 +195,7 @@ function createExample(site: Site): { input: FreeDaysQuery; answer: FreeDays } {
 export const listFreeDays = defineOperation<FreeDaysQuery, FreeDays>({
   name: 'list-free-days',
   summary: 'List the free days of an item',
-  description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, the published total of the chosen days, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
+  description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, the published total for the chosen days, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
   method: 'GET',
   path: FREE_DAYS_PATH,
   problems: ['invalid_input'],

@@ -106,8 +106,8 @@ export function countAvailableUnits(
 }
 
 /**
- * When enough of the holds have expired for a condition on those that remain, ISO 8601; undefined if
- * it is never met.
+ * When so many holds have expired that the remaining ones meet a condition, ISO 8601; undefined if
+ * they never do.
  */
 export const findExpiryFor = (
   isMet: (remainingHolds: readonly LiveHold[]) => boolean,
@@ -165,8 +165,8 @@ export const readOccupancy = async (
 });
 
 /**
- * Reads how many units of an item are currently available for each range of days; if a receipt
- * token is given, to that lead.
+ * Reads how many units of an item are currently available for each range of days, to the lead with
+ * the receipt token if one is given.
  */
 export async function readAvailableUnits(
   catalog: HeldCatalog,

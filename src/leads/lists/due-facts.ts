@@ -36,21 +36,22 @@ export async function describeDueFacts(
     .leftJoin(offers, eq(offers.entry, newestOfferEntry))
     .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
     .where(inArray(outbox.id, [...references]));
-  const isAhead = (end: string | null): end is string => end !== null && end > time.toISOString();
+  const isInFuture = (end: string | null): end is string =>
+    end !== null && end > time.toISOString();
   const describeEnd = (template: string, end: string) =>
     fill(template, { at: formatPromisedTime(end, timeZone) });
   return new Map(
     rows.map(({ reference, status, emergency, dueAt, callDueAt, offerEnd, holdEnd }) => {
       const isOpen = isUndecided(status);
       const isQuoted = status === 'quoted';
-      const hasOpenOffer = isQuoted && isAhead(offerEnd);
+      const hasOpenOffer = isQuoted && isInFuture(offerEnd);
       const facts = [
         dueAt !== null && formatDueTime(dueAt, time, emergency && isOpen),
         emergency && isOpen && dueAt === null && text.nothingAgreed,
         callDueAt !== null && text.call,
         hasOpenOffer && describeEnd(text.offerEnds, offerEnd),
         isQuoted && !hasOpenOffer && text.offerEnded,
-        isOpen && !hasOpenOffer && isAhead(holdEnd) && describeEnd(text.holdEnds, holdEnd),
+        isOpen && !hasOpenOffer && isInFuture(holdEnd) && describeEnd(text.holdEnds, holdEnd),
       ];
       return [reference, facts.filter((fact) => fact !== false)];
     }),

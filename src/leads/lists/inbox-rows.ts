@@ -16,17 +16,17 @@ import {
   findAgreement,
   findRequestedDays,
   listCurrentMessages,
-  namesTimeOrDay,
+  mentionsTimeOrDay,
 } from '../status/agreement.ts';
 import { isFirstEvent, type LeadSummary, newestOfferEntry, summary } from './list-leads.ts';
 import { selectTokens } from './select-leads.ts';
 
 const MAX_UPCOMING_LEADS = 20;
-/** Maximum length of a visit's time in a row, in characters. */
+/** Maximum length of a visit's time in an inbox row, in characters. */
 const MAX_TIME_LENGTH = 80;
 
 /**
- * Number of newest confirmed leads whose days are searched; days are in no index, and reading them
+ * Number of newest confirmed leads whose days are searched; days are not indexed, and reading them
  * takes a few milliseconds.
  */
 const MAX_SEARCHED_CONFIRMED = 2_000;
@@ -47,7 +47,10 @@ function describeChoices({ fields, terms, ...row }: Request, registry: Registry)
     .join(', ');
 }
 
-/** Whether the newest offer was accepted or still can be; `next` is the first entry after it. */
+/**
+ * Whether the newest offer was accepted or can still be accepted; `next` is the first entry after
+ * it.
+ */
 function isValidOffer(
   { expiresAt }: typeof offers.$inferSelect,
   status: LeadStatus,
@@ -76,7 +79,7 @@ async function readVisitTimes(
       const log = { status: 'confirmed' as const, entries };
       const agreement = findAgreement(log);
       const texts = [agreement?.description ?? '', ...listCurrentMessages(log, agreement)];
-      const words = texts.findLast(namesTimeOrDay)?.replaceAll(/\s+/g, ' ');
+      const words = texts.findLast(mentionsTimeOrDay)?.replaceAll(/\s+/g, ' ');
       if (words === undefined) return [];
       return [[token, `“${shortenText(words, MAX_TIME_LENGTH)}”`]];
     }),

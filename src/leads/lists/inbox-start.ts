@@ -84,7 +84,7 @@ export interface CallsLeft {
   next: LeadSummary | undefined;
 }
 
-/** Maximum number of customers to call that the page after a call counts. */
+/** Highest count of customers still to call that the page after a call shows. */
 const MAX_COUNTED_CALLS = 99;
 
 export async function readCallsLeft(

@@ -48,8 +48,8 @@ export interface AnswerFigures {
 }
 
 /**
- * Computes answer times in total and by subsite, for leads since `since`. Excludes suspected spam
- * and subscriptions; includes erased leads, because their times remain.
+ * Computes answer times overall and by subsite, for leads created since `since`. Excludes suspected
+ * spam and subscriptions; includes erased leads, because their times remain.
  */
 export async function computeAnswerFigures(
   { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },

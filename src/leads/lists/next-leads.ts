@@ -13,7 +13,7 @@ import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 /** Maximum length of each list. */
 export const MAX_NEXT_LEADS = 10;
 
-/** For how long a canceled booking is listed, in hours. */
+/** How long a canceled booking is listed, in hours. */
 const CANCELLATION_HOURS = 24;
 
 /** A lead that the provider must answer. */
@@ -22,10 +22,10 @@ export interface DueLead extends LeadSummary {
   dueAt: string;
 }
 
-const isNoSpam = sql`${leads.suspicions} = '[]'`;
+const isNotSpam = sql`${leads.suspicions} = '[]'`;
 
 /** Must match the condition of the index leads_emergency verbatim. */
-const isOpenEmergency = sql`${leads.emergency} = 1 and ${isNoSpam} and ${leads.status} in ('new', 'acknowledged', 'needs_info', 'quoted', 'accepted')`;
+const isOpenEmergency = sql`${leads.emergency} = 1 and ${isNotSpam} and ${leads.status} in ('new', 'acknowledged', 'needs_info', 'quoted', 'accepted')`;
 
 // Without a named index, SQLite would read and sort every lead of a subsite. SQLite merges sorted
 // lists.
@@ -33,7 +33,7 @@ const selectDueLeads = (
   index: 'leads_due' | 'leads_due_subsite' | 'leads_emergency',
   extraCondition?: SQL,
 ) =>
-  sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${isNoSpam}`, extraCondition)}`;
+  sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${isNotSpam}`, extraCondition)}`;
 
 const selectAllDueLeads = (access: LeadAccess): SQL[] =>
   access === 'all'
@@ -103,8 +103,8 @@ export async function countDueLeads(
 }
 
 /**
- * The emergencies that the provider has answered but on which nothing has been agreed yet, newest
- * first.
+ * The emergencies that the provider has answered but for which nothing has been agreed on yet,
+ * newest first.
  */
 export const listAnsweredEmergencies = (
   access: LeadAccess,
@@ -140,7 +140,7 @@ export async function listHeldLeads(
         isNull(sql`+${leads.dueAt}`),
         sql`+${leads.status} in ('new', 'acknowledged', 'needs_info', 'quoted')`,
         sql`(${leads.status} <> 'quoted' or ${newestOfferEnd} <= ${time})`,
-        isNoSpam,
+        isNotSpam,
         isAccessible(access),
         isFirstEvent,
       ),
@@ -159,13 +159,13 @@ export const listLeadsToCall = (
 ): Promise<LeadSummary[]> => {
   const order = sql`${leads.status} = 'confirmed' desc, ${leads.callDueAt}`;
   return readListedLeads(
-    sql`select ${leads.token} as token from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNoSpam, isAccessible(access))} order by ${order} limit ${MAX_NEXT_LEADS}`,
+    sql`select ${leads.token} as token from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNotSpam, isAccessible(access))} order by ${order} limit ${MAX_NEXT_LEADS}`,
     order,
     context,
   );
 };
 
-/** Number of leads whose customer is to be called, counted up to a maximum. */
+/** Number of leads whose customer the provider still has to call, counted up to a maximum. */
 export async function countLeadsToCall(
   access: LeadAccess,
   maximum: number,
@@ -174,7 +174,7 @@ export async function countLeadsToCall(
   const [row] = await database.background
     .select({ count: sql<number>`count(*)` })
     .from(
-      sql`(select 1 from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNoSpam, isAccessible(access))} limit ${maximum})`,
+      sql`(select 1 from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNotSpam, isAccessible(access))} limit ${maximum})`,
     );
   return row!.count;
 }
@@ -186,7 +186,7 @@ export async function listNewCancellations(
 ): Promise<LeadSummary[]> {
   const since = addHours(context.now(), -CANCELLATION_HOURS);
   return readListedLeads(
-    sql`select ${leads.token} as token from ${leads} indexed by leads_withdrawn where ${and(sql`${leads.status} = 'withdrawn'`, gte(leads.updatedAt, since), isNoSpam, wasConfirmed, isAccessible(access))} order by ${leads.updatedAt} desc limit ${MAX_NEXT_LEADS}`,
+    sql`select ${leads.token} as token from ${leads} indexed by leads_withdrawn where ${and(sql`${leads.status} = 'withdrawn'`, gte(leads.updatedAt, since), isNotSpam, wasConfirmed, isAccessible(access))} order by ${leads.updatedAt} desc limit ${MAX_NEXT_LEADS}`,
     desc(leads.updatedAt),
     context,
   );

@@ -9,8 +9,9 @@ import { isAccessible } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 
 /**
- * Number of newest leads to search. Parts of names are in no index, because they are personal data
- * that an erasure would have to find and remove there; reading 100,000 leads takes about 0.2 s.
+ * Number of newest leads to search. Parts of names are not indexed, because they are personal data
+ * that an erasure would have to find and remove from the index; reading 100,000 leads takes about
+ * 0.2 s.
  */
 export const MAX_SEARCHED = 100_000;
 
@@ -116,9 +117,8 @@ async function findLeadsByPart(
 }
 
 /**
- * Searches leads by reference, receipt, email address or phone number or, if there are none, by
- * groups of the reference or a part of the contact’s name, email address or phone number; newest
- * first.
+ * Searches leads by reference, receipt, email address or phone number or, if none match, by groups
+ * of the reference or a part of the contact’s name, email address or phone number; newest first.
  */
 export async function searchLeads(
   text: string,

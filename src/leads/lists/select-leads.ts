@@ -113,23 +113,23 @@ function dropImpliedBounds(
 function selectTokensInOrder(
   fullFilter: LeadFilter,
   range: LeadRange,
-  { extraCondition, fewWait = false }: { extraCondition?: SQL; fewWait?: boolean } = {},
+  { extraCondition, areFewWaiting = false }: { extraCondition?: SQL; areFewWaiting?: boolean } = {},
 ): SQL {
   const filter = dropImpliedBounds(fullFilter, range);
   const { statuses = [], subsites, action } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
-  const from = (index: string, one: LeadFilter) =>
+  const selectFrom = (index: string, one: LeadFilter) =>
     sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${createWhereClause(and(createFilterCondition(one), createRangeCondition(range), extraCondition))}`;
   // SQLite merges sorted lists.
-  const lists = fewWait
-    ? [from('leads_due', filter)]
+  const lists = areFewWaiting
+    ? [selectFrom('leads_due', filter)]
     : action !== undefined
-      ? [from('leads_action', filter)]
+      ? [selectFrom('leads_action', filter)]
       : subsites
-        ? subsites.map((subsite) => from('leads_subsite', { ...filter, subsites: [subsite] }))
+        ? subsites.map((subsite) => selectFrom('leads_subsite', { ...filter, subsites: [subsite] }))
         : statuses.length
-          ? statuses.map((status) => from('leads_inbox', { ...filter, statuses: [status] }))
-          : [from('leads_created', filter)];
+          ? statuses.map((status) => selectFrom('leads_inbox', { ...filter, statuses: [status] }))
+          : [selectFrom('leads_created', filter)];
   return sql`${sql.join(lists, sql` union all `)} order by 1 ${direction}, 2 ${direction} limit ${range.limit}`;
 }
 
@@ -144,15 +144,15 @@ function selectUndeliveredTokensInOrder(filter: LeadFilter, range: LeadRange): S
   // Limit the tokens to the filter's times, so that leads outside that range are not read.
   const oldestToken = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
   const newestToken = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
-  const from = (table: typeof outbox | typeof deliveries, isPending: SQL) => {
+  const selectFrom = (table: typeof outbox | typeof deliveries, isPending: SQL) => {
     const next =
       position && sql`${table.lead} ${range.newerThan ? sql`>` : sql`<`} ${position.token}`;
-    const join = condition
+    const joinClause = condition
       ? sql` cross join ${leads} on ${leads.token} = ${table.lead} and ${condition}`
       : sql``;
-    return sql`select ${table.lead} as token from ${table}${join} where ${and(isPending, next, filter.since === undefined ? undefined : sql`${table.lead} >= ${oldestToken}`, filter.before === undefined ? undefined : sql`${table.lead} <= ${newestToken}`)}`;
+    return sql`select ${table.lead} as token from ${table}${joinClause} where ${and(isPending, next, filter.since === undefined ? undefined : sql`${table.lead} >= ${oldestToken}`, filter.before === undefined ? undefined : sql`${table.lead} <= ${newestToken}`)}`;
   };
-  return sql`${from(outbox, isUnplanned)} union ${from(deliveries, isLate)} order by 1 ${direction} limit ${range.limit}`;
+  return sql`${selectFrom(outbox, isUnplanned)} union ${selectFrom(deliveries, isLate)} order by 1 ${direction} limit ${range.limit}`;
 }
 
 /** Query for the tokens of the leads in a range. */
@@ -166,12 +166,12 @@ export async function selectTokens(
     return (row?.count ?? 0) < MAX_SCANNED_LEADS;
   };
   if (!filter.undelivered) {
-    const fewWait =
+    const areFewWaiting =
       filter.waiting === true &&
       (await isBelowScanLimit(
         sql`select 1 from ${leads} indexed by leads_due where ${leads.dueAt} is not null limit ${MAX_SCANNED_LEADS}`,
       ));
-    return selectTokensInOrder(filter, range, { fewWait });
+    return selectTokensInOrder(filter, range, { areFewWaiting });
   }
   if (
     createFilterCondition(filter) &&

@@ -52,14 +52,14 @@ export function findCancellation(
   return isBooking ? 'booking' : 'request';
 }
 
-/** Index of the entry that accepted or confirmed a request, or last changed it, or that ended it. */
+/** Index of the entry that accepted or confirmed a request, last changed it, or ended it. */
 export const findAgreementIndex = ({ status, entries }: LoggedState) => {
   const changeIndex = isEnded(status) ? -1 : findLastChangeIndex(entries);
   return changeIndex === -1 ? entries.findIndex((entry) => entry.status === status) : changeIndex;
 };
 
 const HOUR = '(?:1[0-2]|[1-9])';
-/** What can follow an hour, but not a number of things. */
+/** What can follow an hour but not a quantity. */
 const HOUR_END = String.raw`(?!\w|[.,]\d|-\d| (?!(?:on|and|or|to|in|if|this|next|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b))`;
 /**
  * Matches a time of day in text, such as “9 am”, “10:30”, “at 9”, “around 2”, “8-10”, “9 to 11”,
@@ -76,14 +76,14 @@ const DAY_PATTERN = new RegExp(
   'i',
 );
 
-/** Whether text names a time of day. */
-export const namesTime = (words: string): boolean => TIME_PATTERN.test(words);
+/** Whether text mentions a time of day. */
+export const mentionsTime = (words: string): boolean => TIME_PATTERN.test(words);
 
 export const endsWithQuestion = (words: string): boolean => words.trimEnd().endsWith('?');
 
-/** Whether text names a time of day or a day. */
-export const namesTimeOrDay = (words: string): boolean =>
-  namesTime(words) || DAY_PATTERN.test(words);
+/** Whether text mentions a time of day or a day. */
+export const mentionsTimeOrDay = (words: string): boolean =>
+  mentionsTime(words) || DAY_PATTERN.test(words);
 
 /** Whether the entry at `index` confirms a request or changes a confirmed one. */
 function isConfirmation(entries: readonly HistoryEntry[], index: number): boolean {
@@ -94,8 +94,8 @@ function isConfirmation(entries: readonly HistoryEntry[], index: number): boolea
 }
 
 /**
- * Whether the provider only asks something in the entry at `index`, which is not part of the
- * agreement. A confirmation, a change or an offer may end with a question.
+ * Whether the provider's entry at `index` only asks something, so it is not part of the agreement.
+ * A confirmation, a change or an offer may end with a question.
  */
 function isQuestion(entries: readonly HistoryEntry[], index: number): boolean {
   const { status, note, offer } = entries[index]!;
@@ -131,7 +131,7 @@ function listAgreedEntries(entries: readonly HistoryEntry[]) {
     const applies =
       index >= first && actor !== 'person' && actor !== 'system' && !isQuestion(entries, index);
     if (!applies || note === null) return [];
-    const isReplaceable = isConfirmation(entries, index) || namesTimeOrDay(note);
+    const isReplaceable = isConfirmation(entries, index) || mentionsTimeOrDay(note);
     const replacedAt = isReplaceable
       ? entries.find(({ kind }, later) => later > index && kind === 'change')?.at
       : undefined;
@@ -173,12 +173,14 @@ export function findAgreedOffer({ status, entries }: LoggedState): Offer | undef
  * note or the latest change. Later messages are updates. Questions, messages sent with offers that
  * were not accepted, and what a change replaced do not apply.
  */
-function listAppliedEntries({ status, entries }: LoggedState, accepted: Offer | undefined) {
+function listApplicableEntries({ status, entries }: LoggedState, acceptedOffer: Offer | undefined) {
   if (!isAgreed(status)) return [];
   const last = findAgreementIndex({ status, entries });
   return listAgreedEntries(entries).filter(
     ({ index, offer, replacedAt }) =>
-      index <= last && (!offer || offer.offerId === accepted?.offerId) && replacedAt === undefined,
+      index <= last &&
+      (!offer || offer.offerId === acceptedOffer?.offerId) &&
+      replacedAt === undefined,
   );
 }
 
@@ -203,21 +205,21 @@ export interface Agreement {
   changedAt?: string | undefined;
 }
 
-/** The agreement in words; undefined if there are none. */
+/** What was agreed on in words; undefined if nothing was written. */
 export function findAgreement(log: LoggedState): Agreement | undefined {
-  const accepted = findAgreedOffer(log);
-  const applied = listAppliedEntries(log, accepted);
-  if (accepted?.description === undefined && !applied.length) return undefined;
+  const acceptedOffer = findAgreedOffer(log);
+  const applicableEntries = listApplicableEntries(log, acceptedOffer);
+  if (acceptedOffer?.description === undefined && !applicableEntries.length) return undefined;
   const changedAt = log.entries[findLastChangeIndex(log.entries)]?.at;
   return {
-    description: accepted?.description,
-    texts: applied.map(({ note }) => note),
-    times: applied.map(({ at }) => at),
+    description: acceptedOffer?.description,
+    texts: applicableEntries.map(({ note }) => note),
+    times: applicableEntries.map(({ at }) => at),
     ...(changedAt !== undefined && { changedAt }),
   };
 }
 
-/** What the provider wrote for a confirmed request and after it, oldest first. */
+/** What the provider wrote for a confirmed request, and later messages, oldest first. */
 export const listCurrentMessages = (
   log: LoggedState,
   agreement: Agreement | undefined,

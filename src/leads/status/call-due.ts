@@ -4,8 +4,8 @@ import { isPlainAcknowledgment } from './promised-answer.ts';
 /**
  * Index of the entry that the provider still has to tell the customer about by phone, because the
  * customer gets no email and no call was recorded; -1 if there is none. A customer who acted after
- * it has seen it. Whoever accepts an offer, answers a question or cancels by phone has talked to
- * the provider.
+ * the entry has seen it. A customer who accepted an offer, answered a question or canceled by phone
+ * has talked to the provider.
  */
 export function findEntryToCallAbout(
   entries: readonly Pick<LogEntry, 'status' | 'actor' | 'note' | 'kind' | 'calledAt'>[],

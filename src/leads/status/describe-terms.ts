@@ -17,7 +17,7 @@ import {
 import type { Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';
-import { findAgreedDays, namesTime } from './agreement.ts';
+import { findAgreedDays, mentionsTime } from './agreement.ts';
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
@@ -101,7 +101,10 @@ export function describeConfirmation(
 
 /** Tells the provider what it has confirmed and what it still has to arrange; '' if nothing. */
 export const describeSentConfirmation = (terms: ShownTerms): string =>
-  [describeConfirmation(terms, 'confirmed'), terms.leftOpen && providerMail[terms.leftOpen]]
+  [
+    describeConfirmation(terms, 'confirmed'),
+    terms.unsettledDetail && providerMail[terms.unsettledDetail],
+  ]
     .filter(Boolean)
     .join(' ');
 
@@ -114,7 +117,7 @@ function describePromise(
   const { days, isVisit } = promiseWithoutHold;
   const { dated, visit, namedVisit, nothing } = confirmationPrice.confirming;
   const { description = '', texts = [] } = agreement ?? {};
-  const time = [description, ...texts].findLast((words) => namesTime(words));
+  const time = [description, ...texts].findLast((words) => mentionsTime(words));
   const visitText =
     time === undefined ? visit : fill(namedVisit, { text: time.replaceAll(/\s+/g, ' ') });
   return (

@@ -66,7 +66,7 @@ const message = v.strictObject({
   from: v.picklist(['person', 'provider', 'operator']),
   text: v.optional(v.string()),
   replacedAt: v.optional(
-    described(time, 'When a later change of the confirmed request replaced the text.'),
+    described(time, 'When a later change to the confirmed request replaced the text.'),
   ),
   offer: v.optional(
     described(
@@ -175,8 +175,8 @@ export const leadStatusSchema = described(
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
 /**
- * Whether the provider is counting on the person: the request is confirmed, and is more than a
- * subscription or an answered question, unless it followed an accepted offer.
+ * Whether the provider is counting on the person: the request is confirmed and, unless an offer was
+ * accepted, is not a subscription or an answered question.
  */
 export const isBooking = (
   { status, price }: Pick<LeadState, 'status' | 'price'>,

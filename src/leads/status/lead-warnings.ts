@@ -59,7 +59,7 @@ export interface Warning {
   message: string;
 }
 
-/** The parts of a lead that decide its warnings. */
+/** The parts of a lead that determine its warnings. */
 export interface LeadForWarnings extends Pick<
   LeadLog,
   'subsite' | 'action' | 'status' | 'isEmergency' | 'reachable' | 'hasEmail'
@@ -94,7 +94,7 @@ function describeHoldEnd(
 }
 
 /** Whether a ZIP code differs from the place in the record. */
-const hasWrongPlace = (field: Field, value: unknown): boolean =>
+const isMismatchedZip = (field: Field, value: unknown): boolean =>
   kindOf(field).isZipCode === true &&
   field.known !== undefined &&
   typeof value === 'string' &&
@@ -226,7 +226,7 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
     ['outside_area', describeOutsideArea(registry, service, record, lead)],
     ...Object.entries(record.fields).map(([name, field]): Candidate => [
       'place_mismatch',
-      hasWrongPlace(field, fields[name]) && fill(text.placeMismatch, { known: field.known! }),
+      isMismatchedZip(field, fields[name]) && fill(text.placeMismatch, { known: field.known! }),
     ]),
     ['item_unavailable', describeUnavailableItem(registry, lead, record, fields)],
     ...(promise ? [findShortTimeWarning(registry, service, record, lead, promise)] : []),

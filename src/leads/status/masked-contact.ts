@@ -22,8 +22,8 @@ export interface MaskedContact {
   email?: string;
   phone?: string;
   /**
-   * Whether the person gets email about the lead now, never, or not until tomorrow, or the mail
-   * server rejects their address.
+   * When the person gets email about the lead: now, never, not until tomorrow, or not while the
+   * mail server rejects their address.
    */
   mail: 'mailed' | 'unmailed' | 'dailyLimit' | 'rejected';
 }

@@ -34,16 +34,16 @@ function describeIdleOutcome(
  */
 export function describeNextStep(
   lead: Lead,
-  terms: Pick<ShownTerms, 'open' | 'heldUntil' | 'leftOpen' | 'isCallDue' | 'unheldItem'>,
+  terms: Pick<ShownTerms, 'open' | 'heldUntil' | 'unsettledDetail' | 'isCallDue' | 'unheldItem'>,
   due: string | undefined,
   registry: Registry,
 ): string {
-  const { open, heldUntil, leftOpen, isCallDue, unheldItem } = terms;
+  const { open, heldUntil, unsettledDetail, isCallDue, unheldItem } = terms;
   const isHeld = isUndecided(lead.status) && heldUntil !== undefined && !open;
-  const hasNextStep = due !== undefined || isCallDue || leftOpen !== undefined || isHeld;
+  const hasNextStep = due !== undefined || isCallDue || unsettledDetail !== undefined || isHeld;
   return [
     isCallDue && providerMail.callOpen,
-    leftOpen && providerMail[leftOpen],
+    unsettledDetail && providerMail[unsettledDetail],
     !hasNextStep && !isEnded(lead.status) && providerMail.nothingDue,
     unheldItem !== undefined && fill(providerMail.unheld, { item: unheldItem }),
     describeIdleOutcome(lead, terms, due, registry),

@@ -29,7 +29,7 @@ export interface OfferState {
 interface DecisiveOffers {
   open?: Pick<Offer, 'offerId'> | undefined;
   agreed?: Pick<Offer, 'offerId'> | undefined;
-  /** The offer that was agreed before the lead ended, if any. */
+  /** The offer that was accepted before the lead ended, if any. */
   agreedBefore?: { offerId?: string | undefined } | undefined;
 }
 

@@ -10,7 +10,7 @@ export const proofSchema = v.optional(
 );
 
 /**
- * Signs a receipt or a status if the service has a signing key. Equal documents have equal
+ * Signs a receipt or a status if the service has a signing key. Identical documents have identical
  * signatures.
  */
 export const withProof = async <Document extends { proof?: string | undefined }>(

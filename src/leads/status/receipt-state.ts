@@ -11,7 +11,7 @@ import { listUnansweredMessages } from './unanswered-messages.ts';
 /** Headline of a receipt, the deadline of the pending answer, and what is held. */
 export interface ReceiptState {
   /** Key of the headline in `states`. */
-  words: keyof typeof states;
+  headlineKey: keyof typeof states;
   /** When the provider's answer to the person's action is due, ISO 8601. */
   due?: { deadline: string; late: boolean };
   /** Whether the latest event is a message from the person that the headline does not mention. */
@@ -24,7 +24,7 @@ export interface ReceiptState {
   /** The hold of the request, if it can expire. */
   held?: {
     /** Key of the sentence; a different sentence is used if an open offer has a hold of its own. */
-    words: 'held' | 'heldAlongsideOffer';
+    sentenceKey: 'held' | 'heldAlongsideOffer';
     from: string;
     to: string;
     /** ISO 8601. */
@@ -39,8 +39,8 @@ function expiringHoldOf({
 }: Pick<LeadState, 'hold' | 'offer'>): Pick<ReceiptState, 'held'> {
   if (hold?.expiresAt === undefined) return {};
   const { from, to, expiresAt: until } = hold;
-  const words = offer && findOfferedHold(offer) ? 'heldAlongsideOffer' : 'held';
-  return { held: { words, from, to, until } };
+  const sentenceKey = offer && findOfferedHold(offer) ? 'heldAlongsideOffer' : 'held';
+  return { held: { sentenceKey, from, to, until } };
 }
 
 /**
@@ -67,18 +67,26 @@ interface LeadFacts extends Pick<
   /** What the request is for, according to the record. */
   purpose?: Action['purpose'];
   /** Whether the person accepted an offer. */
-  hasAgreed?: boolean;
+  hasAcceptedOffer?: boolean;
   /** Whether the answer is promised only after the requested day. */
-  isTooLate?: boolean;
+  isAnswerTooLate?: boolean;
 }
 
 /** Key of the headline; in each state, the first fact that applies decides. */
-function headlineOf(
+function headlineKeyOf(
   { status, offer }: Pick<LeadState, 'status' | 'offer'>,
   timeline: readonly Step[],
-  { firstAnswerDue, isEmergency, reachable, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
+  {
+    firstAnswerDue,
+    isEmergency,
+    reachable,
+    isAnswerTooLate,
+    purpose,
+    hasAcceptedOffer,
+    entries,
+  }: LeadFacts,
   now: Date,
-): ReceiptState['words'] {
+): ReceiptState['headlineKey'] {
   const hasNewMessages = listNewMessages({ status, entries }).length > 0;
   const lastStep = timeline.at(-1)?.step;
   const isSubscription = purpose === 'subscription';
@@ -88,7 +96,7 @@ function headlineOf(
       if (isSubscription) return 'subscribed';
       if (isEmergency) return 'new_emergency';
       if (firstAnswerDue <= now.toISOString()) return 'new_late';
-      if (isTooLate) return 'new_too_late';
+      if (isAnswerTooLate) return 'new_too_late';
       return reachable ? 'new' : 'new_unreachable';
     case 'acknowledged':
       if (hasNewMessages) return 'message';
@@ -101,7 +109,7 @@ function headlineOf(
       return isEmergency ? 'accepted_emergency' : status;
     case 'confirmed':
       if (isSubscription && !hasNewMessages) return 'subscribed';
-      return purpose === 'question' && !hasAgreed ? 'confirmed_question' : status;
+      return purpose === 'question' && !hasAcceptedOffer ? 'confirmed_question' : status;
     case 'declined':
       if (lastStep === 'canceled') return 'canceled';
       if (isEmergency) return 'declined_emergency';
@@ -121,18 +129,20 @@ export function receiptStateOf(
   log: LeadFacts,
   now: Date,
 ): ReceiptState {
-  const words = headlineOf(lead, timeline, log, now);
+  const headlineKey = headlineKeyOf(lead, timeline, log, now);
   const { status } = lead;
   const { dueAt } = log;
   const isLate = !!dueAt && dueAt <= now.toISOString();
   const isDueShown =
-    status !== 'new' && words !== 'subscribed' && (words !== 'accepted_emergency' || isLate);
+    status !== 'new' &&
+    headlineKey !== 'subscribed' &&
+    (headlineKey !== 'accepted_emergency' || isLate);
   const isEmergencyOpen = log.isEmergency && !lead.offer && !isEnded(status);
   return {
-    words,
+    headlineKey,
     ...(isDueShown && dueAt && { due: { deadline: dueAt, late: isLate } }),
     sent: endsWithCustomerMessage(log.entries),
-    ...((isEmergencyOpen || words === 'new_too_late') && { shouldCallFirst: true }),
+    ...((isEmergencyOpen || headlineKey === 'new_too_late') && { shouldCallFirst: true }),
     ...expiringHoldOf(lead),
   };
 }
@@ -143,6 +153,6 @@ export function receiptStateOf(
  */
 export const createStateAfterRejection = (state: ReceiptState): ReceiptState => ({
   ...state,
-  words: state.words === 'answered' ? 'acknowledged' : state.words,
+  headlineKey: state.headlineKey === 'answered' ? 'acknowledged' : state.headlineKey,
   sent: false,
 });

@@ -14,7 +14,7 @@ export const SAMPLE_OFFER_ID = 'sampleOffer34678';
 
 type SampleEntry = Omit<LogEntry, 'at'>;
 
-const offered: SampleEntry = {
+const offerEntry: SampleEntry = {
   status: 'quoted',
   actor: 'provider',
   note: null,
@@ -42,8 +42,8 @@ const entriesByStatus: Readonly<Record<Exclude<LeadStatus, 'erased'>, readonly S
     acknowledged,
     { status: 'needs_info', actor: 'provider', note: 'Sample question from a provider?' },
   ],
-  quoted: [acknowledged, offered],
-  accepted: [acknowledged, offered, { status: 'accepted', actor: 'person', note: null }],
+  quoted: [acknowledged, offerEntry],
+  accepted: [acknowledged, offerEntry, { status: 'accepted', actor: 'person', note: null }],
   confirmed: [
     acknowledged,
     { status: 'confirmed', actor: 'provider', note: 'Sample text about the confirmation.' },

@@ -99,7 +99,7 @@ export interface ShownTerms {
    * What the provider still has to arrange for a confirmed request although no answer is due: a
    * time, unless the accepted offer names it, or an agreement.
    */
-  leftOpen?: 'timeOpen' | 'timeInOffer' | 'agreementOpen' | undefined;
+  unsettledDetail?: 'timeOpen' | 'timeInOffer' | 'agreementOpen' | undefined;
   /** Whether the provider still has to call the customer, who gets no email, about its answer. */
   isCallDue?: boolean | undefined;
   /** The warnings in the lead's notice, which the customer reads. */
@@ -158,10 +158,10 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const promisedTerms = publishedTermsOf(registry, log);
   const { item, total, prices, listsPrices, salesTaxPercent, publishingPrice } = promisedTerms;
   const receiptPrices = listsPrices ? prices : undefined;
-  const always = { item, receiptPrices, publishingPrice, salesTaxPercent };
-  const isCallDue = log.isCalled === true && findEntryToCallAbout(log.entries) !== -1;
+  const commonTerms = { item, receiptPrices, publishingPrice, salesTaxPercent };
+  const isCallDue = log.mustBeCalled === true && findEntryToCallAbout(log.entries) !== -1;
   if (isEnded(log.status))
-    return { ...always, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
+    return { ...commonTerms, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
   const action = actionOf(registry, log);
   // An open offer for a different item or different days has the published terms for those.
   const offeredLog = withOfferedHold(log, now, registry);
@@ -197,7 +197,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ? (booking ?? item?.title ?? formatRequestTitle(action, log.action))
       : undefined,
     unheldItem: currentOffer && action?.effect?.kind !== 'hold' ? item?.title : undefined,
-    ...always,
+    ...commonTerms,
     open,
     agreed,
     ended: addTerms(findEndedOffer(log)),
@@ -244,7 +244,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
     heldUntil,
     agreement,
-    leftOpen:
+    unsettledDetail:
       findUnsettledTime(action, log, agreement) ??
       (log.status === 'confirmed' && action?.effect?.kind === 'storefront'
         ? 'agreementOpen'

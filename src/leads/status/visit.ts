@@ -20,8 +20,8 @@ import {
   findAgreedDays,
   findDaysInFields,
   listLaterMessages,
-  namesTime,
-  namesTimeOrDay,
+  mentionsTime,
+  mentionsTimeOrDay,
 } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
 import { listProviderMessages } from './unanswered-messages.ts';
@@ -67,10 +67,10 @@ function findTimeSource(
 ): 'timeInChange' | 'timeNamed' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
   if (agreement?.changedAt !== undefined) return 'timeInChange';
   const laterMessages = listLaterMessages(log).filter((words) => !endsWithQuestion(words));
-  if ([...(agreement?.texts ?? []), ...laterMessages].some(namesTime)) return 'timeNamed';
+  if ([...(agreement?.texts ?? []), ...laterMessages].some(mentionsTime)) return 'timeNamed';
   const confirmation = log.entries.find(({ status }) => status === 'confirmed');
   if (confirmation && listProviderMessages([confirmation]).length > 0) return 'timeInMessage';
-  return namesTimeOrDay(agreement?.description ?? '') ? 'timeInOffer' : 'timeToBeAgreed';
+  return mentionsTimeOrDay(agreement?.description ?? '') ? 'timeInOffer' : 'timeToBeAgreed';
 }
 
 /**
@@ -106,11 +106,13 @@ export function visitOf(
   if (action?.visitField !== undefined) {
     const hasAddress = STREET_ADDRESS.test(String(fields[action.visitField] ?? ''));
     // A message may contain the address.
-    const hasWritten = entries.slice(1).some(({ actor, note }) => actor === 'person' && note);
+    const hasCustomerWritten = entries
+      .slice(1)
+      .some(({ actor, note }) => actor === 'person' && note);
     return {
       where: hasAddress
         ? text.asDescribed
-        : hasWritten
+        : hasCustomerWritten
           ? text.atYourPlace
           : fill(text.sendAddress, { provider }),
       time: fill(text[findTimeSource(log, agreement)], { provider }),
@@ -134,10 +136,10 @@ export function visitOf(
   const hasMessage =
     (agreement?.texts.length ?? 0) > 0 ||
     listProviderMessages(entries.filter(({ status }) => status !== 'needs_info')).length > 0;
-  const hasWritten = agreement !== undefined || hasMessage;
+  const hasProviderWritten = agreement !== undefined || hasMessage;
   const dayText = hasMessage
     ? text.dayInMessage
-    : namesTimeOrDay(agreement?.description ?? '')
+    : mentionsTimeOrDay(agreement?.description ?? '')
       ? text.dayInOffer
       : text.noDay;
   return {
@@ -145,7 +147,7 @@ export function visitOf(
     address,
     hours:
       openingHours &&
-      (hasWritten
+      (hasProviderWritten
         ? fill(text.hoursUnlessWritten, { provider, hours: openingHours })
         : openingHours),
     ...(canHaveDay(action) &&
@@ -178,7 +180,7 @@ export const visitSchema = v.optional(
       agreed: v.optional(
         described(
           v.array(v.string()),
-          'What the provider wrote for the confirmed request, such as the time, oldest first. A change replaces the text of the confirmation and every other that names a time.',
+          'What the provider wrote for the confirmed request, such as the time, oldest first. A change replaces the text of the confirmation and every other text that mentions a time.',
         ),
       ),
       updates: v.optional(
@@ -217,13 +219,13 @@ export function findConfirmedVisit(
     agreement,
   );
   const days = findAgreedDays(log, registry);
-  const bring = listRequirements(action, log.fields);
+  const requirements = listRequirements(action, log.fields);
   const visit = {
     ...days,
     ...(where !== undefined && { where }),
     ...(hours !== undefined && { hours }),
     ...(time !== undefined && { time }),
-    ...(bring.length > 0 && { bring }),
+    ...(requirements.length > 0 && { bring: requirements }),
     ...(days && { calendarUrl: createCalendarUrl(base, log.receiptToken) }),
   };
   const { texts = [], changedAt } = agreement ?? {};

@@ -1,17 +1,17 @@
 /** Case-insensitive pattern for lowercase words, without `(?i:…)`, which V8 sometimes ignores. */
-const inAnyCase = (words: string): string =>
+const toAnyCasePattern = (words: string): string =>
   `(?:${words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)})`;
 
 const COMMON_TOP_DOMAINS = 'com|net|org|info|biz|xyz';
 
 /** Top-level domains that are recognized also after a space, such as “evil .Com”. */
-const COMMON_TOP_DOMAIN = inAnyCase(COMMON_TOP_DOMAINS);
+const COMMON_TOP_DOMAIN = toAnyCasePattern(COMMON_TOP_DOMAINS);
 
 /** Top-level domains recognized regardless of case, such as “evil.Com”, and after “dot”. */
-const TOP_DOMAIN = inAnyCase(`${COMMON_TOP_DOMAINS}|app|dev|io|link|online|shop|site|store`);
+const TOP_DOMAIN = toAnyCasePattern(`${COMMON_TOP_DOMAINS}|app|dev|io|link|online|shop|site|store`);
 
 /** “dot”, or a dot in brackets, between the parts of a domain. */
-const SPELLED_DOT = String.raw`(?:\s{1,2}${inAnyCase('dot')}\s{1,2}|\s?[(\[](?:${inAnyCase('dot')}|\.)[)\]]\s?)`;
+const SPELLED_DOT = String.raw`(?:\s{1,2}${toAnyCasePattern('dot')}\s{1,2}|\s?[(\[](?:${toAnyCasePattern('dot')}|\.)[)\]]\s?)`;
 
 /** The part of a domain before its last dot. */
 const DOMAIN_LABEL = String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+`;
@@ -26,7 +26,7 @@ const CONTACT = new RegExp(
   [
     String.raw`(?<!\p{L})\p{L}+:\/\/\S+`,
     String.raw`(?<!\S)\S*@\p{L}\S*`,
-    String.raw`(?<!\S)\S+[(\[]${inAnyCase('at')}[)\]]\S+`,
+    String.raw`(?<!\S)\S+[(\[]${toAnyCasePattern('at')}[)\]]\S+`,
     // A capital letter after a period starts a sentence that lacks a space, unless what follows is
     // a top-level domain.
     String.raw`${DOMAIN_LABEL}[.\u3002\uff61](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|${TOP_DOMAIN})(?!\p{L})\S*`,

@@ -23,7 +23,7 @@ const RECEIPT_ONLY_ADVICE =
  * Limits the people whom one IP address can have the service email, because nobody has confirmed
  * that the addresses are theirs. A lead over the limit is accepted, but the person gets no email
  * about it. Callers with a key have no limit, because the operator can revoke it. Leads that arrive
- * at the same time may exceed the limit by their number.
+ * at the same time can together exceed the limit.
  */
 export async function planCallerMail(
   call: Pick<Call, 'key' | 'address'>,

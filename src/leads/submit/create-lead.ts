@@ -33,7 +33,7 @@ import { type PreparedLead, prepareLead, type Submission } from './prepare-lead.
 /** The scope of the keys that create leads. */
 const LEAD_SCOPE = 'lead';
 
-/** How often a form can create another request with the same key, because each one is read. */
+/** How many more requests a form can create with the same key; limited because each one is read. */
 const MAX_RESUBMISSIONS = 20;
 
 /**
@@ -123,7 +123,7 @@ async function write(
       lead,
       repeatsSince: addHours(now, -REPEAT_HOURS),
       eventId: log.reference,
-      storedAnswer: intent && createIdempotencyRow(intent, receiptToken, answer, now),
+      storedResponse: intent && createIdempotencyRow(intent, receiptToken, answer, now),
     },
     plan.guards.length || plan.rows || callbackKey
       ? {

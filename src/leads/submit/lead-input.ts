@@ -28,7 +28,7 @@ import {
 } from '../../operation/validate.ts';
 import { suggestSubsite, suggestNearest } from '../../site/nearest.ts';
 
-/** A validated lead from any channel. Equal requests have equal inputs on all channels. */
+/** A validated lead from any channel. Equivalent requests have identical inputs on all channels. */
 export interface LeadInput {
   subsite: string;
   /** Verb; null for a plain lead. */
@@ -88,7 +88,9 @@ export const notifySchema = v.pipe(
   ),
 );
 
-/** The part of an input that every body has. An explicit default equals an omitted value. */
+/**
+ * The part of an input that every body has. An explicit default is equivalent to an omitted value.
+ */
 export const sharedPartsOf = ({
   sandbox = false,
   notify,

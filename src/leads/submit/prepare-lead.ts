@@ -138,16 +138,18 @@ export async function prepareLead({
     }),
   ];
   const effect = action?.effect;
-  const planned = { input, columns, call, subsite, receiptToken, now, context, fieldsPath };
+  const plannedCall = { input, columns, call, subsite, receiptToken, now, context, fieldsPath };
   const plan = faults.length
     ? createRejectingPlan(faults)
     : effect
-      ? await planEffect({ ...planned, effect, action })
+      ? await planEffect({ ...plannedCall, effect, action })
       : NO_EFFECT_PLAN;
   const mailedAddress = input.notify === false ? null : person.email;
   const callerMail: CallerMail =
-    mailedAddress === null ? { uses: [] } : await planCallerMail(call, budgetsOf(planned), context);
-  // The sandbox sends nothing, and neither does the service, at first, about an imported lead.
+    mailedAddress === null
+      ? { uses: [] }
+      : await planCallerMail(call, budgetsOf(plannedCall), context);
+  // The sandbox sends no email, and an imported lead causes none at first.
   const addressAdvice =
     mailedAddress === null || input.sandbox || call.channel === 'import'
       ? []

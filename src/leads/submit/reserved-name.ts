@@ -6,7 +6,7 @@ import { formatPointer } from '../../operation/json-pointer.ts';
 import { fill } from '../../text/fill.ts';
 import { storefrontName } from '../../text/index.ts';
 
-/** Lowercase letters without accents that look like another letter, by that letter. */
+/** Characters that look like a letter, by that letter; lowercase and without accents. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   a: 'аαɑᴀ@4',
   b: 'вβʙьƅ8',
@@ -33,16 +33,16 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   z: 'ᴢ2',
 };
 
-const readings = new Map(
+const letterByLookalike = new Map(
   Object.entries(LOOKALIKES).flatMap(([letter, others]) =>
     Array.from(others, (other) => [other, letter] as const),
   ),
 );
 
-/** Text as it looks at a glance: names that look alike become equal. */
+/** Text as it looks at a glance: names that look alike become identical. */
 function normalizeLookalikes(text: string): string {
   const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return Array.from(letters, (character) => readings.get(character) ?? character)
+  return Array.from(letters, (character) => letterByLookalike.get(character) ?? character)
     .join('')
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w')
@@ -77,7 +77,7 @@ function companyWordsOf(name: string): string[] {
 const readCompany = (name: string): string => companyWordsOf(name).join('');
 
 /** Whether consecutive words, joined, are equal to `text`. */
-const hasRun = (words: readonly string[], text: string): boolean =>
+const containsJoinedWords = (words: readonly string[], text: string): boolean =>
   words.some((_, start) => {
     let joined = '';
     for (let end = start; joined.length < text.length && end < words.length; end++)
@@ -117,7 +117,7 @@ function containsName({ company, words, parts }: ReadName, reservedName: string)
         words.some(
           (_, start) => words.slice(start, start + reservedWords.length).join('') === text,
         ) ||
-        parts.some((part) => hasRun(part, text)),
+        parts.some((part) => containsJoinedWords(part, text)),
     )
   );
 }

@@ -13,7 +13,7 @@ import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { listActions } from '../../operations/setup/actions.ts';
 
 /** Delivery options with delays of 1 ms. */
-export const fastDeliveryPolicy: DeliveryPolicy = { ...deliveryPolicy, pauseMs: () => 1 };
+export const fastDeliveryPolicy: DeliveryPolicy = { ...deliveryPolicy, computePauseMs: () => 1 };
 
 /** Plans and delivers until nothing is left, up to the given number of rounds. */
 export async function drain(
