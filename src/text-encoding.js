@@ -37,7 +37,7 @@ export function decodeText(bytes) {
     return { problem: 'is UTF-16. Save the file as UTF-8.', line: 1, column: 1 };
   if (!isUtf8(bytes))
     return {
-      problem: 'is not UTF-8; it may be saved as Latin-1. Save the file as UTF-8.',
+      problem: 'is not UTF-8; it may have been saved as Latin-1. Save the file as UTF-8.',
       ...locateInvalidByte(bytes),
     };
   return { text: bytes.toString('utf8').replace(/^\uFEFF/, '') };

@@ -27,7 +27,8 @@ export default defineConfig(
         {
           object: 'v',
           property: 'maxLength',
-          message: 'It counts UTF-16 units, but JSON Schema code points. Use createMaxLengthCheck.',
+          message:
+            'It counts UTF-16 units, but JSON Schema counts code points. Use createMaxLengthCheck.',
         },
       ],
       '@typescript-eslint/no-non-null-assertion': 'off',
@@ -37,7 +38,7 @@ export default defineConfig(
   { files: ['db/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'error' } },
   {
     rules: {
-      // Once a process has compiled much regular-expression code, V8 13.6 compiles without
+      // Once a process has compiled a lot of regular-expression code, V8 13.6 compiles without
       // optimizing, and then misses “Com” for `(?i:com)`.
       'no-restricted-syntax': [
         'error',

@@ -239,7 +239,7 @@ describe('.env', () => {
     ],
     [
       Buffer.from('PORT=80\nMAIL_FROM="Käthe <a@b.example>"\n', 'latin1'),
-      '.env:2: the file is not UTF-8; it may be saved as Latin-1. Save the file as UTF-8.',
+      '.env:2: the file is not UTF-8; it may have been saved as Latin-1. Save the file as UTF-8.',
     ],
     [
       Buffer.from('\uFEFFLOG_LEVEL=warn\n', 'utf16le'),

@@ -6,7 +6,8 @@ export type CancellationKind = keyof typeof cancellation.title;
 /**
  * The words for a provider's answer. Declining a confirmed request is called a cancellation, and
  * confirming it again a change; `canceledByDecline` is absent if the request is not confirmed.
- * `keepsDays` is true for a confirmed request with days, which neither a message nor a change of the time changes.
+ * `keepsDays` is true for a confirmed request with days: neither a message nor a new time changes
+ * its days.
  */
 export const answerTextsOf = (
   answer: keyof typeof answers,

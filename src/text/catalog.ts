@@ -4,5 +4,5 @@ type Translation<Texts> = Texts extends string
   ? string
   : { readonly [Key in keyof Texts]: Translation<Texts[Key]> };
 
-/** The text of a language: the same members as English, each with the same placeholders. */
+/** The text in one language: the same members as in English, each with the same placeholders. */
 export type Catalog = Translation<typeof en>;

@@ -202,7 +202,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await read(id)).status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
-  it('completes when an offer that confirms the request is accepted, and declines another offer with a text part', async () => {
+  it('completes when an offer that confirms the request is accepted, and lets a message with a text part decline another offer', async () => {
     const { id, lead } = await createTask();
     const first = await makeOffer(fixture, lead);
     const text = { $case: 'text' as const, value: 'Could you come on a weekday?' };

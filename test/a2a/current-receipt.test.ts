@@ -44,7 +44,7 @@ it('a reply without visible characters is rejected', async () => {
   expect(dataIn(waiting.status?.message?.parts).errors).toMatchObject([{ pointer: '/text' }]);
 });
 
-it('a request with a text that its lead no longer accepts gets its task, which says so', async () => {
+it('a request with text that its lead no longer accepts returns its task, which says that the text was not sent', async () => {
   const { fixture, client, send } = await open();
   const data = { ...plainRequest, idempotencyKey: crypto.randomUUID() };
   const first = await send({ data });
@@ -59,7 +59,7 @@ it('a request with a text that its lead no longer accepts gets its task, which s
   expect((await fixture.rows('leads')).length).toBe(1);
 });
 
-it('the receipt of a task has the hold, the warnings and the days of its lead as they are now', async () => {
+it('the receipt of a task has the current hold, warnings and days of its lead', async () => {
   const { fixture, send, read } = await open();
   const { effect, ...hold } = findActionWithEffect('hold');
   const [item, other] = itemsOf(site.registry, effect.catalog);
@@ -121,15 +121,18 @@ it('canceling a task never withdraws a request that is confirmed at the same tim
       return writer.batch(statements);
     },
   });
-  const racing = { ...fixture.context, database: { ...fixture.database, writer: racingWriter } };
-  const client = await createBindingClient(racing, 'JSONRPC');
+  const racingContext = {
+    ...fixture.context,
+    database: { ...fixture.database, writer: racingWriter },
+  };
+  const client = await createBindingClient(racingContext, 'JSONRPC');
   await expect(client.cancelTask({ tenant: '', id: lead, metadata: undefined })).rejects.toThrow(
     'This task is completed and was not canceled',
   );
   expect((await statusOf(lead, fixture)).status).toBe('confirmed');
 });
 
-it('a reply may have 4,000 characters of any kind, and a longer one is called a reply', async () => {
+it('a reply may have 4,000 characters of any kind, and the error for a longer one calls it a reply', async () => {
   const { fixture, send } = await open();
   const { lead } = await createLeadInState(fixture, 'needs_info');
   await expect(send({ text: '😀'.repeat(4_001) }, { taskId: lead })).rejects.toThrow(

@@ -397,7 +397,7 @@ describe('the A2A transport', () => {
     ['', '{'],
     ['/message:send', '{'],
     ['', 'x'.repeat(70_000)],
-  ])('counts a body at "%s" that cannot be read against the rate limit', async (path, body) => {
+  ])('counts an unreadable body at "%s" against the rate limit', async (path, body) => {
     const limited = createEndpoint(fixture.context, createRateLimitCheck({ writes: 9, reads: 1 }));
     const send = async () =>
       limited(`${ENDPOINT_URL}${path}`, {

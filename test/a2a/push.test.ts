@@ -48,8 +48,8 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
     createKey({ name: 'Agent', scopes, expiresAt: null }, context);
   const { key, id: keyId, callbackSecret: secret } = await createAgentKey();
   const endpoint = createEndpoint(context);
-  const createClientWithKey = (shown: string) =>
-    createBindingClient(context, binding, withKey(endpoint, shown));
+  const createClientWithKey = (secret: string) =>
+    createBindingClient(context, binding, withKey(endpoint, secret));
   const client = await createClientWithKey(key);
   const createTask = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
     taskOf(
@@ -84,7 +84,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
     await drain([channel], context);
     return receiver.requests;
   };
-  const configs = () =>
+  const readStoredConfigs = () =>
     fixture.database.writer.all<{ task: string }>('select * from a2a_push_configs');
   const listConfigs = async (taskId: string, caller = client) =>
     caller.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 0, pageToken: '' });
@@ -107,7 +107,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
       config,
       askCustomer,
       deliverPushes,
-      configs,
+      configs: readStoredConfigs,
       listOf: listConfigs,
       pageOf,
     },
@@ -242,13 +242,18 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are limited to ten per task', async () => {
-    const { client, createTask, config, configs } = await openPushFixture(binding);
+    const {
+      client,
+      createTask,
+      config,
+      configs: readStoredConfigs,
+    } = await openPushFixture(binding);
     const { id: taskId } = await createTask();
     const set = (id: string) => client.createTaskPushNotificationConfig(config(taskId, { id }));
     for (let count = 0; count < 10; count++) await set(`config-${count}`);
     expect(await rejectionOf(set('one-more'))).toMatch(/UnsupportedOperation.*already has 10/);
     await set('config-3');
-    expect(await configs()).toHaveLength(10);
+    expect(await readStoredConfigs()).toHaveLength(10);
   });
 
   it('need a key with the callbacks scope, and a refused request creates no lead', async () => {
@@ -287,7 +292,12 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are rejected for an unknown task, an invalid URL, or an invalid header', async () => {
-    const { client, createTask, config, configs } = await openPushFixture(binding);
+    const {
+      client,
+      createTask,
+      config,
+      configs: readStoredConfigs,
+    } = await openPushFixture(binding);
     const { id: taskId } = await createTask();
     const set = (more: Partial<TaskPushNotificationConfig>) =>
       rejectionOf(client.createTaskPushNotificationConfig(config(taskId, more)));
@@ -301,7 +311,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       [{ authentication: { scheme: 'Basic', credentials: 'é' } }, 'authentication.credentials'],
     ] as const)
       expect(await set(more)).toMatch(new RegExp(`${member}: .*(?:Send|Enter)`));
-    expect(await configs()).toEqual([]);
+    expect(await readStoredConfigs()).toEqual([]);
   });
 
   it('are retried with the same ID and body if the receiver hangs, fails, refuses, or redirects', async () => {
@@ -335,7 +345,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       askCustomer,
       deliverPushes,
       receiver,
-      configs,
+      configs: readStoredConfigs,
       context,
       keyId,
       listOf: listConfigs,
@@ -362,18 +372,24 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     await askCustomer(revoked);
     await revokeKey(keyId, context);
     expect(await deliverPushes()).toHaveLength(1);
-    expect((await configs()).map(({ task }) => task)).toEqual([revoked.id]);
+    expect((await readStoredConfigs()).map(({ task }) => task)).toEqual([revoked.id]);
   });
 
   it('are removed along with an expired task that created no lead', async () => {
-    const { client, createTask, config, configs, fixture } = await openPushFixture(binding);
+    const {
+      client,
+      createTask,
+      config,
+      configs: readStoredConfigs,
+      fixture,
+    } = await openPushFixture(binding);
     const { id } = taskOf(await client.sendMessage(message({ data: {} })));
     const created = await createTask(config());
     await client.createTaskPushNotificationConfig(config(id));
-    expect(await configs()).toHaveLength(2);
+    expect(await readStoredConfigs()).toHaveLength(2);
     fixture.advanceHours(24 * 30 + 1);
     await eraseOldResults(fixture.context);
-    expect((await configs()).map(({ task }) => task)).toEqual([created.id]);
+    expect((await readStoredConfigs()).map(({ task }) => task)).toEqual([created.id]);
   });
 
   it('are sent only to public addresses', async () => {

@@ -110,19 +110,19 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
           })
         : endpoint(`${site.base}/a2a/v1/tasks/${task.id}:subscribe`);
     /** True if another caller from this address gets a stream. */
-    const isFree = () => {
+    const isSlotFree = () => {
       const slot = waitListOf(context.database).enter(leadChanges, leadOf(task), {
         address: '192.0.2.7',
       });
       slot?.leave();
       return slot !== undefined;
     };
-    expect(isFree()).toBe(true);
+    expect(isSlotFree()).toBe(true);
     const open = await Promise.all(Array.from({ length: 4 }, subscribe));
-    await vi.waitUntil(() => !isFree());
+    await vi.waitUntil(() => !isSlotFree());
     expect((await (await subscribe()).text()).match(/^data: /gm)).toHaveLength(1);
     for (const { body } of open) await body!.cancel();
-    await vi.waitUntil(isFree);
+    await vi.waitUntil(isSlotFree);
   });
 });
 

@@ -47,7 +47,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
 
   const getTask = (id: string) => client.getTask({ id, tenant: '', historyLength: undefined });
 
-  it('have already ended in the sandbox, and say how to rehearse what follows', async () => {
+  it('have already ended in the sandbox, and explain how to rehearse the next steps', async () => {
     const { id, status } = taskOf(
       await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
     );
@@ -179,7 +179,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(receiptOf(firstTask).receiptToken).not.toBe(receiptOf(other).receiptToken);
   });
 
-  it('create two leads from equal messages with the same short ID from two addresses', async () => {
+  it('create two leads from identical messages with the same short ID from two addresses', async () => {
     const other = await createBindingClient(
       context,
       binding,
@@ -216,7 +216,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(leadCount + 1);
   });
 
-  it('reject a key from another request, and stay waiting', async () => {
+  it('reject a key from another request, and keep waiting', async () => {
     const idempotencyKey = `taken-key-over-${binding}`;
     await client.sendMessage(message({ data: { ...validRequest, idempotencyKey } }));
     const countsBefore = [await rows('leads'), await listStoredTasks()].map(({ length }) => length);

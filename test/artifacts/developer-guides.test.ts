@@ -32,8 +32,8 @@ import { client } from '../transports/setup/send.ts';
 /** A request that a sample program sends. */
 type SentRequest = Pick<SampleRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-const python = '/usr/bin/python3';
-const hasPython = spawnSync(python, ['--version']).status === 0;
+const pythonPath = '/usr/bin/python3';
+const hasPython = spawnSync(pythonPath, ['--version']).status === 0;
 
 /** Replacement for Python’s requests library that prints each request. */
 const PYTHON_REQUESTS_STUB = `
@@ -54,7 +54,7 @@ for program in json.load(sys.stdin):
 
 /** The requests that Python programs send. */
 function runPythonPrograms(programs: readonly string[]): SentRequest[] {
-  const { stdout, stderr } = spawnSync(python, ['-c', PYTHON_REQUESTS_STUB], {
+  const { stdout, stderr } = spawnSync(pythonPath, ['-c', PYTHON_REQUESTS_STUB], {
     input: JSON.stringify(programs),
     encoding: 'utf8',
   });
@@ -227,11 +227,11 @@ describe('the published test vectors', () => {
     expect(await signer.signReceipt(claims)).toBe(jws);
     const [header, , signature] = proof.split('.');
     const payload = Buffer.from(signedStatus.canonical).toString('base64url');
-    const verified = await compactVerify(
+    const verifiedJws = await compactVerify(
       `${header}.${payload}.${signature}`,
       createLocalJWKSet(signedStatus),
     );
-    expect(JSON.parse(new TextDecoder().decode(verified.payload))).toEqual(document);
+    expect(JSON.parse(new TextDecoder().decode(verifiedJws.payload))).toEqual(document);
     const receipt = await compactVerify(jws, createLocalJWKSet(signedReceipt));
     expect(JSON.parse(new TextDecoder().decode(receipt.payload))).toEqual(claims);
     const text = JSON.stringify(signedStatus.document);

@@ -94,7 +94,7 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
   });
 
   it('change for the items with a tag when the page that explains the tag changes', () => {
-    const itemKeys = (current: Site) =>
+    const itemKeysOf = (current: Site) =>
       pagesOfSite(current)
         .filter((page) => page.kind === 'item' && page.subsite.name === name)
         .map((page) => computePageKey(current, page));
@@ -102,40 +102,41 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
       ([, { route }]) => route,
     )!;
     const path = '/explained';
-    const listed = withEdit(site, ({ pages }) => {
+    const siteWithTag = withEdit(site, ({ pages }) => {
       const list = { catalog: name, tag: items[0]!.tags?.[0] ?? 'small' };
       pages.push({ ...pages[0]!, path, items: list });
     });
-    const unlisted = withEdit(listed, ({ pages }) => delete pages.at(-1)!.items!.tag);
-    expect(itemKeys(listed)).not.toEqual(itemKeys(unlisted));
+    const siteWithoutTag = withEdit(siteWithTag, ({ pages }) => delete pages.at(-1)!.items!.tag);
+    expect(itemKeysOf(siteWithTag)).not.toEqual(itemKeysOf(siteWithoutTag));
   });
 
   it('change with the day of the build for pages whose closed days depend on it', () => {
-    const closing = withEdit(site, ({ subsites }) => {
+    const closingSite = withEdit(site, ({ subsites }) => {
       subsites[0]!.closedDays = [{ date: '12-25', name: 'Christmas Day' }];
       for (const subsite of subsites.slice(1)) delete subsite.closedDays;
     });
-    const later = { ...closing, generatedAt: '2029-01-05T00:00:00.000Z' };
-    const changed = pagesOfSite(closing).filter(
+    const laterSite = { ...closingSite, generatedAt: '2029-01-05T00:00:00.000Z' };
+    const changed = pagesOfSite(closingSite).filter(
       (page) =>
-        page.kind === 'subsite' && computePageKey(closing, page) !== computePageKey(later, page),
+        page.kind === 'subsite' &&
+        computePageKey(closingSite, page) !== computePageKey(laterSite, page),
     );
-    expect(changed.map(({ path }) => path)).toEqual([closing.registry.subsites[0]!.url]);
+    expect(changed.map(({ path }) => path)).toEqual([closingSite.registry.subsites[0]!.url]);
   });
 
   it('change for items whose form lists the subsites when a subsite gets another title', () => {
     const { subsite } = pagesOfSite(site).find((page) => page.kind === 'item')!;
-    const listing = withEdit(site, ({ subsites }) => {
+    const listingSite = withEdit(site, ({ subsites }) => {
       const { actions } = subsites.find(({ name }) => name === subsite.name)!;
       const field = { type: 'string', required: false, content: { kind: 'subsite' } } as const;
       for (const action of actions) action.fields['service'] = field;
     });
-    const renamed = withEdit(listing, edits['the title of a subsite']!);
+    const renamedSite = withEdit(listingSite, edits['the title of a subsite']!);
     const keysOf = (current: Site) =>
       pagesOfSite(current)
         .filter((page) => page.kind === 'item' && page.subsite.name === subsite.name)
         .map((page) => computePageKey(current, page));
-    expect(keysOf(renamed)).not.toEqual(keysOf(listing));
+    expect(keysOf(renamedSite)).not.toEqual(keysOf(listingSite));
   });
 
   it('are unique to each page, and are omitted for pages that list the network', () => {

@@ -23,14 +23,14 @@ describe.each(sites)('the duration of a hold in $name', ({ site }) => {
   it('matches the record wherever it appears, with and without a contact', () => {
     expect(holdSentences.length).toBeGreaterThan(effects.length);
     for (const { path, sentence } of holdSentences) {
-      const matchesRecord = effects.some(
+      const sentenceMatchesRecord = effects.some(
         ({ hours, minutesWithoutContact }) =>
           ([`${hours} hours`, formatHourCount(hours)].some((words) => sentence.includes(words)) &&
             sentence.includes('until the end of the last day, whichever comes first')) ||
           (sentence.includes(`${minutesWithoutContact} minutes`) &&
             /\bwithout\b.*\b(?:phone number|contact)\b/i.test(sentence)),
       );
-      expect([path, sentence, matchesRecord]).toEqual([path, sentence, true]);
+      expect([path, sentence, sentenceMatchesRecord]).toEqual([path, sentence, true]);
     }
   });
 });

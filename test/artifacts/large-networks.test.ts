@@ -9,7 +9,7 @@ import { generateRegistry } from '../bench/setup/generated-registry.ts';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-large-'));
 
 /** Document sizes in a generated network, by path. */
-function sizes(count: number): Map<string, number> {
+function measureSizes(count: number): Map<string, number> {
   generateRegistry(join(folder, String(count)), count);
   const registry = loadRegistry(join(folder, String(count)));
   return new Map(
@@ -25,8 +25,8 @@ function sizes(count: number): Map<string, number> {
 describe('the documents of a large network', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const sizesOf300 = sizes(300);
-  const sizesOf600 = sizes(600);
+  const sizesOf300 = measureSizes(300);
+  const sizesOf600 = measureSizes(600);
 
   it('grow no faster than the network', () => {
     const disproportionatePaths = [...sizesOf300]

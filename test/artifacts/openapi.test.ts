@@ -99,7 +99,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
         expect(source, path).toMatch(/Authorization"?: "?Bearer <API_KEY>/);
   });
 
-  it('says what a refused form gets without declaring text in place of a problem, and describes the requirements that only forms have', () => {
+  it('says what a rejected form gets without declaring text in place of a problem, and describes the requirements that only forms have', () => {
     const forms = allOperations.filter(
       ({ operation }) => operation.requestBody?.content['application/x-www-form-urlencoded'],
     );

@@ -14,7 +14,7 @@ it('the manifest, the index and MCP have the same phone, emergency sentence, hou
   for (const subsite of site.registry.subsites) {
     const { name, hours, closedDays } = subsite;
     const record = json(`/api/agent/${name}`);
-    const reach = (value: Record<string, unknown>) =>
+    const contactFactsOf = (value: Record<string, unknown>) =>
       ['hours', 'closedDays', 'afterHours', 'phone', 'emergency'].map((member) => value[member]);
     expect(record, name).toMatchObject({
       phone: subsite.phone ?? site.registry.network.organization.phone,
@@ -23,10 +23,10 @@ it('the manifest, the index and MCP have the same phone, emergency sentence, hou
     });
     const listed = json('/api/agent-index').subsites.find((one: any) => one.name === name);
     const { value } = await call('/api/mcp', 'get_subsite_info', { name });
-    expect(reach(listed), name).toEqual(reach(record));
-    expect(reach(value['subsite']), name).toEqual(reach(record));
-    const requirements = ({ actions }: any) => actions.map((action: any) => action.requirements);
-    expect(requirements(value['subsite']), name).toEqual(requirements(record));
+    expect(contactFactsOf(listed), name).toEqual(contactFactsOf(record));
+    expect(contactFactsOf(value['subsite']), name).toEqual(contactFactsOf(record));
+    const requirementsOf = ({ actions }: any) => actions.map((action: any) => action.requirements);
+    expect(requirementsOf(value['subsite']), name).toEqual(requirementsOf(record));
   }
   const { closedDays, actions } = json('/api/agent/trailer');
   expect(closedDays).not.toHaveLength(0);

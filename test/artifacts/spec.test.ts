@@ -38,8 +38,12 @@ describe('the agent index of the main network', () => {
   });
 
   it('has correct entry counts', () => {
-    const auth = records.filter((record) => record.status === 'auth').length;
-    expect(index.stats).toEqual({ total: records.length, auth, public: records.length - auth });
+    const authCount = records.filter((record) => record.status === 'auth').length;
+    expect(index.stats).toEqual({
+      total: records.length,
+      auth: authCount,
+      public: records.length - authCount,
+    });
   });
 
   it('gives exactly the account-only subsites the status auth', () => {

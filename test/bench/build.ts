@@ -12,7 +12,9 @@ import { measure, type Measurement } from './setup/measure.ts';
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60, 1000, 10_000];
 const folder = resolve('.build/bench-build');
-const astro = fileURLToPath(new URL('bin/astro.mjs', import.meta.resolve('astro/package.json')));
+const astroPath = fileURLToPath(
+  new URL('bin/astro.mjs', import.meta.resolve('astro/package.json')),
+);
 
 const print = (sentence: string) => process.stdout.write(`${sentence}\n`);
 const describeMeasurement = ({
@@ -26,13 +28,13 @@ async function run(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<Measurement> {
-  const measured = await measure(process.execPath, args, {
+  const measurement = await measure(process.execPath, args, {
     ASTRO_TELEMETRY_DISABLED: '1',
     SOURCE_DATE_EPOCH: '1794000000',
     ...environment,
   });
-  if (measured.status !== 0) throw new Error(measured.output);
-  return measured;
+  if (measurement.status !== 0) throw new Error(measurement.output);
+  return measurement;
 }
 
 /** Paths that a build rendered, according to its log. */
@@ -74,7 +76,7 @@ try {
 
     const bareProject = join(folder, 'bare');
     writeBareProject(bareProject, routes);
-    const bareBuild = await run([astro, 'build', '--root', bareProject]);
+    const bareBuild = await run([astroPath, 'build', '--root', bareProject]);
     rmSync(bareProject, { recursive: true, force: true });
     print(`  bare routes, ${total} of the same size: ${describeMeasurement(bareBuild)}`);
     print(

@@ -76,7 +76,7 @@ try {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: environment,
   });
-  const constant = buildConstantEndpoint('.build/bench-constant');
+  const constantBuild = buildConstantEndpoint('.build/bench-constant');
   const server = spawn(
     process.execPath,
     ['--import', `${import.meta.dirname}/setup/event-loop.ts`, 'src/cli/run.js', 'start'],
@@ -92,7 +92,7 @@ try {
       [
         `${import.meta.dirname}/setup/constant-endpoint.ts`,
         'serve',
-        constant,
+        constantBuild,
         String(ports.constant),
       ],
       { stdio: 'inherit' },
@@ -117,7 +117,7 @@ try {
         ),
       ),
     );
-    const { perSecond, p99Milliseconds } = load(`${origin}/api/lead/action`, {
+    const { requestsPerSecond: perSecond, p99Milliseconds } = load(`${origin}/api/lead/action`, {
       connections: CONNECTIONS,
       seconds: SECONDS,
       script: wrkScript,
@@ -145,13 +145,13 @@ try {
     const p99: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const run = load(`${origin}${path}`, { connections: CONNECTIONS, seconds: SECONDS });
-      frontageRates.push(run.perSecond);
+      frontageRates.push(run.requestsPerSecond);
       p99.push(run.p99Milliseconds);
       constantRates.push(
         load(`http://127.0.0.1:${ports.constant}/constant`, {
           connections: CONNECTIONS,
           seconds: SECONDS,
-        }).perSecond,
+        }).requestsPerSecond,
       );
     }
     process.stdout.write(

@@ -18,7 +18,7 @@ const urls = { ours: 'http://127.0.0.1:4741/api/mcp', plain: 'http://127.0.0.1:4
 type ServerName = keyof typeof urls;
 
 const PROTOCOL_VERSION = '2026-07-28';
-const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${PROTOCOL_VERSION}","io.modelcontextprotocol/clientCapabilities":{},"n":N}`;
+const metaMember = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${PROTOCOL_VERSION}","io.modelcontextprotocol/clientCapabilities":{},"n":N}`;
 /**
  * Request bodies. In cases with `fresh`, N is replaced by a number that is unique to each request.
  */
@@ -41,7 +41,7 @@ const cases = [
     name: `tools/list at ${PROTOCOL_VERSION}`,
     goal: 3,
     method: 'tools/list',
-    params: `{${meta}}`,
+    params: `{${metaMember}}`,
     fresh: false,
     modern: true,
   },
@@ -49,14 +49,14 @@ const cases = [
     name: `tools/call list_subsites at ${PROTOCOL_VERSION}`,
     goal: 1.3,
     method: 'tools/call',
-    params: `{"name":"list_subsites","arguments":{},${meta}}`,
+    params: `{"name":"list_subsites","arguments":{},${metaMember}}`,
     fresh: false,
     modern: true,
   },
   {
     name: `tools/call list_subsites at ${PROTOCOL_VERSION}, every request unique`,
     method: 'tools/call',
-    params: `{"name":"list_subsites","arguments":{},${meta}}`,
+    params: `{"name":"list_subsites","arguments":{},${metaMember}}`,
     fresh: true,
     modern: true,
   },
@@ -72,15 +72,15 @@ const cases = [
 type Case = (typeof cases)[number];
 
 /** A wrk script that posts the message of a case. */
-function script(benchmark: Case): string {
+function createScript(benchmark: Case): string {
   const body = `{"jsonrpc":"2.0","id":1,"method":"${benchmark.method}","params":${benchmark.params}}`;
-  const modern =
+  const protocolHeaders =
     'modern' in benchmark
       ? `wrk.headers["mcp-protocol-version"] = "${PROTOCOL_VERSION}"\nwrk.headers["mcp-method"] = "${benchmark.method}"\n${benchmark.method === 'tools/call' ? 'wrk.headers["mcp-name"] = "list_subsites"\n' : ''}`
       : '';
   const [bodyStart, bodyEnd] = body.split('N}') as [string, string | undefined];
   const randomizedRequest = `local n = math.random(1000000000)\nrequest = function()\n  n = n + 1\n  return wrk.format(nil, nil, nil, [[${bodyStart}]] .. n .. [[}${bodyEnd ?? ''}]])\nend\n`;
-  return `math.randomseed(os.time())\nwrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.headers["accept"] = "application/json, text/event-stream"\n${modern}wrk.body = [[${body.replace('N}', '1}')}]]\n${benchmark.fresh ? randomizedRequest : ''}`;
+  return `math.randomseed(os.time())\nwrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.headers["accept"] = "application/json, text/event-stream"\n${protocolHeaders}wrk.body = [[${body.replace('N}', '1}')}]]\n${benchmark.fresh ? randomizedRequest : ''}`;
 }
 
 if (spawnSync('sh', ['-c', 'command -v wrk']).status !== 0) {
@@ -103,7 +103,7 @@ const environment = {
   ASTRO_TELEMETRY_DISABLED: '1',
 };
 
-const listTools = {
+const listToolsRequest = {
   method: 'POST',
   headers: {
     'content-type': 'application/json',
@@ -131,7 +131,7 @@ try {
       env: environment,
     }),
   );
-  await waitUntilReady(urls.ours, listTools);
+  await waitUntilReady(urls.ours, listToolsRequest);
   children.push(
     spawn(
       process.execPath,
@@ -141,10 +141,10 @@ try {
       },
     ),
   );
-  await waitUntilReady(urls.plain, listTools);
+  await waitUntilReady(urls.plain, listToolsRequest);
   for (const benchmark of cases) {
     const file = join(folder, 'case.lua');
-    writeFileSync(file, script(benchmark));
+    writeFileSync(file, createScript(benchmark));
     for (const name of ['ours', 'plain'] as const) measure(name, file, 2);
     const rates: Record<ServerName, number[]> = { ours: [], plain: [] };
     for (let round = 0; round < ROUNDS; round++)

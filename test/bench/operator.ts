@@ -195,7 +195,7 @@ try {
   await runWithDelays('nothing, for comparison', () => wait(5_000));
 
   const cookie = await signIn();
-  const middle = String(
+  const middleEventId = String(
     queryValue(
       path,
       `select id from outbox where lead = '${`L${String(LEAD_COUNT / 2).padStart(20, '0')}`}'`,
@@ -209,7 +209,7 @@ try {
     'status=acknowledged&older=a+week',
     `subsite=${name}`,
   ]
-    .flatMap((view) => [view, `${view}&olderThan=${middle}`])
+    .flatMap((view) => [view, `${view}&olderThan=${middleEventId}`])
     .concat(`undelivered=yes&subsite=${name}&status=new`);
   const timeView = async (view: string) => {
     const time = performance.now();

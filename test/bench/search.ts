@@ -8,12 +8,12 @@ const registry = loadRegistry('registry');
 const site = { registry, base: 'https://example.test' };
 
 globalThis.gc?.();
-const heap = process.memoryUsage().heapUsed;
-const start = process.cpuUsage();
+const heapBefore = process.memoryUsage().heapUsed;
+const usageBefore = process.cpuUsage();
 await prepareKnowledge(site);
-const buildMs = process.cpuUsage(start).user / 1000;
+const buildMs = process.cpuUsage(usageBefore).user / 1000;
 globalThis.gc?.();
-const heapMegabytes = (process.memoryUsage().heapUsed - heap) / 2 ** 20;
+const heapMegabytes = (process.memoryUsage().heapUsed - heapBefore) / 2 ** 20;
 const { passages } = searchKnowledge(site, { question: '', limit: Infinity });
 console.log(
   `index of ${passages.length} passages: ${buildMs.toFixed(0)} ms, ${heapMegabytes.toFixed(1)} MB of heap`,

@@ -11,7 +11,7 @@ import { waitUntilReady } from './setup/wait-until-ready.ts';
 // and @astrojs/node in standalone mode. Requires nginx and wrk (Debian packages)
 
 const PATH = '/api/agent-index';
-const SECONDS = 4;
+const RUN_SECONDS = 4;
 const ROUNDS = 3;
 const CONNECTIONS = 64;
 const outDir = resolve('.build/bench-serve');
@@ -60,7 +60,7 @@ http {
 }
 `,
   );
-  const standalone = `import(${JSON.stringify(join(release, 'server/entry.mjs'))}).then(({ startServer }) => startServer())`;
+  const standaloneScript = `import(${JSON.stringify(join(release, 'server/entry.mjs'))}).then(({ startServer }) => startServer())`;
   return [
     spawn(process.execPath, ['src/cli/run.js', 'start'], {
       stdio: ['ignore', 'ignore', 'ignore'],
@@ -71,10 +71,14 @@ http {
       env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
     }),
     // The release links to its renderer, and the adapter looks for the files beside the link.
-    spawn(process.execPath, ['--preserve-symlinks', '--input-type=module', '-e', standalone], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...environment, PORT: String(ports.standalone) },
-    }),
+    spawn(
+      process.execPath,
+      ['--preserve-symlinks', '--input-type=module', '-e', standaloneScript],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...environment, PORT: String(ports.standalone) },
+      },
+    ),
   ];
 }
 
@@ -85,7 +89,7 @@ function measure(name: ServerName, coding: string): number {
     [
       '-t1',
       `-c${CONNECTIONS}`,
-      `-d${SECONDS}s`,
+      `-d${RUN_SECONDS}s`,
       '-H',
       `Accept-Encoding: ${coding}`,
       `http://127.0.0.1:${ports[name]}${PATH}`,

@@ -18,7 +18,7 @@ const WARMUP_ROUNDS = 10;
 const CONCURRENCY = 20;
 const PAUSE_MS = 50;
 const PORT = 4743;
-const built = process.env['BENCH_BUILD'];
+const existingBuild = process.env['BENCH_BUILD'];
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 const agent = new Agent({ keepAlive: true });
 
@@ -141,7 +141,7 @@ try {
 
   const environment = {
     ...process.env,
-    OUT_DIR: built ? resolve(built) : resolve('.build/bench-waiting'),
+    OUT_DIR: existingBuild ? resolve(existingBuild) : resolve('.build/bench-waiting'),
     SITE_URL: `http://127.0.0.1:${PORT}`,
     PORT: String(PORT),
     LOG_LEVEL: 'warn',
@@ -151,7 +151,7 @@ try {
     DATABASE_URL: `file:${folder}/bench.db`,
     ASTRO_TELEMETRY_DISABLED: '1',
   };
-  if (!built)
+  if (!existingBuild)
     execFileSync('npm', ['run', '-s', 'build'], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: environment,
@@ -161,14 +161,14 @@ try {
   for (let count = 0; count < CHANGE_COUNT; count++) leads.push(await createLead());
   const unchangedLead = await createLead();
   let otherCallers: Promise<Answer>[] = [];
-  let waiting: Promise<{ status: number; at: number }>[] = [];
+  let waitingAnswers: Promise<{ status: number; at: number }>[] = [];
   const cost = await measureCost(server, unchangedLead.path, async () => {
     otherCallers = await startWaiting(
       CALLER_COUNT - CHANGE_COUNT,
       unchangedLead.path,
       unchangedLead.etag,
     );
-    waiting = leads.map(async ({ path, etag }, index) => {
+    waitingAnswers = leads.map(async ({ path, etag }, index) => {
       const { status } = await ask(`${path}?wait=60`, { client: CALLER_COUNT + index, etag });
       return { status, at: performance.now() };
     });
@@ -178,13 +178,15 @@ try {
   for (const [index, { path }] of leads.entries()) {
     const sent = performance.now();
     const written = ask(`${path}/messages`, { body: { text: 'The gate is six feet wide.' } });
-    const { status, at: receivedAt } = await waiting[index]!;
+    const { status, at: receivedAt } = await waitingAnswers[index]!;
     await written;
     if (status !== 200) throw new Error(`A waiting caller got status ${status}.`);
     times.push(receivedAt - sent);
   }
   const sortedTimes = times.sort((a, b) => a - b);
-  const [p50, p99] = [0.5, 0.99].map((part) => sortedTimes[Math.floor(part * sortedTimes.length)]!);
+  const [p50, p99] = [0.5, 0.99].map(
+    (share) => sortedTimes[Math.floor(share * sortedTimes.length)]!,
+  );
   process.stdout.write(
     `${CALLER_COUNT} waiting callers use ${cost.heapMb.toFixed(0)} MB (goal 60), of which a bare server uses ${bare.heapMb.toFixed(0)} MB; resident memory grew by ${cost.residentMb.toFixed(0)} MB, and in the bare server by ${bare.residentMb.toFixed(0)} MB\n` +
       `${CHANGE_COUNT} changes while they wait: from sending to the waiting caller's response p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms (goal 100)\n`,

@@ -42,12 +42,12 @@ function findBranches(code: string, file: string): string[] {
       ts.isObjectLiteralExpression(node) &&
       node.properties.filter(({ name }) => name && 'text' in name && names.has(name.text)).length >
         3;
-    const includes =
+    const isKindList =
       ts.isArrayLiteralExpression(node) && node.elements.filter(isKindName).length > 2;
     // The kinds that an effect accepts are part of the effect, and new kinds do not have to be
     // added.
     if (ts.isVariableDeclaration(node) && node.name.getText() === 'effectFieldTypes') return;
-    if (isComparison || isSwitch || isLookupTable || includes)
+    if (isComparison || isSwitch || isLookupTable || isKindList)
       found.push(`${file}: ${node.getText().slice(0, 100)}`);
     ts.forEachChild(node, visit);
   };

@@ -8,7 +8,7 @@ const IDENTIFIER_PATTERN = /[A-Za-z_$][\w$]*/g;
 const QUOTED_NAME_PATTERN = /`([a-z][\w$]*)`/g;
 
 /** Names from data, protocols, libraries and examples, which no code nearby contains. */
-const OUTSIDE_NAMES: Readonly<Record<string, readonly string[]>> = {
+const EXTERNAL_NAMES: Readonly<Record<string, readonly string[]>> = {
   'db/schema-budgets.ts': ['service'],
   'db/schema-capabilities.ts': ['issued', 'revenue'],
   'db/schema-deliveries.ts': ['mail', 'webhook'],
@@ -72,6 +72,6 @@ describe('a name in a comment', () => {
 
   it.each([...sources.keys()])('in %s exists in the file or in one that it imports', (file) => {
     const unknownNames = new Set(findUnknownNames(sources.get(file)!));
-    expect([...unknownNames].sort()).toEqual((OUTSIDE_NAMES[file] ?? []).toSorted());
+    expect([...unknownNames].sort()).toEqual((EXTERNAL_NAMES[file] ?? []).toSorted());
   });
 });

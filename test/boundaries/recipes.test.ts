@@ -43,16 +43,16 @@ function readRecipe(heading: string): Recipe {
 function insertLines(file: string, lines: readonly string[]): void {
   let text = readFileSync(file, 'utf8');
   let previousLine = '';
-  let isRemoved = false;
+  let wasPreviousLineRemoved = false;
   for (const line of lines) {
     const content = line.slice(1);
     if (line.startsWith('+')) {
-      const before = isRemoved ? '' : `${previousLine}\n`;
+      const before = wasPreviousLineRemoved ? '' : `${previousLine}\n`;
       text = text.replace(`\n${previousLine}\n`, () => `\n${before}${content}\n`);
     } else {
       expect(text.split(`\n${content}\n`), `${file}: ${content}`).toHaveLength(2);
     }
-    isRemoved = line.startsWith('-');
+    wasPreviousLineRemoved = line.startsWith('-');
     previousLine = content;
   }
   writeFileSync(file, text);
@@ -60,7 +60,7 @@ function insertLines(file: string, lines: readonly string[]): void {
 
 const newSubsiteFile = 'registry/subsites/gutter-cleaning.yaml';
 
-/** Replaces each placeholder with a number that it suggests, otherwise with text. */
+/** Replaces each placeholder with the number that it suggests, or with text if it suggests none. */
 function fillPlaceholders(file: string): void {
   const text = readFileSync(file, 'utf8');
   writeFileSync(
@@ -109,7 +109,7 @@ console.log(
 await database.close();
 `;
 
-describe('the recipes of CONTRIBUTING, on a copy of the repository', () => {
+describe('the recipes in CONTRIBUTING, on a copy of the repository', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-recipes-'));
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, {

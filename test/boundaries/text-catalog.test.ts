@@ -125,9 +125,9 @@ function placeholdersByPath(texts: unknown, path = ''): Record<string, string[]>
   ) as Record<string, string[]>;
 }
 
-it('the selected catalog has the texts of English with their placeholders', () => {
-  const selected: Catalog = text;
-  expect(placeholdersByPath(selected)).toEqual(placeholdersByPath(en));
+it('the selected catalog has the same texts as the English one, with the same placeholders', () => {
+  const selectedCatalog: Catalog = text;
+  expect(placeholdersByPath(selectedCatalog)).toEqual(placeholdersByPath(en));
   expect(readFileSync('src/text/index.ts', 'utf8')).toContain(`from './${lang}/index.ts'`);
 });
 
@@ -140,9 +140,9 @@ const findLanguageChoices = (code: string): string[] =>
 it.each(globSync('src/**/*.{ts,astro}', { exclude: ['src/text/en/**'] }).sort())(
   '%s leaves the choice of the language to src/language.ts',
   (file) => {
-    const choosers = ['src/language.ts', 'src/text/index.ts', 'src/text/catalog.ts'];
+    const languageModules = ['src/language.ts', 'src/text/index.ts', 'src/text/catalog.ts'];
     const choices = findLanguageChoices(readFileSync(file, 'utf8'));
-    expect(choices.length > 0).toBe(choosers.includes(file));
+    expect(choices.length > 0).toBe(languageModules.includes(file));
   },
 );
 

@@ -38,7 +38,7 @@ const conversations: Readonly<
 const json = { 'content-type': 'application/json' };
 
 /** Path of the link with which the provider answers a new request. */
-export async function answerPath(
+export async function findAnswerPath(
   { context }: RunningService,
   receipt: string,
   answer: ProviderAction,
@@ -55,7 +55,7 @@ async function send(running: RunningService, receipt: string, step: string): Pro
   const { ask } = running;
   const body = providerAnswers[step as ProviderAction];
   if (body) {
-    const path = await answerPath(running, receipt, step as ProviderAction);
+    const path = await findAnswerPath(running, receipt, step as ProviderAction);
     const { status, body: answered } = await ask(path, {
       method: 'POST',
       headers: { ...json, accept: 'application/json' },

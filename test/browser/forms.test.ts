@@ -76,8 +76,8 @@ const shiftExample = (field: Field, daysBack: number) =>
 const DAYS_BACK = { plain: 0, scripted: 40, refused: 80 } as const;
 
 /**
- * Fills in a form with the examples of its fields and with contact data; `without` skips a field,
- * `onlyField` fills in a single field.
+ * Fills in a form with the examples of its fields and with contact data. `excludedField` skips a
+ * field; `onlyField` fills in a single field.
  */
 async function fill(
   page: Page,
@@ -284,12 +284,12 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         Object.values(action.fields).some(({ more }) => more),
       ),
     )(
-      '$name keeps what is asked below the contact closed until something in it is answered',
+      '$name keeps the questions below the contact closed until one of them is answered',
       async ({ subsite, action, missing }) => {
         const page = plainPage;
         const names = createFormNames(subsite, action);
         const more = page.locator(`#${formIdOf(action)} details.more`);
-        const sendAnswering = async (field: string) => {
+        const answerFieldAndSend = async (field: string) => {
           await page.goto(urlOf(subsite.url), DOM_READY_OPTIONS);
           expect(await more.getAttribute('open')).toBeNull();
           await fill(page, registry, { subsite, action }, DAYS_BACK.refused, { onlyField: field });
@@ -299,10 +299,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           await submitForm(page, action);
           await page.waitForURL(urlOf(formAddress(subsite, action.verb)));
         };
-        await sendAnswering(missing);
+        await answerFieldAndSend(missing);
         expect(await more.getAttribute('open')).toBeNull();
         const [answered] = Object.entries(action.fields).findLast(([, field]) => field.more)!;
-        await sendAnswering(answered);
+        await answerFieldAndSend(answered);
         expect(await more.getAttribute('open')).not.toBeNull();
         expect(
           await more
@@ -464,14 +464,14 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
         const prices = page.locator(`#${formIdOf(action)} [name$=".price"]`);
         const parts = page.locator(`#${formIdOf(action)} details`);
-        const setParts = (isOpen: boolean) =>
+        const setPartsOpen = (isOpen: boolean) =>
           parts.evaluateAll(
             (all, open) => all.forEach((part) => part.toggleAttribute('open', open)),
             isOpen,
           );
-        await setParts(true);
+        await setPartsOpen(true);
         await prices.nth(1).fill('about 45');
-        await setParts(false);
+        await setPartsOpen(false);
         await submitForm(page, action);
         expect(
           await prices
@@ -499,14 +499,14 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       ),
     );
     it.each(casesWithArea.slice(0, 1))(
-      '$name is filled in again, except for the ZIP code, when it was sent with a wrong one',
+      '$name is filled in again, except for the ZIP code, after it is sent with a wrong ZIP code',
       async ({ subsite, action, field }) => {
         const { page } = await openWatchedPage(scriptedContext);
         await page.goto(urlOf(subsite.url));
         await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
         const names = createFormNames(subsite, action);
-        const inputNamed = (name: string) => page.locator(`#${formIdOf(action)} [name="${name}"]`);
-        await inputNamed(names.field(field)).fill('90210');
+        const locateInput = (name: string) => page.locator(`#${formIdOf(action)} [name="${name}"]`);
+        await locateInput(names.field(field)).fill('90210');
         await submitForm(page, action);
         await page.waitForURL(RECEIPT_PATTERN);
         await page.locator('a[href*="_again"]').click();
@@ -518,8 +518,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           ['email', 'dana@example.com'],
         ] as const)
           if (names.contact[part])
-            expect(await inputNamed(names.contact[part]).inputValue()).toBe(value);
-        expect(await inputNamed(names.field(field)).inputValue()).toBe('');
+            expect(await locateInput(names.contact[part]).inputValue()).toBe(value);
+        expect(await locateInput(names.field(field)).inputValue()).toBe('');
         await page.close();
       },
     );

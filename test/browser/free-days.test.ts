@@ -72,7 +72,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await context.close();
   });
 
-  it('is on the receipt of a hold, without scripts, and writes the wish for other days', async () => {
+  it('is on the receipt of a hold, without scripts, and drafts a request for other days', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport });
     const page = await context.newPage();
     await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
@@ -83,18 +83,18 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
       string,
     ];
     await chooseDays(page, from, to);
-    const dayOf = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
-    expect(await dayOf(from).isVisible()).toBe(false);
+    const locateDay = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
+    expect(await locateDay(from).isVisible()).toBe(false);
     await page.locator(`#${MESSAGE_ANCHOR} summary`).click();
-    expect(await dayOf(from).getAttribute('aria-pressed')).toBe('true');
+    expect(await locateDay(from).getAttribute('aria-pressed')).toBe('true');
     expect(await page.locator('#text').inputValue()).toBe('');
-    await dayOf(otherFrom).click();
-    await dayOf(otherTo).click();
-    const wish = `Could I have ${formatPlannedDay(otherFrom)} to ${formatPlannedDay(otherTo)} instead?`;
-    expect(await page.locator('#text').inputValue()).toBe(wish);
+    await locateDay(otherFrom).click();
+    await locateDay(otherTo).click();
+    const requestText = `Could I have ${formatPlannedDay(otherFrom)} to ${formatPlannedDay(otherTo)} instead?`;
+    expect(await page.locator('#text').inputValue()).toBe(requestText);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await page.locator(`#${MESSAGE_ANCHOR} .button`).click();
-    expect(await textOf(page, '.receipt-sent')).toContain(wish);
+    expect(await textOf(page, '.receipt-sent')).toContain(requestText);
     expect(await textOf(page, '.receipt-facts')).toContain(formatPlannedDay(from));
     await context.close();
   });
@@ -104,41 +104,44 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     [390, 44],
     [820, 44],
     [1440, 44],
-  ])('at a width of %i px has days of at least %i px within the form', async (width, least) => {
-    const context = await browser.newContext({ viewport: { width, height: 800 } });
-    const page = await context.newPage();
-    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
-    const sizes = await page.locator('.free-days td > button').evaluateAll((buttons) =>
-      buttons.map((button) => {
-        const { left, right, width, height } = button.getBoundingClientRect();
-        const card = button.closest('.action-form')!.getBoundingClientRect();
-        return left > card.left && right < card.right ? Math.min(width, height) : 0;
-      }),
-    );
-    expect(sizes.length).toBeGreaterThan(20);
-    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(least);
-    const margins = await page.locator('.action-form').evaluate((form) => {
-      const { left, right } = form.getBoundingClientRect();
-      return [left > 0, right < innerWidth];
-    });
-    expect(margins).toEqual([true, true]);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    await context.close();
-  });
+  ])(
+    'at a width of %i px has days of at least %i px within the form',
+    async (width, minimumSize) => {
+      const context = await browser.newContext({ viewport: { width, height: 800 } });
+      const page = await context.newPage();
+      await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
+      const sizes = await page.locator('.free-days td > button').evaluateAll((buttons) =>
+        buttons.map((button) => {
+          const { left, right, width, height } = button.getBoundingClientRect();
+          const card = button.closest('.action-form')!.getBoundingClientRect();
+          return left > card.left && right < card.right ? Math.min(width, height) : 0;
+        }),
+      );
+      expect(sizes.length).toBeGreaterThan(20);
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(minimumSize);
+      const margins = await page.locator('.action-form').evaluate((form) => {
+        const { left, right } = form.getBoundingClientRect();
+        return [left > 0, right < innerWidth];
+      });
+      expect(margins).toEqual([true, true]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await context.close();
+    },
+  );
 
-  it('never covers a day with the total, and shows it when both days are chosen', async () => {
+  it('never covers a day with the total, and shows the total when both days are chosen', async () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 520 } });
     const page = await context.newPage();
     await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
-    const buttonFor = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
+    const locateDay = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
     const isCovered = (day: string) =>
-      buttonFor(day).evaluate((button) => {
+      locateDay(day).evaluate((button) => {
         const { left, bottom } = button.getBoundingClientRect();
         return !button.contains(document.elementFromPoint(left + 9, bottom - 9));
       });
-    await buttonFor(addDays(today, 14)).click();
+    await locateDay(addDays(today, 14)).click();
     await page.locator('.free-days [aria-pressed=true]').waitFor();
-    const end = buttonFor(addDays(today, 15));
+    const end = locateDay(addDays(today, 15));
     // The day is directly above the end of the window.
     await end.evaluate((day) => {
       const top = day.getBoundingClientRect().bottom - innerHeight + 2;
@@ -165,10 +168,10 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     const context = await browser.newContext({ javaScriptEnabled: false, viewport });
     const page = await context.newPage();
     await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}?start=${closed}`));
-    const buttonFor = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
+    const locateDay = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
     const nameOf = (day: string) => page.getByRole('button', { name: formatPlannedDay(day) });
     expect(await nameOf(closed).textContent()).toContain('closed: call');
-    expect(await buttonFor(closed).innerText()).toContain('closed');
+    expect(await locateDay(closed).innerText()).toContain('closed');
     expect(await nameOf(addDays(closed, 2)).textContent()).not.toContain('closed');
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await context.close();

@@ -62,8 +62,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     let takeErrors: () => string[];
     const origin = () => `http://127.0.0.1:${running.port}`;
 
-    const resultLinks = () => page.locator('#results a');
-    const focused = () =>
+    const locateResultLinks = () => page.locator('#results a');
+    const readFocusTarget = () =>
       page.evaluate(
         () =>
           (document.activeElement as HTMLAnchorElement | null)?.getAttribute('href') ??
@@ -92,16 +92,16 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('finds a service by its purpose and opens it with the keyboard alone', async () => {
       await page.goto(origin());
-      for (let tabs = 0; tabs < 12 && (await focused()) !== 'q'; tabs++)
+      for (let tabs = 0; tabs < 12 && (await readFocusTarget()) !== 'q'; tabs++)
         await page.keyboard.press('Tab');
-      expect(await focused()).toBe('q');
+      expect(await readFocusTarget()).toBe('q');
       await page.keyboard.type(sample!.title);
-      await resultLinks().first().waitFor();
+      await locateResultLinks().first().waitFor();
       expect(await page.locator('#search-state').textContent()).toMatch(/result/);
       await page.keyboard.press('ArrowDown');
-      expect(await focused()).toBe(sample!.url);
+      expect(await readFocusTarget()).toBe(sample!.url);
       await page.keyboard.press('ArrowUp');
-      expect(await focused()).toBe('q');
+      expect(await readFocusTarget()).toBe('q');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.waitForURL(`${origin()}${sample!.url}`);
@@ -115,7 +115,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page.waitForFunction(
           () => document.querySelector('#search-state')!.textContent !== '',
         );
-        return resultLinks().evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+        return locateResultLinks().evaluateAll((links) =>
+          links.map((link) => link.getAttribute('href')),
+        );
       };
       for (const action of sample!.actions.filter(({ effect }) => effect?.kind !== 'import'))
         expect(await findHrefs(action.title)).toContain(`${sample!.url}#${action.verb}`);
@@ -132,7 +134,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.waitForURL(`${origin()}/#q`);
       await page.waitForFunction(() => document.activeElement?.id === 'q');
       await page.keyboard.type(sample!.title);
-      await resultLinks().first().waitFor();
+      await locateResultLinks().first().waitFor();
     });
 
     it.each([
@@ -144,7 +146,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page.setViewportSize(viewport);
         await page.goto(origin());
         await page.fill('#q', sample!.title);
-        await resultLinks().first().waitFor();
+        await locateResultLinks().first().waitFor();
         const isVisible = (selector: string) =>
           page
             .locator(selector)
@@ -186,7 +188,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.click(`#results a[href="${sample!.url}"]`);
       await page.waitForURL(`${origin()}${sample!.url}`);
       await page.goBack();
-      await resultLinks().first().waitFor();
+      await locateResultLinks().first().waitFor();
       expect(new URL(page.url()).searchParams.get('q')).toBe(sample!.title);
       expect(await page.inputValue('#q')).toBe(sample!.title);
     });
@@ -200,7 +202,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       );
       await page.locator(`#results a[href="${sample!.url}"]`).first().waitFor();
       await page.goBack();
-      await resultLinks().first().waitFor();
+      await locateResultLinks().first().waitFor();
       expect(await page.inputValue('#q')).toBe(sample!.title);
     });
 
@@ -213,12 +215,12 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       });
       expect(requests).toContain('/find');
       expect(requests).not.toContain('/search-index.json');
-      const found = await resultLinks().first().getAttribute('href');
+      const found = await locateResultLinks().first().getAttribute('href');
       await page.fill('#q', 'qqxxqqxx');
       await page.waitForFunction(() => !document.querySelector('#results a'));
       await page.fill('#q', sample!.title);
-      await resultLinks().first().waitFor();
-      expect(await resultLinks().first().getAttribute('href')).toBe(found);
+      await locateResultLinks().first().waitFor();
+      expect(await locateResultLinks().first().getAttribute('href')).toBe(found);
       expect(requests).toContain('/search-index.json');
       page.off('request', listen);
     });
@@ -269,10 +271,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         const expectedCount = /^(\d+) results?$/.exec(stateText ?? '')?.[1];
         if (expectedCount === undefined) continue;
         checkedQueryCount++;
-        const showAll = page.locator('.all-results');
-        if (await showAll.isVisible()) await showAll.click();
+        const showAllLink = page.locator('.all-results');
+        if (await showAllLink.isVisible()) await showAllLink.click();
         expect(await page.locator('#results li').count(), query).toBe(Number(expectedCount));
-        expect(await showAll.isVisible()).toBe(false);
+        expect(await showAllLink.isVisible()).toBe(false);
       }
       expect(checkedQueryCount).toBeGreaterThan(0);
     });
@@ -301,7 +303,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         })
       ).newPage();
       await chartPage.goto(origin(), { waitUntil: 'networkidle' });
-      const labels = () =>
+      const readLabels = () =>
         chartPage.$$eval('.chart a', (links) =>
           links.map((link) => {
             const { x, y } = link.getBoundingClientRect();
@@ -309,13 +311,13 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
             return { name: (link as SVGElement).dataset['subsite'], at: [x, y], opacity };
           }),
         );
-      const labelsBefore = await labels();
+      const labelsBefore = await readLabels();
       expect(labelsBefore.map(({ opacity }) => opacity)).toEqual(labelsBefore.map(() => '1'));
       await chartPage.fill('#q', sample!.title);
       await chartPage.waitForSelector('.chart.answering');
       const { found } = findNeed(createServiceIndex(registry), sample!.title, { typing: true });
       const highlightedSubsites = new Set(found.map(({ subsite }) => subsite));
-      expect(await labels()).toEqual(
+      expect(await readLabels()).toEqual(
         labelsBefore.map((label) => ({
           ...label,
           opacity: highlightedSubsites.has(label.name!) ? '1' : '0.22',
@@ -325,7 +327,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         highlightedSubsites.has(sample!.name) && highlightedSubsites.size < labelsBefore.length,
       ).toBe(true);
       await chartPage.press('#q', 'Escape');
-      expect(await labels()).toEqual(labelsBefore);
+      expect(await readLabels()).toEqual(labelsBefore);
       expect(await chartPage.locator('.chart:not([aria-hidden="true"])').count()).toBe(0);
       await chartPage.close();
     });
@@ -360,8 +362,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page.waitForFunction(
           () => document.querySelector('#search-state')!.textContent !== '',
         );
-        const showAll = page.locator('.all-results');
-        if (await showAll.isVisible()) await showAll.click();
+        const showAllLink = page.locator('.all-results');
+        if (await showAllLink.isVisible()) await showAllLink.click();
         expect(await readSearchMarkup(plainPage)).toEqual(await readSearchMarkup(page));
         expect(await readPartOrder(plainPage)).toEqual(await readPartOrder(page));
       }

@@ -46,7 +46,7 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
   const readLeadHrefs = (page: Page) =>
     page.locator('.inbox-leads a').evaluateAll((links) => links.map((a) => a.getAttribute('href')));
   /** URL of the focused link, or ID of the focused field. */
-  const focused = (page: Page) =>
+  const readFocusTarget = (page: Page) =>
     page.evaluate(() => document.activeElement!.getAttribute('href') ?? document.activeElement!.id);
 
   it('moves, opens, searches and lists its shortcuts by key, and ignores keys typed into a field', async () => {
@@ -58,18 +58,18 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     const focusedElements: string[] = [];
     for (const key of ['j', 'j', 'k', 'k', 'j']) {
       await keyboard.press(key);
-      focusedElements.push(await focused(page));
+      focusedElements.push(await readFocusTarget(page));
     }
     expect(focusedElements).toEqual([0, 1, 0, 0, 1].map((index) => leads[index]));
     // Combinations with a modifier belong to the browser.
     await keyboard.press('Control+j');
-    expect(await focused(page)).toBe(leads[1]);
+    expect(await readFocusTarget(page)).toBe(leads[1]);
 
     await keyboard.press('/');
-    expect(await focused(page)).toBe('find');
+    expect(await readFocusTarget(page)).toBe('find');
     await keyboard.type('j/k?u');
     expect(await page.inputValue('#find')).toBe('j/k?u');
-    expect(await focused(page)).toBe('find');
+    expect(await readFocusTarget(page)).toBe('find');
     await page.locator('#find').blur();
 
     const shortcuts = page.locator('.inbox-keys dl');
@@ -90,12 +90,12 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     await page.locator('.inbox-keys input').uncheck();
     await page.reload();
     await keyboard.press('j');
-    expect(leads).not.toContain(await focused(page));
+    expect(leads).not.toContain(await readFocusTarget(page));
     await page.locator('.inbox-keys summary').click();
     await page.locator('.inbox-keys input').check();
     await page.reload();
     await keyboard.press('j');
-    expect(await focused(page)).toBe(leads[0]);
+    expect(await readFocusTarget(page)).toBe(leads[0]);
     expect(takeErrors()).toEqual([]);
     await context.close();
   });
@@ -112,7 +112,7 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     await inbox.page.fill('#find', 'nobody@example.com');
     await inbox.page.keyboard.press('Enter');
     await inbox.page.waitForSelector('#find-fault');
-    expect(await focused(inbox.page)).toBe('find');
+    expect(await readFocusTarget(inbox.page)).toBe('find');
     await context.close();
   });
 

@@ -7,7 +7,7 @@ import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import type { RunningService } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
-import { answerPath, openConversations, openNamedStorefront } from './conversation-pages.ts';
+import { findAnswerPath, openConversations, openNamedStorefront } from './conversation-pages.ts';
 
 /** A page rendered on request, and how to open it. */
 export interface OnRequestPage {
@@ -77,7 +77,9 @@ export async function openOnRequestPages(running: RunningService): Promise<OnReq
       const { receiptToken, receiptUrl } = await submitLead(formCase);
       pages.push(pageAt(`receipt-${verb}`, new URL(receiptUrl!).pathname));
       if (effect.kind === 'hold')
-        pages.push(pageAt('answer-offer-hold', await answerPath(running, receiptToken, 'offer')));
+        pages.push(
+          pageAt('answer-offer-hold', await findAnswerPath(running, receiptToken, 'offer')),
+        );
     }
   }
 

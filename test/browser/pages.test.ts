@@ -103,8 +103,8 @@ function findMisplacedElements(): string[] {
   const boxOf = (element: Element) => element.getBoundingClientRect();
   const distantLabels = labels.filter((label) => {
     const { top, bottom } = boxOf(label);
-    const below = [...label.parentElement!.children].filter((part) => boxOf(part).top > top);
-    return Math.min(...below.map((part) => boxOf(part).top)) - bottom > 12;
+    const partsBelow = [...label.parentElement!.children].filter((part) => boxOf(part).top > top);
+    return Math.min(...partsBelow.map((part) => boxOf(part).top)) - bottom > 12;
   });
   const rows = labels.map((label) => ({ label: boxOf(label), input: boxOf(label.control!) }));
   const unalignedLabels = labels.filter((_, index) => {
@@ -149,7 +149,9 @@ function findMisplacedElements(): string[] {
   return [
     ...splitSentences.map((block) => `“${block.textContent!.trim().slice(0, 60)}” is split`),
     ...distantLabels.map((label) => `the label ${label.textContent!.trim()} is far from its input`),
-    ...shiftedFrames.map((frame) => `.${frame.className} starts at another edge than the header`),
+    ...shiftedFrames.map(
+      (frame) => `.${frame.className} starts at a different edge than the header`,
+    ),
     ...unalignedLabels.map(
       (label) => `${label.textContent!.trim()} is not aligned with the field beside it`,
     ),

@@ -18,9 +18,9 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
   let context: BrowserContext;
   let sharedPage: WatchedPage;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
-  const houseButton = (page: Page, label: string) =>
+  const locateHouse = (page: Page, label: string) =>
     page.locator(`.block [aria-label^="${label},"]`);
-  const stateText = (page: Page) => page.locator('[data-state]').textContent();
+  const readStateText = (page: Page) => page.locator('[data-state]').textContent();
 
   beforeAll(async () => {
     running = await serveBuild(inject('mainBuild'));
@@ -41,11 +41,11 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
       await page.locator('#puzzle-board').selectOption(String(index));
       const board = readLightBoard(item)!;
       const presses = solveLightBoard(board)!;
-      for (const press of presses) await houseButton(page, formatHouseName(board, press)).tap();
-      expect(await stateText(page)).toContain('the fewest possible');
+      for (const press of presses) await locateHouse(page, formatHouseName(board, press)).tap();
+      expect(await readStateText(page)).toContain('the fewest possible');
       expect(await page.locator('.block .is-lit').count()).toBe(0);
       await page.click('[data-do=undo]');
-      expect(await stateText(page)).toMatch(/on after /);
+      expect(await readStateText(page)).toMatch(/on after /);
       expect(takeErrors()).toEqual([]);
     },
   );
@@ -55,34 +55,36 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
     await page.goto(urlOf(url));
     await page.locator('#puzzle-board').focus();
     await page.keyboard.press('Tab');
-    const focused = () => page.evaluate(() => document.activeElement!.getAttribute('aria-label'));
-    expect(await focused()).toMatch(/^A1, light o/);
+    const readFocusedLabel = () =>
+      page.evaluate(() => document.activeElement!.getAttribute('aria-label'));
+    expect(await readFocusedLabel()).toMatch(/^A1, light o/);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toMatch(/^B2, /);
-    const focusedBefore = await focused();
+    expect(await readFocusedLabel()).toMatch(/^B2, /);
+    const focusedBefore = await readFocusedLabel();
     await page.keyboard.press('Space');
-    expect(await focused()).not.toBe(focusedBefore);
+    expect(await readFocusedLabel()).not.toBe(focusedBefore);
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toMatch(/^E2, /);
+    expect(await readFocusedLabel()).toMatch(/^E2, /);
     for (
       let attempts = 20;
-      attempts > 0 && !(await stateText(page))!.startsWith('All dark');
+      attempts > 0 && !(await readStateText(page))!.startsWith('All dark');
       attempts--
     ) {
       await page.click('[data-do=hint]');
       await page.locator('.block .is-hint').press('Enter');
     }
-    expect(await stateText(page)).toContain('All dark');
+    expect(await readStateText(page)).toContain('All dark');
   });
 
   it('generate solvable boards that fit a phone 320 px wide', async () => {
     const { page } = await openWatchedPage(context);
     await page.goto(urlOf(url));
-    for (let clicks = 0; clicks < items.length + 2; clicks++) await page.click('[data-do=next]');
-    expect(await stateText(page)).toMatch(/solved in [1-9]\d* press/);
-    const { width, height } = (await houseButton(page, 'A1').boundingBox())!;
+    for (let clickCount = 0; clickCount < items.length + 2; clickCount++)
+      await page.click('[data-do=next]');
+    expect(await readStateText(page)).toMatch(/solved in [1-9]\d* press/);
+    const { width, height } = (await locateHouse(page, 'A1').boundingBox())!;
     expect(Math.min(width, height)).toBeGreaterThan(32);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });

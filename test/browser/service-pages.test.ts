@@ -185,13 +185,13 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       for (const textSize of ['100%', '200%']) {
         const otherPage = await browser.newPage({ viewport });
         await otherPage.goto(urlOf(url));
-        const covered = await otherPage.locator('.reach-bar').evaluate((bar, fontSize) => {
+        const coveredShare = await otherPage.locator('.reach-bar').evaluate((bar, fontSize) => {
           document.documentElement.style.fontSize = fontSize;
           bar.classList.remove('is-away');
           const { top, height: barHeight } = bar.getBoundingClientRect();
           return Math.min(barHeight, Math.max(0, innerHeight - top)) / innerHeight;
         }, textSize);
-        expect(covered, `${viewport.width}, ${textSize}`).toBeLessThanOrEqual(0.2);
+        expect(coveredShare, `${viewport.width}, ${textSize}`).toBeLessThanOrEqual(0.2);
         await otherPage.close();
       }
   });
@@ -308,7 +308,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       .locator('.items .card')
       .nth(3)
       .evaluate((card) => card.scrollIntoView({ block: 'start' }));
-    // The bar appears after the scroll, and until then neither is visible.
+    // The bar appears after the scroll, and until then neither of its links is visible.
     await expect.poll(() => page.locator('.reach-bar a[href^="tel:"]').isVisible()).toBe(true);
     await expect.poll(() => link.isVisible()).toBe(false);
   });
@@ -323,22 +323,22 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   it('shows the wear of a used item and whether its shop is closed before its measurements', async () => {
     const { name } = registry.subsites.find((candidate) => hasItemPages(candidate.name))!;
     const catalog = registry.catalogs[name]!;
-    const used = catalog.items.find(
+    const usedItem = catalog.items.find(
       (item) => item.attributes?.['condition'] !== undefined && !isSoldOrPast(item),
     )!;
     const itemPage = await browser.newPage({ viewport: PHONE_VIEWPORT });
     await itemPage.clock.setFixedTime(new Date('2026-11-26T12:00:00-05:00'));
-    await itemPage.goto(urlOf(itemPath(catalog, used)!));
+    await itemPage.goto(urlOf(itemPath(catalog, usedItem)!));
     const panelText = (await itemPage.locator('.item-body > .panel').innerText()).replaceAll(
       '\u00a0',
       ' ',
     );
     expect(await itemPage.locator('.card-facts .badge').innerText()).toBe('Available');
     expect(await itemPage.locator('.card-facts').getByText('No photo yet').count()).toBe(
-      used.image ? 0 : 1,
+      usedItem.image ? 0 : 1,
     );
     expect(panelText).toContain('Closed today (Thanksgiving), opens');
-    expect(panelText).toContain(used.body!.split(/[.\n]/)[0]!);
+    expect(panelText).toContain(usedItem.body!.split(/[.\n]/)[0]!);
     const labels = await itemPage
       .locator('.item-body > div:not(.panel) .attributes dt')
       .allInnerTexts();

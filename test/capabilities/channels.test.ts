@@ -22,7 +22,7 @@ describe('the HTTP channels of quotes and tasks', () => {
   let fixture: Fixture;
   let key: Awaited<ReturnType<typeof makeKey>>;
   const channels = () => client(fixture as never);
-  const bearerOptions = (secret = key.secret): RequestOptions => ({
+  const createBearerOptions = (secret = key.secret): RequestOptions => ({
     headers: { authorization: `Bearer ${secret}` },
   });
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('the HTTP channels of quotes and tasks', () => {
   ])('return 401 for %s %s with a missing or revoked key', async (method, path) => {
     const revoked = await makeKey(fixture);
     await revokeKey(revoked.id, fixture.context);
-    for (const headers of [{}, bearerOptions(revoked.secret).headers]) {
+    for (const headers of [{}, createBearerOptions(revoked.secret).headers]) {
       const response = await channels().send(path, {
         method,
         headers: { 'content-type': 'application/json', ...headers },
@@ -59,7 +59,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     const response = await channels().json(
       '/api/v1/tasks',
       { capability: help.id, input: {} },
-      bearerOptions(keyWithoutScope.secret),
+      createBearerOptions(keyWithoutScope.secret),
     );
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([
       403,
@@ -72,7 +72,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       channels().json(
         '/api/v1/tasks',
         { capability: help.id, input: {} },
-        { headers: { ...bearerOptions().headers, 'idempotency-key': 'again-and-again-1' } },
+        { headers: { ...createBearerOptions().headers, 'idempotency-key': 'again-and-again-1' } },
       );
     const first = await send();
     const second = await send();
@@ -84,7 +84,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     ]).toEqual([200, 200, null, 'true']);
     const { taskId } = (await first.json()) as { taskId: string };
     expect(((await second.json()) as { taskId: string }).taskId).toBe(taskId);
-    const read = await channels().get('/api/v1/tasks/{id}', { id: taskId }, bearerOptions());
+    const read = await channels().get('/api/v1/tasks/{id}', { id: taskId }, createBearerOptions());
     expect([read.status, ((await read.json()) as { status: string }).status]).toEqual([
       200,
       'completed',
@@ -93,12 +93,12 @@ describe('the HTTP channels of quotes and tasks', () => {
       (
         await channels().send('/api/v1/tasks/{id}/cancel', {
           params: { id: taskId },
-          ...bearerOptions(),
+          ...createBearerOptions(),
         })
       ).status,
     ).toBe(200);
     expect(
-      (await channels().get('/api/v1/tasks/{id}', { id: 'nothing' }, bearerOptions())).status,
+      (await channels().get('/api/v1/tasks/{id}', { id: 'nothing' }, createBearerOptions())).status,
     ).toBe(404);
   });
 
@@ -107,7 +107,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       channels().json(
         '/api/v1/tasks',
         { capability: help.id, input: {}, idempotencyKey },
-        { headers: { ...bearerOptions().headers, 'idempotency-key': 'key-in-the-header-1' } },
+        { headers: { ...createBearerOptions().headers, 'idempotency-key': 'key-in-the-header-1' } },
       );
     const response = await send('key-in-the-body-01');
     expect([response.status, await response.json()]).toMatchObject([
@@ -118,7 +118,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     const reused = await channels().json(
       '/api/v1/tasks',
       { capability: help.id, input: { question: 'Hi?' }, idempotencyKey: 'key-in-the-header-1' },
-      bearerOptions(),
+      createBearerOptions(),
     );
     expect([reused.status, await reused.json()]).toMatchObject([
       422,
@@ -126,13 +126,13 @@ describe('the HTTP channels of quotes and tasks', () => {
     ]);
   });
 
-  it('accept the sample key once for each key, also where all callers share the keys of leads', async () => {
+  it('accept the sample idempotency key once for each API key, even where all callers share the keys of leads', async () => {
     const otherKey = await makeKey(fixture);
     const run = async (secret: string) => {
       const response = await channels().json(
         '/api/v1/tasks',
         { capability: inquiryCapabilities[0]!.id, input: exampleOf(inquiryCapabilities[0]!) },
-        { headers: { ...bearerOptions(secret).headers, 'idempotency-key': SAMPLE_KEY } },
+        { headers: { ...createBearerOptions(secret).headers, 'idempotency-key': SAMPLE_KEY } },
       );
       const { status, taskId } = (await response.json()) as Record<string, string>;
       return { status, taskId };
@@ -150,7 +150,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     const response = await channels().json(
       '/api/v1/quotes',
       { capability: help.id, [name]: 'x' },
-      bearerOptions(),
+      createBearerOptions(),
     );
     expect(((await response.json()) as { errors: object[] }).errors).toContainEqual(
       expect.objectContaining({
@@ -161,14 +161,14 @@ describe('the HTTP channels of quotes and tasks', () => {
   });
 
   it.each(['/api/v1/quotes', '/api/v1/tasks'])(
-    'name the channels that can try an action, rather than advise %s to send a real one',
+    'name the channels that can try an action, rather than advise sending a real one to %s',
     async (path) => {
       const [capability] = inquiryCapabilities;
       const input = { ...exampleOf(capability!), sandbox: true };
       const response = await channels().json(
         path,
         { capability: capability!.id, input, sandbox: true },
-        bearerOptions(),
+        createBearerOptions(),
       );
       const { errors } = (await response.json()) as { errors: object[] };
       for (const pointer of ['/sandbox', '/input/sandbox'])
@@ -198,7 +198,9 @@ describe('the HTTP channels of quotes and tasks', () => {
       for (const length of [200_000, 200_001]) {
         const script = character.repeat(length);
         const body = `{"capability":"${video.id}","input":{"script":"${sent === 'escaped' ? escapeUnicode(script) : script}"}}`;
-        statuses.push((await channels().json('/api/v1/quotes', body, bearerOptions())).status);
+        statuses.push(
+          (await channels().json('/api/v1/quotes', body, createBearerOptions())).status,
+        );
       }
       expect(statuses).toEqual([200, 400]);
     },
@@ -206,7 +208,7 @@ describe('the HTTP channels of quotes and tasks', () => {
 
   it('reject a body larger than any valid script', async () => {
     const quote = (bytes: number) =>
-      channels().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearerOptions());
+      channels().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', createBearerOptions());
     expect((await quote(MAX_CAPABILITY_BODY_BYTES)).status).toBe(400);
     expect((await quote(MAX_CAPABILITY_BODY_BYTES + 1)).status).toBe(413);
   });
@@ -221,7 +223,7 @@ describe('the HTTP channels of quotes and tasks', () => {
         idempotencyKey: '',
         surprise: true,
       },
-      bearerOptions(),
+      createBearerOptions(),
     );
     const { errors } = (await response.json()) as { errors: { pointer: string }[] };
     expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
@@ -234,7 +236,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     const unknown = await channels().json(
       '/api/v1/tasks',
       { capability: video.id.replace('create', 'craete'), input: {} },
-      bearerOptions(),
+      createBearerOptions(),
     );
     expect(await unknown.json()).toMatchObject({
       code: 'invalid_input',
@@ -264,7 +266,7 @@ describe('the HTTP channels of quotes and tasks', () => {
         channels().json(
           '/api/v1/tasks',
           { capability: capability.id, input: { contact, fields: shared }, idempotencyKey },
-          bearerOptions(),
+          createBearerOptions(),
         );
       const body = {
         subsite: capability.subsite,
@@ -290,7 +292,7 @@ describe('the HTTP channels of quotes and tasks', () => {
           input: { contact: { ...contact, name: 'Another' }, fields: shared },
           idempotencyKey,
         },
-        bearerOptions(),
+        createBearerOptions(),
       );
       expect(other.status).toBe(422);
     },
@@ -311,7 +313,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       const response = await channels().json(
         '/api/v1/tasks',
         { capability: capability.id, input: exampleOf(capability) },
-        bearerOptions(),
+        createBearerOptions(),
       );
       const { receiptToken } = ((await response.json()) as { result: { receiptToken: string } })
         .result;
@@ -329,37 +331,37 @@ describe('the HTTP channels of quotes and tasks', () => {
         await channels().json(
           '/api/v1/tasks',
           { capability, input, maxAmount: '9' },
-          bearerOptions(),
+          createBearerOptions(),
         )
       ).json()) as {
         code?: string;
         errors?: { pointer: string }[];
         result?: { answered: boolean };
       };
-    const idOf = (adapter: string) =>
+    const capabilityIdOf = (adapter: string) =>
       site.registry.capabilities.find((capability) => capability.adapter === adapter)!.id;
     const pointers = async (capability: string, input: unknown) =>
       (await task(capability, input)).errors?.map(({ pointer }) => pointer);
     for (const blankQuestion of ['', '   ', '\n'])
       for (const adapter of ['assist', 'research'])
-        expect(await pointers(idOf(adapter), { question: blankQuestion })).toEqual([
+        expect(await pointers(capabilityIdOf(adapter), { question: blankQuestion })).toEqual([
           '/input/question',
         ]);
     expect(await pointers(video.id, { script: ' '.repeat(40) })).toEqual(['/input/script']);
     for (const source of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/plain,x'])
-      expect(await pointers(idOf('research'), { question: 'Who?', sources: [source] })).toEqual([
-        '/input/sources/0',
-      ]);
+      expect(
+        await pointers(capabilityIdOf('research'), { question: 'Who?', sources: [source] }),
+      ).toEqual(['/input/sources/0']);
     const demandBefore = await fixture.database.writer.select().from(demand);
     for (const question of ['?', 'what is the'])
-      expect((await task(idOf('assist'), { question })).result).toMatchObject({
+      expect((await task(capabilityIdOf('assist'), { question })).result).toMatchObject({
         answered: false,
         passages: [],
       });
     expect(await fixture.database.writer.select().from(demand)).toEqual(demandBefore);
   });
 
-  it('answer a question from published text, admit it when there is no answer, and log unanswered questions', async () => {
+  it('answer a question from published text, admit when there is no answer, and log unanswered questions', async () => {
     const assist = catalog.find(({ adapter }) => adapter === 'assist')!;
     const ask = async (capability: string, question: string) =>
       (
@@ -367,7 +369,7 @@ describe('the HTTP channels of quotes and tasks', () => {
           await channels().json(
             '/api/v1/tasks',
             { capability, input: { question } },
-            bearerOptions(),
+            createBearerOptions(),
           )
         ).json()) as { result: Record<string, any> }
       ).result;

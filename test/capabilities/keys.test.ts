@@ -177,10 +177,12 @@ describe('bearer keys', () => {
     });
     await expect(creditKey(id, '-7.51', fixture.context)).rejects.toThrow(KeyError);
     await expect(creditKey(id, '0', fixture.context)).rejects.toThrow(KeyError);
-    const revoked = await makeKey(fixture, ['*'], '3.00');
-    await revokeKey(revoked.id, fixture.context);
-    await expect(creditKey(revoked.id, '5', fixture.context)).rejects.toThrow('The key is revoked');
-    expect((await creditKey(revoked.id, '-3', fixture.context)).credits.available).toBe('0.00');
+    const revokedKey = await makeKey(fixture, ['*'], '3.00');
+    await revokeKey(revokedKey.id, fixture.context);
+    await expect(creditKey(revokedKey.id, '5', fixture.context)).rejects.toThrow(
+      'The key is revoked',
+    );
+    expect((await creditKey(revokedKey.id, '-3', fixture.context)).credits.available).toBe('0.00');
     expect((await readKeyDetails(id, fixture.context)).credits.available).toBe('7.50');
   });
 

@@ -29,7 +29,7 @@ export const input = { script: 'x'.repeat(1500), title: 'Fifteen hundred charact
 /** Price of the script in cents, according to the record. */
 export const price =
   video.costs!.baseMinor + 2 * video.costs!.perUnitMinor + video.costs!.operationsFeeMinor;
-export const decimal = (minorUnits: number) => (minorUnits / 100).toFixed(2);
+export const formatDecimal = (minorUnits: number) => (minorUnits / 100).toFixed(2);
 
 /**
  * A provider over HTTP and, for each test, a new fixture with a key that has credits. Checks

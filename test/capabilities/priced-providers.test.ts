@@ -5,7 +5,7 @@ import { applyJobReport } from '../../src/capabilities/apply-job-report.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { SECRET, VIDEO_RESULT } from '../providers/http-provider.ts';
 import { performOperation } from './fixture.ts';
-import { decimal, input, price, setUpPricedFixture, video } from './priced-fixture.ts';
+import { formatDecimal, input, price, setUpPricedFixture, video } from './priced-fixture.ts';
 
 describe('the provider of a priced capability', () => {
   const pricedContext = setUpPricedFixture();
@@ -40,13 +40,13 @@ describe('the provider of a priced capability', () => {
   it('fails the task when it is not connected, and a later task can accept the same quote', async () => {
     const { quoteId } = await quote();
     const { context } = pricedContext.fixture;
-    const withoutProvider = await performOperation(
+    const resultWithoutProvider = await performOperation(
       runCapability,
       { capability: video.id, input, quoteId },
       pricedContext.key,
       { ...pricedContext.fixture, context: { ...context, jobProviders: {} } },
     );
-    expect(withoutProvider.output).toMatchObject({
+    expect(resultWithoutProvider.output).toMatchObject({
       status: 'failed',
       error: {
         code: 'provider_unavailable',
@@ -141,7 +141,7 @@ describe('the provider of a priced capability', () => {
     );
     expect(await read(task)).toMatchObject({
       status: 'completed',
-      charge: { amount: decimal(price) },
+      charge: { amount: formatDecimal(price) },
     });
   });
 

@@ -8,7 +8,14 @@ import { readTask } from '../../src/capabilities/read-task.ts';
 import { publicPemOf, verifyReceipt } from '../../src/capabilities/receipt-signature.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
-import { decimal, input, price, setUpPricedFixture, signingKey, video } from './priced-fixture.ts';
+import {
+  formatDecimal,
+  input,
+  price,
+  setUpPricedFixture,
+  signingKey,
+  video,
+} from './priced-fixture.ts';
 import { makeKey, performOperation, site } from './fixture.ts';
 
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
@@ -19,10 +26,10 @@ describe('a priced capability', () => {
 
   it('goes from a quote to a charged task and a receipt that anyone can verify offline', async () => {
     const { quoteId, amount, breakdown } = await quote();
-    expect(amount).toBe(decimal(price));
+    expect(amount).toBe(formatDecimal(price));
     expect(breakdown.map((line) => line.amount)).toEqual(
       [video.costs!.baseMinor, 2 * video.costs!.perUnitMinor, video.costs!.operationsFeeMinor].map(
-        decimal,
+        formatDecimal,
       ),
     );
 
@@ -33,7 +40,7 @@ describe('a priced capability', () => {
       hint: output.retryAfterSeconds,
       state: output.status,
     }).toEqual({ status: 202, retry: '5', hint: 5, state: 'submitted' });
-    expect(await credits()).toEqual({ available: decimal(2000 - price), reserved: amount });
+    expect(await credits()).toEqual({ available: formatDecimal(2000 - price), reserved: amount });
     expect(await readQuoteStatus(quoteId)).toBe('accepted');
 
     await advance();
@@ -61,7 +68,7 @@ describe('a priced capability', () => {
       receipt: { taskId: output.taskId, quoteId, amount, capability: video.id },
     });
     expect(completed.result).not.toHaveProperty('secret');
-    expect(await credits()).toEqual({ available: decimal(2000 - price), reserved: '0.00' });
+    expect(await credits()).toEqual({ available: formatDecimal(2000 - price), reserved: '0.00' });
     const { jws, ...claims } = completed.receipt as { jws: string };
     expect(await verifyReceipt(jws, publicPemOf(signingKey))).toEqual(claims);
     const other = generateKeyPairSync('ed25519')
@@ -85,7 +92,7 @@ describe('a priced capability', () => {
     ] as const) {
       const { amount } = await quote({ script: '✓'.repeat(length), title: 'y'.repeat(200) });
       expect(amount, `${length} characters`).toBe(
-        decimal(
+        formatDecimal(
           video.costs!.baseMinor +
             units * video.costs!.perUnitMinor +
             video.costs!.operationsFeeMinor,
@@ -146,7 +153,7 @@ describe('a priced capability', () => {
     });
   });
 
-  it.each(['0', '0.01', decimal(price - 1)])(
+  it.each(['0', '0.01', formatDecimal(price - 1)])(
     'rejects a task over the accepted maximum of %s and charges nothing',
     async (maxAmount) => {
       const { output, status } = await run({ maxAmount });
@@ -193,7 +200,7 @@ describe('a priced capability', () => {
     expect(otherKeyTask.output.taskId).not.toBe(first.output.taskId);
   });
 
-  it('returns the same response, with its status and headers, to equal calls that arrive together', async () => {
+  it('returns the same response, with its status and headers, to identical calls that arrive together', async () => {
     const [first, repeated] = await Promise.all([
       run({ maxAmount: '9' }, 'together'),
       run({ maxAmount: '9' }, 'together'),
@@ -205,16 +212,16 @@ describe('a priced capability', () => {
   it('keeps the input and the idempotency key of a task only while it runs', async () => {
     const { output } = await run({ maxAmount: '9' }, 'canceled');
     await run({ maxAmount: '0.01' }, 'rejected');
-    const listKept = () =>
+    const readKeysAndInputs = () =>
       pricedContext.fixture.database.writer
         .select({ key: tasks.idempotencyKey, input: tasks.input })
         .from(tasks)
         .orderBy(tasks.status);
     const cleared = { key: null, input: null };
-    expect(await listKept()).toEqual([cleared, { key: 'canceled', input }]);
+    expect(await readKeysAndInputs()).toEqual([cleared, { key: 'canceled', input }]);
     const { key, fixture } = pricedContext;
     await performOperation(cancelTask, { id: output.taskId }, key, fixture);
-    expect(await listKept()).toEqual([cleared, cleared]);
+    expect(await readKeysAndInputs()).toEqual([cleared, cleared]);
   });
 
   it('cancels a running task, refunds the credits, and notifies the provider', async () => {
@@ -264,7 +271,7 @@ describe('a priced capability', () => {
       key,
       fixture,
     );
-    expect(task).toMatchObject({ status: 'completed', charge: { amount: decimal(price) } });
+    expect(task).toMatchObject({ status: 'completed', charge: { amount: formatDecimal(price) } });
     expect(task).toEqual(await read(output.taskId));
   });
 

@@ -14,7 +14,9 @@ import { performOperation, site } from './fixture.ts';
 
 const MINUTE = 60_000;
 const UNTOUCHED_CREDITS = { available: '20.00', reserved: '0.00' };
-const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
+const researchCapability = site.registry.capabilities.find(
+  ({ adapter }) => adapter === 'research',
+)!;
 
 describe('a provider response', () => {
   const pricedContext = setUpPricedFixture();
@@ -54,7 +56,7 @@ describe('a provider response', () => {
   it('fails the task when its result is too large to store', async () => {
     const { output } = await performOperation(
       runCapability,
-      { capability: research.id, input: research.example, maxAmount: '9' },
+      { capability: researchCapability.id, input: researchCapability.example, maxAmount: '9' },
       pricedContext.key,
       pricedContext.fixture,
     );
@@ -116,7 +118,7 @@ describe('a provider response', () => {
     async (status, finalStatus) => {
       const { output } = await performOperation(
         runCapability,
-        { capability: research.id, input: research.example, maxAmount: '9' },
+        { capability: researchCapability.id, input: researchCapability.example, maxAmount: '9' },
         pricedContext.key,
         pricedContext.fixture,
       );

@@ -71,7 +71,7 @@ describe('offline receipt verification', () => {
       (error: Error) => (expect(error).toBeInstanceOf(KeyError), error.message),
     );
 
-  it('accepts a JWS, a receipt, or a task, even without the deleted result, from any file name', async () => {
+  it('accepts a JWS, a receipt, or a task, even without the deleted result, from a file with any name', async () => {
     const { result: _, ...taskWithoutResult } = task;
     const inputs = [
       task['receipt'].jws,
@@ -171,7 +171,7 @@ describe('npm run keys', () => {
     await fixture.close();
   });
 
-  it('warns at startup if the build publishes another key, so that no receipt can be verified', () => {
+  it('warns at startup if the build publishes a different key, so that no receipt can be verified', () => {
     const receiptKey = publicKeyOf(signingKey);
     expect(listReceiptKeyNotices(signingKey, { receiptKey })).toEqual([]);
     expect(listReceiptKeyNotices(undefined, {})).toEqual([]);

@@ -82,7 +82,7 @@ const listWords = (help: string, pattern: RegExp): string[] =>
   [...help.matchAll(pattern)].map(([, word = '']) => word);
 
 /** The environment of a script that npm runs with options before `--`. */
-const npmEnvironment = (script: string, names: readonly string[], value = 'true') => ({
+const createNpmEnvironment = (script: string, names: readonly string[], value = 'true') => ({
   npm_lifecycle_event: script,
   ...Object.fromEntries(names.map((name) => [`npm_config_${name.replaceAll('-', '_')}`, value])),
 });
@@ -101,7 +101,7 @@ it.each(SCRIPTS)('%s refuses every option that npm took because -- is missing', 
     for (const name of listWords(stdout, /^ {2}(?:-\w, )?--([a-z-]+)/gm)) {
       if (name === 'help' || INVISIBLE_OPTIONS.includes(name)) continue;
       options += 1;
-      const result = await runCommand(script, words, npmEnvironment(script, [name]));
+      const result = await runCommand(script, words, createNpmEnvironment(script, [name]));
       expect(result).toMatchObject({ code: 2, stdout: '' });
       expect(result.stderr).toMatch(
         new RegExp(`^npm took --${name} for itself\\..+Write npm run ${script} -- .*--${name}\\b`),
@@ -115,37 +115,37 @@ it.each([
   [
     'leads',
     ['import', 'it is.csv'],
-    npmEnvironment('leads', ['dryrun']),
+    createNpmEnvironment('leads', ['dryrun']),
     "npm took --dry-run for itself. Nothing was done. Write npm run leads -- import 'it is.csv' --dry-run\n",
   ],
   [
     'leads',
     ['list', '1'],
-    npmEnvironment('leads', ['waiting', 'limit']),
+    createNpmEnvironment('leads', ['waiting', 'limit']),
     'npm took --waiting, --limit for itself. Nothing was done. Write npm run leads -- list … --waiting --limit <count>\n',
   ],
   [
     'leads',
     ['list'],
-    npmEnvironment('leads', ['limit'], '5'),
+    createNpmEnvironment('leads', ['limit'], '5'),
     'npm took --limit for itself. Nothing was done. Write npm run leads -- list --limit=5\n',
   ],
   [
     'build',
     ['20261127T1'],
-    npmEnvironment('build', ['rollback']),
+    createNpmEnvironment('build', ['rollback']),
     'npm took --rollback for itself. Nothing was done. Write npm run build -- … --rollback [release]\n',
   ],
   [
     'build',
     [],
-    npmEnvironment('build', ['rollback']),
+    createNpmEnvironment('build', ['rollback']),
     'npm took --rollback for itself. Nothing was done. Write npm run build -- --rollback [release]\n',
   ],
   [
     'build',
     [],
-    npmEnvironment('build', ['dry-run']),
+    createNpmEnvironment('build', ['dry-run']),
     'npm took --dry-run for itself. Nothing was done. Write npm run build -- --dry-run\n',
   ],
 ])(
@@ -160,15 +160,23 @@ it('leads stats --help names its default once', async () => {
   expect(stdout.match(/default:/g)).toHaveLength(1);
 });
 
-it('reads nothing into the rest of npm’s configuration', async () => {
+it('ignores the rest of npm’s configuration', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'npmrc-'));
   await writeFile(join(folder, 'npmrc'), '; mine\njson = true\nregistry=https://npm.example/\n');
   for (const settings of [
-    npmEnvironment('test', ['json']),
-    npmEnvironment('check', ['json'], ''),
-    npmEnvironment('new', ['registry'], 'https://npm.example/'),
-    { ...npmEnvironment('check', ['json']), npm_config_userconfig: join(folder, 'npmrc') },
-    npmEnvironment('check', ['yes', 'audit', 'fund', 'ignore-scripts', 'loglevel', 'all', 'force']),
+    createNpmEnvironment('test', ['json']),
+    createNpmEnvironment('check', ['json'], ''),
+    createNpmEnvironment('new', ['registry'], 'https://npm.example/'),
+    { ...createNpmEnvironment('check', ['json']), npm_config_userconfig: join(folder, 'npmrc') },
+    createNpmEnvironment('check', [
+      'yes',
+      'audit',
+      'fund',
+      'ignore-scripts',
+      'loglevel',
+      'all',
+      'force',
+    ]),
   ])
     expect(
       await runCommand(
@@ -178,11 +186,11 @@ it('reads nothing into the rest of npm’s configuration', async () => {
       ),
     ).toMatchObject({ code: 0 });
   expect(
-    await runCommand('check', ['--json', '--help'], npmEnvironment('check', ['json'])),
+    await runCommand('check', ['--json', '--help'], createNpmEnvironment('check', ['json'])),
   ).toMatchObject({ code: 0 });
 });
 
-it('npm itself hands over what a forgotten -- took, and nothing else', async () => {
+it('npm itself passes on the options that it took because -- was missing, and nothing else', async () => {
   const run = (...args: string[]) =>
     spawnSync('npm', ['run', ...args], { encoding: 'utf8', env: { ...process.env, CI: 'true' } });
   const { status, stderr } = run('leads', 'import', 'z.csv', '--dry-run');

@@ -14,7 +14,7 @@ it('headings have the anchors that search results use, and no other element has'
   ).toEqual([]);
 });
 
-it('names the column of each further cell of a wide table, for narrow windows, where cells are stacked', () => {
+it('names the column of every cell after the first in a wide table, for narrow windows, where cells are stacked', () => {
   const labelsIn = (text: string) =>
     [...renderMarkdown(text).matchAll(/<td(?: data-label="([^"]*)")?>/g)].map(([, label]) => label);
   expect(

@@ -79,7 +79,7 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
         isClosedSoon: document.querySelector('[data-closed-soon]')!.checkVisibility(),
       }));
     const MONDAY_EVENING = '2026-11-30T18:50:00-05:00';
-    const OPEN = {
+    const OPEN_STATE = {
       text: 'Open now, until 7 pm',
       isOpen: true,
       quiet: 'Call',
@@ -88,7 +88,7 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
 
     it('changes while the page is open, and back', async () => {
       const { page } = await openPage('subsite/open-now.ts', body, { time: MONDAY_EVENING });
-      expect(await readState(page)).toEqual(OPEN);
+      expect(await readState(page)).toEqual(OPEN_STATE);
       await page.clock.runFor('11:00');
       const closed = { text: expect.stringContaining('Closed now, opens'), isOpen: false };
       expect(await readState(page)).toMatchObject({ ...closed, quiet: 'Ask' });
@@ -96,10 +96,10 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
       expect(await readState(page)).toMatchObject({ ...closed, quiet: 'Ask' });
       await page.clock.setSystemTime(new Date('2026-12-07T12:00:00-05:00'));
       await page.clock.runFor('01:00');
-      expect(await readState(page)).toEqual(OPEN);
+      expect(await readState(page)).toEqual(OPEN_STATE);
     });
 
-    it.each(['pageshow', 'visibilitychange'])('changes at the event %s', async (event) => {
+    it.each(['pageshow', 'visibilitychange'])('changes on the event %s', async (event) => {
       const { page } = await openPage('subsite/open-now.ts', body, { time: MONDAY_EVENING });
       await page.clock.pauseAt(new Date('2026-11-30T18:55:00-05:00'));
       await page.clock.setSystemTime(new Date('2026-12-15T12:00:00-05:00'));
@@ -128,7 +128,7 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
     };
 
     it.each(Object.entries(failures))(
-      'tells of %s, and does not blame the browser or show it as a sample',
+      'reports %s, without blaming the browser or showing the response as a sample',
       async (_, fail) => {
         const { page } = await openPage('agent-area/receipt-check.ts', body, {
           responses: { '/.well-known/jwks.json': fail, '/api/lead/sandbox': fail },
@@ -149,10 +149,10 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
       { columns: 3, rows: 4 },
       { columns: 4, rows: 3 },
     ].map((size) => ({ ...size, lit: [true, ...Array.from({ length: 11 }, () => false)] }));
-    const house = '<button type="button" tabindex="-1"><i class="house"></i></button>';
+    const houseMarkup = '<button type="button" tabindex="-1"><i class="house"></i></button>';
     const body = `<section data-puzzle='${JSON.stringify(boards)}'>
       <select><option value="0">3 by 4</option><option value="1">4 by 3</option></select>
-      <div class="block">${`<div class="row">${house.repeat(3)}</div>`.repeat(4)}</div>
+      <div class="block">${`<div class="row">${houseMarkup.repeat(3)}</div>`.repeat(4)}</div>
       <p data-state></p><p class="puzzle-buttons"><button data-do="restart">Restart</button></p></section>`;
     const readRows = (page: Page) =>
       page.locator('.row').evaluateAll((rows) => rows.map(({ children }) => children.length));
@@ -212,7 +212,7 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
         <details><input name="fields.note" /></details>
       </form></main>`,
     );
-    const listOpen = () =>
+    const listOpenParts = () =>
       page
         .locator('details[open][data-part]')
         .evaluateAll((parts) => parts.map((part) => part.getAttribute('data-part')));
@@ -220,9 +220,9 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
       sessionStorage.setItem('sent /api/lead', JSON.stringify({ 'fields.idea': 'Lawns' })),
     );
     await page.goto('http://localhost/?fields.heard=A+flyer&fields.need=site&fields.kind=one');
-    expect(await listOpen()).toEqual(['link']);
+    expect(await listOpenParts()).toEqual(['link']);
     await page.goto('http://localhost/?fields.need=all&fields.kind=two&_again=1');
-    expect(await listOpen()).toEqual(['radio', 'list', 'sent']);
+    expect(await listOpenParts()).toEqual(['radio', 'list', 'sent']);
     expect(await page.locator('[name="fields.idea"]').isVisible()).toBe(true);
     expect(errors).toEqual([]);
   });
@@ -230,17 +230,17 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
   describe('the link to later days', () => {
     const calendar = `<form><div data-free-days="/free-days/sheds"><table></table>
       <a href="/free-days/sheds/a?start=2027-01-01">Later</a></div></form>`;
-    const LATER = '/free-days/sheds/a';
+    const LATER_DAYS_PATH = '/free-days/sheds/a';
 
     it('is followed if the days cannot be loaded', async () => {
       const { page } = await openPage('forms/free-days.ts', calendar, {
         responses: {
-          [LATER]: (route) =>
+          [LATER_DAYS_PATH]: (route) =>
             route.fulfill({ status: 429, contentType: 'text/html', body: 'Too many requests' }),
         },
       });
       await page.locator('a').click();
-      await page.waitForURL(`**${LATER}?start=2027-01-01`);
+      await page.waitForURL(`**${LATER_DAYS_PATH}?start=2027-01-01`);
     });
 
     it('opens in a new tab with a modifier key', async () => {

@@ -8,8 +8,8 @@ it('a long signed document can be verified in the browser', async () => {
   const document = { messages: Array.from({ length: 500 }, () => 'é'.repeat(1000)) };
   const encode = (text: string) => Buffer.from(text).toString('base64url');
   const header = encode(JSON.stringify({ alg: 'EdDSA', typ: 'lead-document', kid: 'k1' }));
-  const signed = Buffer.from(`${header}.${encode(canonicalize(document)!)}`);
-  const proof = `${header}..${sign(null, signed, privateKey).toString('base64url')}`;
+  const signedBytes = Buffer.from(`${header}.${encode(canonicalize(document)!)}`);
+  const proof = `${header}..${sign(null, signedBytes, privateKey).toString('base64url')}`;
   const key = { ...publicKey.export({ format: 'jwk' }), kid: 'k1' };
   const verify = (more: object) =>
     verifySignedDocument(JSON.stringify({ ...document, ...more, proof }), [key as JsonWebKey]);

@@ -74,7 +74,7 @@ describe('email about the changes of a lead', async () => {
     );
   }
 
-  it('about a cancellation has its reason, not the text of a change before it', async () => {
+  it('about a cancellation has its reason, not the text of an earlier change', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'confirm', { text: 'At 8 am.' });
     await sendAction(lead, 'confirm', { text: 'At 9 am.' });
@@ -83,7 +83,7 @@ describe('email about the changes of a lead', async () => {
     expect((await renderCurrentMails(lead)).at(-1)!.person).not.toContain('At 9 am.');
   });
 
-  it('describes the moment of sending, and is not sent once a later event outdates it', async () => {
+  it('describes the moment of sending, and is not sent once a later event makes it out of date', async () => {
     const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h' };
     await sendAction(lead, 'ask', { text: 'Which hitch?' });
@@ -197,10 +197,10 @@ describe('email about the changes of a lead', async () => {
     expect(messageMail).toContain('The offer is still open:');
     expect(messageMail).toContain('Accepting it confirms the request;');
     await send(lead, { text: 'Is that with the ball mount?' });
-    const replied = (await renderCurrentMails(lead)).at(-1)!.provider;
-    expect(replied).toMatch(open);
-    expect(replied).toContain('\nPrice: the customer pays $110 plus $7.70 sales tax = $117.70\n');
-    expect(replied).toContain('Your offer is still open:');
+    const replyMail = (await renderCurrentMails(lead)).at(-1)!.provider;
+    expect(replyMail).toMatch(open);
+    expect(replyMail).toContain('\nPrice: the customer pays $110 plus $7.70 sales tax = $117.70\n');
+    expect(replyMail).toContain('Your offer is still open:');
     await send(lead, { accept: await offerOf(lead) });
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     for (const text of [provider, person!]) {
@@ -269,26 +269,26 @@ describe('email about the changes of a lead', async () => {
     expect(await newest()).toContain(
       `If nobody answers, it expires together with its hold, which lasts until ${expiry}.\n`,
     );
-    const nothingDue = 'No answer is due from you until the customer writes.';
+    const nothingDueText = 'No answer is due from you until the customer writes.';
     await sendAction(lead, 'acknowledge');
     expect(await newest()).toContain('Please answer by ');
-    expect(await newest()).not.toContain(nothingDue);
-    const noted = await submitLead(context, questionAction);
-    await sendAction(noted, 'acknowledge', { text: 'We look for one.' });
-    const notedMail = (await renderCurrentMails(noted)).at(-1)!.provider;
-    const { respondBy } = statusOf(await readLog(noted, context), context.now(), site);
-    expect(notedMail.includes(nothingDue)).toBe(respondBy === undefined);
+    expect(await newest()).not.toContain(nothingDueText);
+    const notedLead = await submitLead(context, questionAction);
+    await sendAction(notedLead, 'acknowledge', { text: 'We look for one.' });
+    const notedMail = (await renderCurrentMails(notedLead)).at(-1)!.provider;
+    const { respondBy } = statusOf(await readLog(notedLead, context), context.now(), site);
+    expect(notedMail.includes(nothingDueText)).toBe(respondBy === undefined);
     expect(await newest()).toContain(`If you do not confirm by ${expiry}, the hold ends,`);
     await sendAction(lead, 'reply', { text: 'It has a spare tire.' });
     expect(await newest()).toContain(`If you do not confirm by ${expiry}, the hold ends,`);
-    expect(await newest()).not.toContain(nothingDue);
+    expect(await newest()).not.toContain(nothingDueText);
     await sendAction(lead, 'offer', { amount: '95', currency: 'USD', expires: '24h' });
-    expect(await newest()).toContain(nothingDue);
+    expect(await newest()).toContain(nothingDueText);
     expect(await newest()).toContain('If the customer does not accept your offer by ');
     await send(lead, { text: 'Is there a ramp?' });
     expect(await newest()).toContain('Please answer by ');
     await sendAction(lead, 'decline');
-    expect(await newest()).not.toContain(nothingDue);
+    expect(await newest()).not.toContain(nothingDueText);
   });
 
   it('says when the hold ends while a question is open, and otherwise that there is no deadline', async () => {
@@ -398,16 +398,17 @@ describe('email about the changes of a lead', async () => {
 
   it('asks the provider to agree on a time if a confirmed visit has none', async () => {
     const newest = async (lead: string) => (await renderCurrentMails(lead)).at(-1)!.provider;
-    const timeOpen = 'You did not name a time, so we told the customer that you will agree on one';
+    const openTimeText =
+      'You did not name a time, so we told the customer that you will agree on one';
     const lead = await submitLead(context, visitAction);
     await sendAction(lead, 'confirm');
-    expect(await newest(lead)).toContain(timeOpen);
+    expect(await newest(lead)).toContain(openTimeText);
     expect(await newest(lead)).not.toContain('No answer is due');
     await sendAction(lead, 'reply', { text: 'We will come on Tuesday at 9.' });
-    expect(await newest(lead)).not.toContain(timeOpen);
+    expect(await newest(lead)).not.toContain(openTimeText);
     const timed = await submitLead(context, visitAction);
     await sendAction(timed, 'confirm', { text: 'We will come on Tuesday at 9.' });
-    expect(await newest(timed)).not.toContain(timeOpen);
+    expect(await newest(timed)).not.toContain(openTimeText);
     for (const text of [
       'Saturday between 8 and 10.',
       'Saturday, 8-10, weather permitting',
@@ -418,7 +419,7 @@ describe('email about the changes of a lead', async () => {
     ])
       expect([text, mentionsTime(text)]).toEqual([text, true]);
     for (const text of [
-      'We send 8-10 people.',
+      'We will send 8-10 people.',
       'It takes between 2 and 3 days.',
       'Call (727) 555-0142 or 2-1-1.',
       'We need 2 to 3 weeks.',
@@ -431,11 +432,11 @@ describe('email about the changes of a lead', async () => {
     await sendAction(asked, 'ask', { text: 'Is there a gate code?' });
     await sendAction(asked, 'acknowledge');
     await sendAction(asked, 'confirm');
-    expect(await newest(asked)).toContain(timeOpen);
+    expect(await newest(asked)).toContain(openTimeText);
     const thanked = await submitLead(context, visitAction);
     await sendAction(thanked, 'reply', { text: 'Thank you for your call.' });
     await sendAction(thanked, 'confirm');
-    expect(await newest(thanked)).toContain(timeOpen);
+    expect(await newest(thanked)).toContain(openTimeText);
   });
 
   it('shows both sides the changed time of a visit, and marks the time before as replaced', async () => {
@@ -446,7 +447,7 @@ describe('email about the changes of a lead', async () => {
     const refused = await problemOf(() => sendAction(lead, 'confirm'));
     expect(refused.errors).toMatchObject([{ pointer: '/text' }]);
     const text = 'We will come on Thursday at 9 AM.';
-    const attic = 'Please clear the attic access.';
+    const atticText = 'Please clear the attic access.';
     await sendAction(lead, 'confirm', { text });
     expect((await problemOf(() => sendAction(lead, 'confirm', { text }))).code).toBe('conflict');
     const other = await submitLead(context, visitAction);
@@ -462,10 +463,13 @@ describe('email about the changes of a lead', async () => {
       / changed the time or other details of your confirmed .*\n\| We will come on T/s,
     );
     const view = await receiptOf(fixture, lead);
-    expect(view.agreement).toMatchObject({ texts: [attic, text], changedAt: expect.any(String) });
+    expect(view.agreement).toMatchObject({
+      texts: [atticText, text],
+      changedAt: expect.any(String),
+    });
     expect([...view.laterMessages, ...view.newMessages]).toEqual([]);
     const { visit, messages, history } = view.lead;
-    expect(visit).toMatchObject({ agreed: [attic, text], changedAt: messages[3]!.at });
+    expect(visit).toMatchObject({ agreed: [atticText, text], changedAt: messages[3]!.at });
     expect(visit!.time).toMatch(/^See the change from /);
     expect(messages.map(({ replacedAt }) => replacedAt)).toEqual([
       messages[3]!.at,
@@ -479,7 +483,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'reply', { text: 'Please clear the driveway.' });
     const later = await receiptOf(fixture, lead);
     expect([later.agreement!.texts, later.newMessages]).toEqual([
-      [attic, text],
+      [atticText, text],
       ['Please clear the driveway.'],
     ]);
     expect([visit!.updates, later.lead.visit!.updates]).toEqual([
@@ -507,7 +511,7 @@ describe('email about the changes of a lead', async () => {
     expect(new Set(agreement!.times).size).toBe(3);
   });
 
-  it('agrees on a confirmation, a change or an accepted offer that ends with a question', async () => {
+  it('counts a confirmation, a change or an accepted offer as the agreement even if it ends with a question', async () => {
     const lead = await submitLead(context, visitAction);
     const texts = [
       'We will come on Tuesday at 9 AM. Is that fine?',
@@ -529,7 +533,7 @@ describe('email about the changes of a lead', async () => {
     'We will come on December 3.',
     'We will come on Dec. 3.',
     'We will come on the 3rd of December.',
-  ])('replaces “%s” by a change of the day', async (text) => {
+  ])('replaces “%s” with a later change of the day', async (text) => {
     const lead = await submitLead(context, visitAction);
     await sendAction(lead, 'confirm', { text: 'Thank you.' });
     await sendAction(lead, 'reply', { text });
@@ -559,9 +563,9 @@ describe('email about the changes of a lead', async () => {
     expect(shown.visit?.time).toMatch(/^See the offer from /);
   });
 
-  it('repeats the message of an accepted offer, and calls only words with a time the time', async () => {
+  it('repeats the message of an accepted offer, and treats only words that name a time as the time', async () => {
     const lead = await submitLead(context, visitAction);
-    const text = 'We come tomorrow at 8 AM.';
+    const text = 'We will come tomorrow at 8 AM.';
     const offer = {
       amount: '95',
       currency: 'USD',
@@ -574,12 +578,12 @@ describe('email about the changes of a lead', async () => {
     expect(accepted.person).toContain(`\n| ${text}\n`);
     expect(accepted.provider).toContain(`wrote, “${text}”, unless`);
     await sendAction(lead, 'confirm');
-    await sendAction(lead, 'confirm', { text: 'We come at 9 AM instead.' });
+    await sendAction(lead, 'confirm', { text: 'We will come at 9 AM instead.' });
     const { messages } = (await receiptOf(fixture, lead)).lead;
     expect(messages.map(({ replacedAt }) => replacedAt)).toEqual([messages[1]!.at, undefined]);
   });
 
-  it('never quotes the customer in email to the person, because it may be the email of a stranger', async () => {
+  it('never quotes the customer in email to the person, because the address may belong to a stranger', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'confirm');
     await send(lead, { withdraw: true, text: 'Your refund: refund.example' });

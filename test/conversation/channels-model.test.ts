@@ -75,7 +75,7 @@ describe('a conversation across all channels', async () => {
   const dayAfter = (days: number) =>
     new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
   let requestCount = 0;
-  const requestBody = (from = 3 + ((2 * requestCount++) % 160)) => ({
+  const createRequestBody = (from = 3 + ((2 * requestCount++) % 160)) => ({
     subsite: subsite.name,
     action: action.verb,
     fields: {
@@ -97,7 +97,7 @@ describe('a conversation across all channels', async () => {
     },
   };
   async function submitRequest(): Promise<LeadIds> {
-    const task = await channels.submitByA2a(requestBody());
+    const task = await channels.submitByA2a(createRequestBody());
     expect(dataIn(task.status?.message?.parts)).toMatchObject({ status: 'new' });
     const [{ lead: token, id: reference }] = (await fixture.rows('outbox')).slice(-1) as [any];
     // Deliver the first event now, because a request that ends before delivery is not reported.
@@ -117,8 +117,8 @@ describe('a conversation across all channels', async () => {
     fixture.failNext(undefined);
     await connectionDrop;
     const first = outcome;
-    for (let tries = 0; outcome === 'unknown'; tries++) {
-      expect(tries).toBeLessThan(MAX_TRIES);
+    for (let attemptCount = 0; outcome === 'unknown'; attemptCount++) {
+      expect(attemptCount).toBeLessThan(MAX_TRIES);
       outcome = await send();
     }
     if (fault === 'lost') outcome = await send();
@@ -131,7 +131,7 @@ describe('a conversation across all channels', async () => {
     'none';
 
   /** Creates a message and the function that sends it. */
-  async function prepare(
+  async function prepareMessage(
     channelAction: ChannelAction,
     lead: LeadIds,
   ): Promise<{ send: MessageSender; sentMessage: SentMessage }> {
@@ -174,7 +174,7 @@ describe('a conversation across all channels', async () => {
       expect(entries[events.findIndex((event) => event['id'] === id)]!.status).toBe(status);
   }
 
-  /** True if a unit of the item that a lead holds is free for it. */
+  /** True if the item that a lead holds has a unit that is free for the lead. */
   async function isItemFree({ token }: LeadIds): Promise<boolean> {
     const holds = await fixture.rows('holds');
     const ownHold = holds.find(({ lead }) => lead === token)!;
@@ -233,7 +233,7 @@ describe('a conversation across all channels', async () => {
           const open = computeOpenOffer(entries, context.now().toISOString());
           const to = stateAfter(channelAction, status, open);
           const free = !holdingActions.has(channelAction.action) || (await isItemFree(lead));
-          const sent = await prepare(channelAction, lead);
+          const sent = await prepareMessage(channelAction, lead);
           // The command is a separate process, to which these faults do not apply.
           const outcome = await sendWithFault(
             sent.send,
@@ -250,7 +250,7 @@ describe('a conversation across all channels', async () => {
       command(
         `race of ${actions.map((a) => `${a.actor} ${a.action} by ${a.channel}`).join(', ')}, ${hours} h`,
         async ({ lead, sentMessages: writtenMessages }) => {
-          const sent = await Promise.all(actions.map((each) => prepare(each, lead)));
+          const sent = await Promise.all(actions.map((each) => prepareMessage(each, lead)));
           const outcomes = sent.map(async ({ send, sentMessage: words }) =>
             (await sendWithFault(send, 'none')) === 'written' ? [words] : [],
           );
@@ -301,7 +301,7 @@ describe('a conversation across all channels', async () => {
       const lead = await submitRequest();
       const sentMessages: SentMessage[] = [];
       for (const fault of ['lost', 'after'] as const) {
-        const sent = await prepare(channelAction, lead);
+        const sent = await prepareMessage(channelAction, lead);
         expect(await sendWithFault(sent.send, fault)).toBe('written');
         sentMessages.push(sent.sentMessage);
       }

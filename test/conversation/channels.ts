@@ -55,7 +55,7 @@ function toOutcome(status: number, details: unknown): Outcome {
   throw new Error(`Status ${status}: ${JSON.stringify(details)}`);
 }
 
-/** What a form for an offer fills in; the price may be far from the published price. */
+/** What the offer form fills in; the price may be far from the published price. */
 const filledInputsOf = ({ offerableHold: hold }: Partial<Pick<LeadView, 'offerableHold'>>) => ({
   checkedAmount: '45.00',
   ...(hold && { item: hold.item, from: hold.from, to: hold.to }),
@@ -69,10 +69,10 @@ const offerOf = ({ confirmOnAccept }: ProviderMessage) => ({
 });
 
 /**
- * All channels of both sides. `scope` limits the provider to one subsite, and `elsewhere` is the
+ * All channels of both sides. `scope` limits the provider to one subsite, and `otherContext` is the
  * context of another process.
  */
-export async function openChannels(fixture: Fixture, scope: string, elsewhere: Context) {
+export async function openChannels(fixture: Fixture, scope: string, otherContext: Context) {
   const { context } = fixture;
   const webClient = client(fixture);
   const mcp = await openMcpEndpoints(context);
@@ -191,7 +191,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
           sendAsProvider(
             { receiptToken: lead.token, action, actor: 'operator' },
             body,
-            elsewhere,
+            otherContext,
           ).then(
             () => 'written',
             (error: unknown) => {
@@ -222,12 +222,13 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       }
       const link = (await linksOf(lead))[action];
       if (link === undefined) return async () => 'refused';
-      const filled = action === 'offer' && filledInputsOf((await answerPageOf(fixture, link)).lead);
+      const filledInputs =
+        action === 'offer' && filledInputsOf((await answerPageOf(fixture, link)).lead);
       return async () => {
         const { status } =
           channel === 'program'
             ? await webClient.json(link, body)
-            : await webClient.form(link, inputsOf({ ...filled, ...body }));
+            : await webClient.form(link, inputsOf({ ...filledInputs, ...body }));
         if (status !== 410) return toOutcome(status, link);
         // A link works once; when it is opened again, its page shows the recorded answer.
         const { lead } = await answerPageOf(fixture, link);

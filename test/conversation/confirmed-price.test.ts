@@ -152,11 +152,11 @@ describe('a confirmation while an offer is open', () => {
     expect(messages.at(-1)!.offer).not.toHaveProperty('tax');
     await send(lead, { accept: offerId });
     expect((await priceOf()).price).toMatchObject(taxed(41));
-    const paid = await submitRequest();
-    await makeOffer(fixture, paid, { amount: '0' });
-    expect(statusOf(await readLog(paid, context), context.now(), site).offer).not.toHaveProperty(
-      'tax',
-    );
+    const freeLead = await submitRequest();
+    await makeOffer(fixture, freeLead, { amount: '0' });
+    expect(
+      statusOf(await readLog(freeLead, context), context.now(), site).offer,
+    ).not.toHaveProperty('tax');
   });
 
   it('has the price and text of an offer that the customer accepted by phone', async () => {
@@ -170,12 +170,12 @@ describe('a confirmation while an offer is open', () => {
     expect(outcome).toMatchObject({ status: 'confirmed', price: { offerId, amount: '41.00' } });
     expect(outcome).not.toHaveProperty('endedOffer');
     expect(outcome.says).toContain(`The request is confirmed as offered: ${describedPrice}.`);
-    // There is nothing left to accept, so it must not become a change to what was confirmed.
+    // There is nothing left to accept, so this must not become a change to what was confirmed.
     const again = { accepted: true, text: 'At noon.' };
     expect((await problemOf(() => sendAction(lead, 'confirm', again))).errors).toMatchObject([
       { pointer: '/accepted' },
     ]);
-    // A message from the customer changes nothing about it.
+    // A message from the customer changes neither the price nor the agreement.
     await send(lead, { text: 'Thanks!' });
     const receipt = await receiptOf(fixture, lead);
     expect(receipt.lead.price).toMatchObject({ offerId, description });
@@ -332,22 +332,22 @@ describe('a release with another price', () => {
     );
     return { ...context, site: withItems(site, effect.catalog, changed) };
   };
-  const readState = async (lead: string, { site: released }: typeof context = context) =>
-    statusOf(await readLog(lead, context), context.now(), released);
+  const readState = async (lead: string, { site: releasedSite }: typeof context = context) =>
+    statusOf(await readLog(lead, context), context.now(), releasedSite);
 
   it.each([
     ['dearer', { amount: item.price!.amount + 10, notes: 'Only on Mondays.' }],
     ['gone', undefined],
   ])('leaves the price of a request as it was promised when the item is %s', async (_, price) => {
-    const released = release(price);
+    const releasedContext = release(price);
     const lead = await submitRequest();
     const before = await readState(lead);
     expect(before.price).toMatchObject({ amount: published.amount, terms: notes });
-    expect(await readState(lead, released)).toEqual(before);
+    expect(await readState(lead, releasedContext)).toEqual(before);
     await sendAction(lead, 'confirm');
-    expect((await readState(lead, released)).price).toEqual(before.price);
+    expect((await readState(lead, releasedContext)).price).toEqual(before.price);
     const log = await readLog(lead, context);
-    expect(shownTermsOf(log, context.now(), released.site)).toMatchObject({
+    expect(shownTermsOf(log, context.now(), releasedContext.site)).toMatchObject({
       priceIfConfirmed: publishedPrice,
       booking: expect.stringContaining(item.title) as string,
     });
@@ -355,19 +355,19 @@ describe('a release with another price', () => {
 
   it('applies to new requests, and to the item and days of an offer accepted since', async () => {
     const amount = item.price!.amount + 10;
-    const released = release({ amount, notes: 'Only on Mondays.' });
+    const releasedSite = release({ amount, notes: 'Only on Mondays.' });
     const lead = await submitRequest();
     const day = `2031-05-${String(nextDay.day++).padStart(2, '0')}`;
     await sendAsProvider(
       { receiptToken: lead, action: 'offer', actor: 'provider' },
       { amount: '41', currency: 'USD', expires: '24h', from: day, to: day },
-      released,
+      releasedSite,
     );
     const { offer } = (await readLog(lead, context)).entries.at(-1)!;
-    const message = sendMessage.parse({ receipt: lead, accept: offer!.offerId }, released);
-    await sendMessage.handle(message, { channel: 'json' }, released);
+    const message = sendMessage.parse({ receipt: lead, accept: offer!.offerId }, releasedSite);
+    await sendMessage.handle(message, { channel: 'json' }, releasedSite);
     expect((await readState(lead)).price?.publishedTerms).toContain('Only on Mondays.');
-    const newLead = await submitLead(released, holdAction, undefined, {
+    const newLead = await submitLead(releasedSite, holdAction, undefined, {
       ...fields,
       [effect.fromField]: '2031-06-02',
       [effect.toField!]: '2031-06-02',
@@ -378,7 +378,7 @@ describe('a release with another price', () => {
   it('does not give a price to a request whose terms are not stored', async () => {
     const lead = await submitRequest();
     await fixture.database.writer.run(sql`update leads set terms = null where token = ${lead}`);
-    const released = release({ amount: item.price!.amount + 10 });
-    expect(await readState(lead, released)).not.toHaveProperty('price');
+    const releasedSite = release({ amount: item.price!.amount + 10 });
+    expect(await readState(lead, releasedSite)).not.toHaveProperty('price');
   });
 });

@@ -306,7 +306,7 @@ describe('an offer', async () => {
     expect((await json(await accept(lead, newer)))['status']).toBe('accepted');
   });
 
-  it('is refused to a program with the same problem at the receipt URL as at the API', async () => {
+  it('is refused with the same problem when a program accepts it at the receipt URL as through the API', async () => {
     const { lead, offerId } = await createLeadInState(fixture, 'quoted');
     const newer = await makeOffer(fixture, lead);
     const params = { receipt: lead };

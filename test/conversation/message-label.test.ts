@@ -54,14 +54,17 @@ const viewOf = (subsite: string, verb: string, lead: object = {}) => {
 it.each([
   ['tables', 'book_tables'],
   ['generator', 'request_generator_quote'],
-])('a new receipt of %s asks for what the form has no field for, until it is written', (...of) => {
-  const [view, action] = viewOf(...of);
-  expect(messageHintOf(view, action)).toBe(action!.messageHint);
-  expect(messageLabelOf(changesOf(view, action))).toBe(customerForm.change.details);
-  const [written] = viewOf(...of, { messages: messages('Eight round tables.') });
-  expect(messageHintOf(written, action)).toBeUndefined();
-  expect(changesOf(written, action)).toBe('dates');
-});
+])(
+  'a new receipt for %s asks for the details that the form has no field for, until the customer writes them',
+  (...of) => {
+    const [view, action] = viewOf(...of);
+    expect(messageHintOf(view, action)).toBe(action!.messageHint);
+    expect(messageLabelOf(changesOf(view, action))).toBe(customerForm.change.details);
+    const [written] = viewOf(...of, { messages: messages('Eight round tables.') });
+    expect(messageHintOf(written, action)).toBeUndefined();
+    expect(changesOf(written, action)).toBe('dates');
+  },
+);
 
 it('the receipt quotes the latest message with its time', () => {
   expect(quoteLatestMessage({ messages: [] })).toBeUndefined();

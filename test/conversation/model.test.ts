@@ -123,21 +123,21 @@ async function check(lead: string, fixture: Fixture): Promise<void> {
   for (const offer of offers)
     expect(states[history.findIndex(({ id }) => id === offer['entry'])]).toBe('quoted');
 
-  const shown = (await (await get('/api/lead/{receipt}', { receipt: lead })).json()) as any;
+  const shownStatus = (await (await get('/api/lead/{receipt}', { receipt: lead })).json()) as any;
   const conversation = conversationOf(await readLog(lead, fixture.context));
-  const open =
+  const isOfferOpen =
     conversation.offer && conversation.offer.expiresAt > fixture.context.now().toISOString();
-  expect(shown.offer?.offerId).toBe(open ? conversation.offer!.offerId : undefined);
-  expect(shown.next.includes('accept')).toBe(Boolean(open));
-  expect(shown.status).toBe(states.at(-1));
-  expect(shown.messages.length).toBe(
+  expect(shownStatus.offer?.offerId).toBe(isOfferOpen ? conversation.offer!.offerId : undefined);
+  expect(shownStatus.next.includes('accept')).toBe(Boolean(isOfferOpen));
+  expect(shownStatus.status).toBe(states.at(-1));
+  expect(shownStatus.messages.length).toBe(
     history.filter(({ id, note }) => note !== null || offers.some(({ entry }) => entry === id))
       .length,
   );
   const page = await receiptOf(fixture, lead);
-  expect(page.lead).toEqual(shown);
+  expect(page.lead).toEqual(shownStatus);
   const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
-  expect(event.lead.status).toBe(shown.status);
+  expect(event.lead.status).toBe(shownStatus.status);
   if (event.change) expect(event.change.note).toBe(history.at(-1)!['note']);
 }
 

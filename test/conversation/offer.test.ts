@@ -41,20 +41,20 @@ describe('a provider’s offer', async () => {
 
   it('has a price of 0 if it is deliberately free, and above 0 otherwise', async () => {
     const { lead } = await createLeadInState(fixture, 'new');
-    const nothing = { amount: '0', currency: 'USD', expires: '48h' };
+    const freeOffer = { amount: '0', currency: 'USD', expires: '48h' };
     for (const contradiction of [{}, { amount: '130', free: true }]) {
       const problem = await problemOf(() =>
-        sendAction(lead, 'offer', { ...nothing, ...contradiction }),
+        sendAction(lead, 'offer', { ...freeOffer, ...contradiction }),
       );
       expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/amount']);
     }
-    expect(await sendAction(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
+    expect(await sendAction(lead, 'offer', { ...freeOffer, free: true })).toBe('quoted');
   });
 
   it('ends on the full hour if it was made with a form', async () => {
     fixture.advanceHours(0.4);
     const price = { amount: '130', currency: 'USD', expires: '48h' };
-    const hoursOpen = async (channel: 'form' | undefined) => {
+    const readHoursOpen = async (channel: 'form' | undefined) => {
       const { lead } = await createLeadInState(fixture, 'acknowledged');
       await sendAsProvider(
         { receiptToken: lead, action: 'offer', actor: 'provider', channel },
@@ -68,8 +68,8 @@ describe('a provider’s offer', async () => {
         Math.floor((Date.parse(offer.expiresAt) - fixture.context.now().getTime()) / 3_600_000),
       ];
     };
-    expect(await hoursOpen('form')).toEqual(['00', 48]);
-    expect((await hoursOpen(undefined))[0]).not.toBe('00');
+    expect(await readHoursOpen('form')).toEqual(['00', 48]);
+    expect((await readHoursOpen(undefined))[0]).not.toBe('00');
   });
 
   it.each([
@@ -196,17 +196,17 @@ describe('a provider’s offer', async () => {
     });
   });
 
-  it('can be to pay the customer, which both sides are told everywhere', async () => {
-    const buyer = listActions(site).find(({ action }) => action.providerMayPay)!;
-    const lead = await submitLead(fixture.context, buyer);
-    const readNewest = async () => {
+  it('can be to pay the customer, and says so to both sides everywhere', async () => {
+    const buyingAction = listActions(site).find(({ action }) => action.providerMayPay)!;
+    const lead = await submitLead(fixture.context, buyingAction);
+    const readNewestEvent = async () => {
       const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
       const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
       const log = await readLog(lead, fixture.context);
       const terms = shownTermsOf(log, fixture.context.now(), site);
       return { event, log, terms, mail: renderMail(event, site, terms).text };
     };
-    const { links } = (await readNewest()).event;
+    const { links } = (await readNewestEvent()).event;
     const path = new URL(links.offer!).pathname;
     const { form, json } = client(fixture);
     const inputs = { payer: 'provider', currency: 'USD', expires: '48h', text: '' };
@@ -228,7 +228,7 @@ describe('a provider’s offer', async () => {
     expect(renderOpenOffer(offered.lead.offer!)[0]).toContain(
       'Offer: 450.00 USD, which the provider pays to the person.',
     );
-    const { event, log, terms, mail } = await readNewest();
+    const { event, log, terms, mail } = await readNewestEvent();
     expect(event.change?.offer).toMatchObject(price);
     expect(mail).toContain('Price: you pay the customer $450');
     expect(latestOfferInputsOf(log)).toMatchObject({ payer: 'provider' });
@@ -242,7 +242,7 @@ describe('a provider’s offer', async () => {
     const params = { receipt: lead };
     await json('/api/lead/{receipt}/messages', { accept: offerId }, { params });
     expect((await receiptOf(fixture, lead)).lead.price).toMatchObject({ ...price, offerId });
-    expect(describeConfirmation((await readNewest()).terms, 'confirming')).toContain(
+    expect(describeConfirmation((await readNewestEvent()).terms, 'confirming')).toContain(
       'Confirms the accepted offer: $450, paid to the customer.',
     );
     await json('/api/lead/{receipt}/messages', { withdraw: true }, { params });
@@ -252,10 +252,10 @@ describe('a provider’s offer', async () => {
     });
   });
 
-  it('is for a month if the service publishes only monthly prices, on every side', async () => {
+  it('is monthly on both sides if the service publishes only monthly prices', async () => {
     const isMonthly = ({ subsite }: { subsite: Subsite }) => isPricedByMonth(subsite);
-    const monthly = listActions(site).find(isMonthly)!;
-    const lead = await submitLead(fixture.context, monthly);
+    const monthlyAction = listActions(site).find(isMonthly)!;
+    const lead = await submitLead(fixture.context, monthlyAction);
     const form = await answerPageOf(fixture, (await readNewestEvent()).links.offer!);
     expect(priceLabelOf(form.lead.terms)).toBe('Price that the customer pays a month');
     const price = { amount: '29.00', currency: 'USD', expires: '48h' };
@@ -278,9 +278,9 @@ describe('a provider’s offer', async () => {
     const other = listActions(site).find(
       ({ subsite, action }) => action.purpose === undefined && !isPricedByMonth(subsite),
     )!;
-    const once = await submitLead(fixture.context, other);
-    await sendAction(once, 'offer', price);
-    expect((await receiptOf(fixture, once)).lead.offer).not.toHaveProperty('per');
+    const oneTimeLead = await submitLead(fixture.context, other);
+    await sendAction(oneTimeLead, 'offer', price);
+    expect((await receiptOf(fixture, oneTimeLead)).lead.offer).not.toHaveProperty('per');
   });
 
   it.each(listActions(site).filter(({ action }) => action.salesTaxPercent !== undefined))(
@@ -403,8 +403,11 @@ describe('a provider’s offer', async () => {
     const shown = await (await get(sent.headers.get('location')!, {})).json();
     expect(shown).toMatchObject({ isJustSent: true, lead: { link: 'used' } });
     const page = async () => (await answerPageOf(fixture, links.confirm!)).lead;
-    const reopened = await answerPageOf(fixture, links.confirm!);
-    expect(reopened).toMatchObject({ isJustSent: false, lead: { answeredAt: expect.any(String) } });
+    const reopenedPage = await answerPageOf(fixture, links.confirm!);
+    expect(reopenedPage).toMatchObject({
+      isJustSent: false,
+      lead: { answeredAt: expect.any(String) },
+    });
     await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: lead } });
     expect(await page()).toMatchObject({ link: 'used', answeredAt: expect.any(String) });
   });

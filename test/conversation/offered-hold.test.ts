@@ -56,7 +56,7 @@ interface HeldDays {
 const price = { amount: '129', currency: 'USD', expires: '24h' };
 
 /** Both sides of the requests for one hold action. */
-function sides({ subsite, action, effect }: HoldAction, { context }: Fixture) {
+function createSides({ subsite, action, effect }: HoldAction, { context }: Fixture) {
   const call = { channel: 'json' as const };
   return {
     async ask({ item, from, to }: HeldDays): Promise<string> {
@@ -88,7 +88,7 @@ function sides({ subsite, action, effect }: HoldAction, { context }: Fixture) {
 }
 
 /** The rows of live holds. */
-async function liveHolds({ rows, context }: Fixture) {
+async function readLiveHolds({ rows, context }: Fixture) {
   const now = context.now().toISOString();
   return (await rows('holds')).filter(
     ({ released_at, expires_at }) =>
@@ -103,7 +103,7 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
   const offered = { item: second.id, from: '2027-05-10', to: '2027-05-12' };
   const openSides = async () => {
     const fixture = await openFixture(verb.site);
-    return { fixture, ...sides(verb, fixture), ...client(fixture) };
+    return { fixture, ...createSides(verb, fixture), ...client(fixture) };
   };
 
   it('is not sent from the form without its days, which the form fills in', async () => {
@@ -142,12 +142,12 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     expect(status.offer).toMatchObject({ ...offered, itemTitle: second.title });
     expect(status.messages.at(-1).offer).toMatchObject(offered);
     expect(status.hold).toMatchObject(requested);
-    expect((await liveHolds(fixture)).map(({ item }) => item).sort()).toEqual(
+    expect((await readLiveHolds(fixture)).map(({ item }) => item).sort()).toEqual(
       [first.id, second.id].sort(),
     );
     const accepted = await answer(lead, { accept: status.offer.offerId });
     expect(accepted.hold).toMatchObject(offered);
-    expect((await liveHolds(fixture)).map(({ item }) => item)).toEqual([second.id]);
+    expect((await readLiveHolds(fixture)).map(({ item }) => item)).toEqual([second.id]);
     const fields = Object.fromEntries(
       accepted.request.fields.map(({ name, value }) => [name, value]),
     );
@@ -274,7 +274,7 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     await actAsProvider(lead, 'offer', { ...price, ...offered });
     const offer = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
     const statusAfterAnswer = await answer(lead, createBody(offer));
-    expect((await liveHolds(fixture)).map(({ item }) => item)).toEqual(
+    expect((await readLiveHolds(fixture)).map(({ item }) => item)).toEqual(
       statusAfterAnswer.status === 'acknowledged' ? [first.id] : [],
     );
   });
@@ -284,12 +284,14 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     const lead = await ask(requested);
     await actAsProvider(lead, 'offer', { ...price, ...offered, expires: '1h' });
     fixture.advanceHours(2);
-    expect(await liveHolds(fixture)).toMatchObject([createRequestedRow()]);
+    expect(await readLiveHolds(fixture)).toMatchObject([createRequestedRow()]);
     await actAsProvider(lead, 'offer', { ...price, ...offered });
     await actAsProvider(lead, 'offer', price);
-    expect(await liveHolds(fixture)).toMatchObject([createRequestedRow()]);
+    expect(await readLiveHolds(fixture)).toMatchObject([createRequestedRow()]);
     await actAsProvider(lead, 'confirm');
-    expect(await liveHolds(fixture)).toMatchObject([{ ...createRequestedRow(), expires_at: null }]);
+    expect(await readLiveHolds(fixture)).toMatchObject([
+      { ...createRequestedRow(), expires_at: null },
+    ]);
   });
 
   it('is released by a confirmation that says that the customer wants what they requested', async () => {
@@ -300,11 +302,13 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     expect(problem.errors![0]!.message).toContain('send accepted: false');
     const body = createProviderBody({ asRequested: 'yes' }, 'confirm');
     await actAsProvider(lead, 'confirm', body);
-    expect(await liveHolds(fixture)).toMatchObject([{ ...createRequestedRow(), expires_at: null }]);
+    expect(await readLiveHolds(fixture)).toMatchObject([
+      { ...createRequestedRow(), expires_at: null },
+    ]);
     const log = await readLog(lead, fixture.context);
     expect(findAgreedOffer(log)).toBeUndefined();
-    const both = createProviderBody({ accepted: 'yes', asRequested: 'yes' }, 'confirm');
-    expect(both).toEqual({});
+    const bodyWithBoth = createProviderBody({ accepted: 'yes', asRequested: 'yes' }, 'confirm');
+    expect(bodyWithBoth).toEqual({});
   });
 
   it('is booked by a confirmation that the customer accepted by phone, never the requested item', async () => {
@@ -316,10 +320,10 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     expect([problem.code, problem.errors![0]!.pointer]).toEqual(['invalid_input', '/accepted']);
     expect(problem.errors![0]!.message).toContain('for a different item or other days');
     const terms = async () => shownTermsOf(await readLog(lead, context), context.now(), verb.site);
-    const confirming = describeConfirmation(await terms(), 'confirming');
-    expect(confirming).toContain(`${second.title}, ${formatPlannedDays(offered)}`);
-    expect(confirming).toContain('check “The customer accepted this offer by phone”');
-    expect(confirming).not.toContain('Books');
+    const confirmationText = describeConfirmation(await terms(), 'confirming');
+    expect(confirmationText).toContain(`${second.title}, ${formatPlannedDays(offered)}`);
+    expect(confirmationText).toContain('check “The customer accepted this offer by phone”');
+    expect(confirmationText).not.toContain('Books');
     const { links } = (await readLeadEvent(
       String((await fixture.rows('outbox')).at(-1)!['id']),
       context,
@@ -331,7 +335,7 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
       price: { amount: '129.00' },
       says: expect.stringContaining(second.title) as string,
     });
-    expect(await liveHolds(fixture)).toMatchObject([
+    expect(await readLiveHolds(fixture)).toMatchObject([
       { item: second.id, from_day: offered.from, to_day: offered.to, offer: '', expires_at: null },
     ]);
     const log = await readLog(lead, context);
@@ -464,12 +468,12 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     const today = toDateInTimeZone(timeZone, context.now());
     const lead = await ask({ item: first.id, from: today, to: today });
     const end = endOfDay(timeZone, today).toISOString();
-    const heldUntil = async () => (await readLog(lead, context)).hold!.expiresAt! <= end;
-    expect(await heldUntil()).toBe(true);
+    const holdEndsByLastDay = async () => (await readLog(lead, context)).hold!.expiresAt! <= end;
+    expect(await holdEndsByLastDay()).toBe(true);
     await actAsProvider(lead, 'offer', { ...price, expires: '1h' });
     const { offerId } = (await readLog(lead, context)).entries.at(-1)!.offer!;
     await answer(lead, { accept: offerId });
-    expect(await heldUntil()).toBe(true);
+    expect(await holdEndsByLastDay()).toBe(true);
   });
 
   it('starts with the values of the latest offer, and is named on the page where it would end', async () => {
@@ -635,7 +639,7 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
               ),
             );
             const days = new Map<string, string>();
-            for (const { lead, item, unit, from_day, to_day } of await liveHolds(fixture))
+            for (const { lead, item, unit, from_day, to_day } of await readLiveHolds(fixture))
               for (
                 let dayOffset = countDaysBetween({ from: from_day, to: to_day });
                 dayOffset >= 0;

@@ -145,7 +145,7 @@ describe('every provider action in every state', async () => {
     }
   });
 
-  it('removes links to receipts and answers from messages, which a quoted email contains', async () => {
+  it('removes links to receipts and answers from messages that quote an email', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
     const mail = renderMail(await readNewestEvent(fixture, lead), site).text;
     expect(mail).toContain(`${site.base}/answer/`);
@@ -203,9 +203,9 @@ describe('every provider action in every state', async () => {
     const [first, second] = [await send(), await send()];
     const reference = (await readNewestEvent(fixture, first!)).lead.reference;
     const warning = `The same customer has another request of this kind: ${formatReference(reference)} (New).`;
-    const news = await readNewestEvent(fixture, second!);
-    expect(renderMail(news, site).text).toContain(warning);
-    const page = () => get(new URL(news.links.reply!).pathname, {});
+    const newestEvent = await readNewestEvent(fixture, second!);
+    expect(renderMail(newestEvent, site).text).toContain(warning);
+    const page = () => get(new URL(newestEvent.links.reply!).pathname, {});
     expect(await (await page()).json()).toMatchObject({ lead: { otherOpenRequest: warning } });
     expect(renderMail(await readNewestEvent(fixture, first!), site).text).not.toContain(
       'The same customer',
@@ -214,11 +214,11 @@ describe('every provider action in every state', async () => {
     expect((await readNewestEvent(fixture, second!)).otherOpenRequest).toBeUndefined();
     const third = await send();
     expect((await readNewestEvent(fixture, third)).otherOpenRequest).toContain(
-      formatReference(news.lead.reference),
+      formatReference(newestEvent.lead.reference),
     );
     await eraseLead(first!, 'person', fixture.context);
     expect((await readNewestEvent(fixture, third)).otherOpenRequest).toContain(
-      formatReference(news.lead.reference),
+      formatReference(newestEvent.lead.reference),
     );
     expect((await readNewestEvent(fixture, second!)).lead.repeated).toBe(false);
   });

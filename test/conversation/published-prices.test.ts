@@ -48,12 +48,12 @@ describe('the email to a provider', async () => {
         return;
       }
       for (const { amount, currency, notes, for: choices = {} } of verb.subsite.pricing!) {
-        const applies = Object.entries(choices).every(([name, values]) =>
+        const priceApplies = Object.entries(choices).every(([name, values]) =>
           values.some((value) => value === log.fields[name]),
         );
         const price = `: ${amount === 0 ? 'free' : formatMoney(amount, currency)}.`;
-        expect(mail.includes(price)).toBe(applies);
-        if (notes !== undefined) expect(mail.includes(withDollarSigns(notes))).toBe(applies);
+        expect(mail.includes(price)).toBe(priceApplies);
+        if (notes !== undefined) expect(mail.includes(withDollarSigns(notes))).toBe(priceApplies);
       }
       if (verb.subsite.commission)
         expect(mail).toContain(`Commission: ${verb.subsite.commission.percent}%.`);
@@ -125,9 +125,9 @@ describe.each(sites)('the prices that a customer saw, in $name', ({ site }) => {
   const changedSite = withOtherPrices(site);
   const actions = listActions(site).filter(({ action }) => action.effect?.kind !== 'import');
 
-  /** Everything that says a price of a lead, to either side, as a release shows it. */
-  async function readTexts(fixture: Fixture, lead: string, now: Date, shownBy: Site) {
-    const context = { ...fixture.context, site: shownBy, now: () => now };
+  /** Every text that states a price of a lead to either side, as a release shows it. */
+  async function readTexts(fixture: Fixture, lead: string, now: Date, releasedSite: Site) {
+    const context = { ...fixture.context, site: releasedSite, now: () => now };
     const log = await readLog(lead, context);
     const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const mails = await Promise.all(
@@ -136,18 +136,21 @@ describe.each(sites)('the prices that a customer saw, in $name', ({ site }) => {
         const topic = topicOf(event);
         const storefront = { previewUrl: 'https://network.example/preview', isPublished: false };
         return {
-          provider: renderMail(event, shownBy, shownTermsOf(log, now, shownBy)).text,
+          provider: renderMail(event, releasedSite, shownTermsOf(log, now, releasedSite)).text,
           person:
-            topic && renderPersonMail(topic, event, log, { site: shownBy, now, ...storefront }),
+            topic &&
+            renderPersonMail(topic, event, log, { site: releasedSite, now, ...storefront }),
         };
       }),
     );
     const receipt = await receiptOf({ ...fixture, context }, lead);
     const { proof: _, ...status } = receipt.lead as LeadState;
     return {
-      show: describeTerms(shownTermsOf(log, now, shownBy), { registry: shownBy.registry }),
+      show: describeTerms(shownTermsOf(log, now, releasedSite), {
+        registry: releasedSite.registry,
+      }),
       row: (await describeRows([log.reference!], context)).get(log.reference!),
-      status: statusOf(log, now, shownBy),
+      status: statusOf(log, now, releasedSite),
       mails: mails.map(({ provider, person }) => ({
         provider: provider.replaceAll(/http\S+/g, ''),
         person,
@@ -160,25 +163,25 @@ describe.each(sites)('the prices that a customer saw, in $name', ({ site }) => {
   it.each(actions)('stay in every text after a change: $label', async (verb) => {
     const fixture = await openFixture(site);
     const lead = await submitLead(fixture.context, verb);
-    const compare = async () => {
+    const compareTexts = async () => {
       const now = fixture.context.now();
       const before = await readTexts(fixture, lead, now, site);
       expect(await readTexts(fixture, lead, now, changedSite)).toEqual(before);
       return JSON.stringify(before);
     };
-    const texts = await compare();
+    const texts = await compareTexts();
     if (verb.subsite.pricing && verb.action.purpose !== 'subscription')
       expect(texts).toMatch(/\$\d|free/);
     if (verb.action.purpose === 'subscription') return;
     const offerId = await makeOffer(fixture, lead, { amount: '41.00' });
-    await compare();
+    await compareTexts();
     await client(fixture).json(
       '/api/lead/{receipt}/messages',
       { accept: offerId },
       { params: { receipt: lead } },
     );
-    expect((await compare()).includes('$41')).toBe(true);
+    expect((await compareTexts()).includes('$41')).toBe(true);
     await changeLead({ receiptToken: lead, to: 'withdrawn', actor: 'person' }, fixture.context);
-    await compare();
+    await compareTexts();
   });
 });

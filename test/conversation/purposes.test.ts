@@ -29,7 +29,7 @@ const sendAction = (lead: string, name: ProviderAction, body: object = {}) =>
   sendAsProvider({ receiptToken: lead, action: name, actor: 'provider' }, body, context);
 const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
-const pageAt = (url: string) => answerPageOf(fixture, url);
+const readAnswerPage = (url: string) => answerPageOf(fixture, url);
 
 /** The newest mail to each side about a lead, with its links. */
 async function renderNewestMails(lead: string) {
@@ -51,12 +51,12 @@ describe('a question about an item', () => {
   const item = itemsOf(site.registry, verb.subsite.name).find(({ price }) => price)!;
   const ask = () => submitLead(context, verb, undefined, { [itemFieldOf(verb.action)!]: item.id });
 
-  it('is confirmed without selling the item: no side reads a price', async () => {
+  it('is confirmed without selling the item: neither side reads a price', async () => {
     const lead = await ask();
     const { provider, links } = await renderNewestMails(lead);
     expect(provider).toContain('Confirm:\nThis books nothing and sets no price');
     expect(provider).not.toContain('Confirms at the published price');
-    expect((await pageAt(links.confirm!)).confirmationText).toMatch(
+    expect((await readAnswerPage(links.confirm!)).confirmationText).toMatch(
       /^This books nothing and sets no price/,
     );
     await sendAction(lead, 'confirm');
@@ -66,11 +66,11 @@ describe('a question about an item', () => {
     const { state, lead: status } = await receiptOf(fixture, lead);
     expect(state.headlineKey).toBe('confirmed_question');
     expect(status.notice).toContain('does not buy, book or reserve anything');
-    const notMe = (await client(fixture).get(`/receipt/${lead}/not-me`, {})).json();
-    expect(((await notMe) as NotMeView).lostHold).toBeUndefined();
+    const notMeView = (await client(fixture).get(`/receipt/${lead}/not-me`, {})).json();
+    expect(((await notMeView) as NotMeView).lostHold).toBeUndefined();
   });
 
-  it('is never called a booking that is not confirmed, whatever the provider answers', async () => {
+  it('is never called an unconfirmed booking, whatever the provider answers', async () => {
     const lead = await ask();
     for (const answer of ['acknowledge', 'reply'] as const) {
       await sendAction(lead, answer, { text: 'It is 60 inches wide.' });
@@ -82,22 +82,22 @@ describe('a question about an item', () => {
 
   it('tells both sides that nothing holds an item with an offer, and what an offer without text is for', async () => {
     const lead = await ask();
-    const unheld = { provider: `Nothing holds ${item.title}`, person: `${item.title} is not held` };
+    const unheldNote = `${item.title} is not held`;
     const asked = await renderNewestMails(lead);
-    expect(asked.provider).not.toContain(unheld.provider);
-    expect(asked.person).not.toContain(unheld.person);
+    expect(asked.provider).not.toContain(unheldNote);
+    expect(asked.person).not.toContain(unheldNote);
     await sendAction(lead, 'offer', { amount: '150', currency: 'USD', expires: '24h' });
     const offered = await renderNewestMails(lead);
-    expect((await pageAt(offered.links.reply!)).lead.nextStep).toContain(unheld.provider);
-    expect(offered.person).toContain(unheld.person);
+    expect((await readAnswerPage(offered.links.reply!)).lead.nextStep).toContain(unheldNote);
+    expect(offered.person).toContain(unheldNote);
     expect(offered.person).toContain(`Offered: ${item.title}\n`);
     const view = await receiptOf(fixture, lead);
     expect(view).toMatchObject({ offered: item.title, unheldItem: item.title });
     await send(lead, { accept: view.lead.offer!.offerId });
     await sendAction(lead, 'confirm');
     const confirmed = await renderNewestMails(lead);
-    expect(confirmed.person).toContain(unheld.person);
-    expect((await pageAt(confirmed.links.reply!)).lead.nextStep).toContain(unheld.provider);
+    expect(confirmed.person).toContain(unheldNote);
+    expect((await readAnswerPage(confirmed.links.reply!)).lead.nextStep).toContain(unheldNote);
   });
 
   it.each(listActions(site).filter(({ action }) => action.purpose === 'question'))(
@@ -129,7 +129,7 @@ describe('a subscription', () => {
   const verb = listActions(site).find(({ action }) => action.purpose === 'subscription')!;
   const subscribe = () => submitLead(context, verb);
 
-  it('says that the person is on the list, what comes, and how to stop', async () => {
+  it('says that the person is on the list, what they will get, and how to stop', async () => {
     const lead = await subscribe();
     const { person, provider } = await renderNewestMails(lead);
     expect(person).toContain('You are on the list');
@@ -165,7 +165,7 @@ describe('a subscription', () => {
 describe('a preview storefront', () => {
   const verb = listActions(site).find(({ action }) => action.effect?.kind === 'storefront')!;
 
-  it('tells its owner in the email and on the receipt who publishes it, and when it costs, but not its visitors, and its address, which the caller chose, only on the receipt', async () => {
+  it('tells its owner, but not its visitors, who publishes it and when it costs money, and has its address, which the caller chose, only on the receipt', async () => {
     const lead = await submitLead(context, verb);
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const event = (await readLeadEvent(String(first!['id']), context))!;
@@ -195,19 +195,19 @@ describe('a preview storefront', () => {
 });
 
 describe('declining a confirmed request', () => {
-  const booked = listActions(site).find(({ action }) => action.visitField !== undefined)!;
+  const bookedAction = listActions(site).find(({ action }) => action.visitField !== undefined)!;
 
   it('is called a cancellation in the email and on the page', async () => {
-    const lead = await submitLead(context, booked);
+    const lead = await submitLead(context, bookedAction);
     expect((await renderNewestMails(lead)).provider).toContain('\nDecline:\n');
     await sendAction(lead, 'confirm');
     expect((await receiptOf(fixture, lead)).isTimeOpen).toBe(true);
     const { provider, links } = await renderNewestMails(lead);
     expect(provider).toContain('\nCancel the confirmed booking:\n');
     expect(provider).not.toContain('Declin');
-    expect((await pageAt(links.decline!)).lead.canceledByDecline).toBe('booking');
+    expect((await readAnswerPage(links.decline!)).lead.canceledByDecline).toBe('booking');
     await sendAction(lead, 'decline', { text: 'The truck broke down.' });
-    expect((await pageAt(links.decline!)).lead.canceledByDecline).toBe('booking');
+    expect((await readAnswerPage(links.decline!)).lead.canceledByDecline).toBe('booking');
   });
 });
 
@@ -242,7 +242,11 @@ describe('the hint of an acknowledgment', () => {
 describe('a question that the customer left open', () => {
   const verb = listActions(site).find(({ action }) => action.visitField !== undefined)!;
   const QUESTION = 'Is there a gate code?';
-  async function accepted(body: object, confirmOnAccept = false, laterQuestions: string[] = []) {
+  async function createAcceptedLead(
+    body: object,
+    confirmOnAccept = false,
+    laterQuestions: string[] = [],
+  ) {
     const lead = await submitLead(context, verb);
     for (const text of [QUESTION, ...laterQuestions]) await sendAction(lead, 'ask', { text });
     await sendAction(lead, 'acknowledge');
@@ -252,20 +256,20 @@ describe('a question that the customer left open', () => {
   }
 
   it('is repeated in the email about the acceptance, and stays on the receipt', async () => {
-    const lead = await accepted({});
+    const lead = await createAcceptedLead({});
     expect((await renderNewestMails(lead)).provider).toContain(
       `has not answered this:\n| ${QUESTION}`,
     );
     expect((await receiptOf(fixture, lead)).newMessages).toEqual([QUESTION]);
   });
 
-  it('is repeated to the customer if the acceptance confirms', async () => {
-    const lead = await accepted({}, true);
+  it('is repeated to the customer if the acceptance confirms the request', async () => {
+    const lead = await createAcceptedLead({}, true);
     expect((await renderNewestMails(lead)).person).toContain(`| ${QUESTION}`);
   });
 
   it('is repeated with every question after it', async () => {
-    const lead = await accepted({}, true, ['And a dog?']);
+    const lead = await createAcceptedLead({}, true, ['And a dog?']);
     const { provider, person } = await renderNewestMails(lead);
     expect(provider).toContain(`has not answered this:\n| ${QUESTION}\n\n| And a dog?\n`);
     expect(person).toContain(`| ${QUESTION}\n\n| And a dog?\n`);
@@ -273,7 +277,7 @@ describe('a question that the customer left open', () => {
   });
 
   it('is left out once it is answered', async () => {
-    const lead = await accepted({ text: 'It is 4711.' });
+    const lead = await createAcceptedLead({ text: 'It is 4711.' });
     expect((await renderNewestMails(lead)).provider).not.toContain(QUESTION);
     expect((await receiptOf(fixture, lead)).newMessages).toEqual([]);
   });

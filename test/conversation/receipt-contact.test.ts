@@ -15,8 +15,8 @@ describe('the contact on a receipt', async () => {
   const { context } = fixture;
   const mailContext = { ...context, isPersonMailEnabled: true };
   const verb = listActions(site).find(({ action }) => action.contact === 'required')!;
-  const readContactOnReceipt = async (contact: object, server = mailContext) =>
-    readMaskedContact(await submitLead(server, verb, contact), server);
+  const readContactOnReceipt = async (contact: object, serverContext = mailContext) =>
+    readMaskedContact(await submitLead(serverContext, verb, contact), serverContext);
   const email = 'dana@example.com';
   const maskedEmail = 'd***@example.com';
 
@@ -43,10 +43,10 @@ describe('the contact on a receipt', async () => {
       { id: string },
     ];
     const attempt = { event: id, channel: 'person', ms: 1, outcome: 'address_rejected' };
-    const readMail = async (response: string, server = mailContext) => {
+    const readMail = async (response: string, serverContext = mailContext) => {
       const at = context.now().toISOString();
       await context.database.writer.insert(deliveryAttempts).values({ ...attempt, at, response });
-      return (await readMaskedContact(lead, server)).mail;
+      return (await readMaskedContact(lead, serverContext)).mail;
     };
     expect(await readMail('450 4.1.1')).toBe('mailed');
     expect(await readMail('550 5.1.1')).toBe('rejected');
@@ -54,13 +54,21 @@ describe('the contact on a receipt', async () => {
   });
 
   it('is hidden together with the text fields of a storefront', async () => {
-    const storefront = listActions(site).find(
+    const storefrontAction = listActions(site).find(
       ({ action }) => action.effect?.kind === 'storefront',
     )!;
-    const { action } = storefront;
-    const { lead } = await receiptOf(fixture, await submitLead(context, storefront, { email }));
+    const { action } = storefrontAction;
+    const { lead } = await receiptOf(
+      fixture,
+      await submitLead(context, storefrontAction, { email }),
+    );
     const { ideaField } = action.effect as { ideaField: string };
-    const values = listWithheldValues(lead.request.withheld, storefront.subsite, action, undefined);
+    const values = listWithheldValues(
+      lead.request.withheld,
+      storefrontAction.subsite,
+      action,
+      undefined,
+    );
     expect(values.map(({ label }) => label)).toContain(
       labelOf(ideaField, action.fields[ideaField]!),
     );

@@ -365,13 +365,17 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
       expect(describeTime([null], 'Two visits')).toBe(agreementText);
       // Any other text is about the time only if it names one.
       expect(describeTime([null], undefined, ['Thank you.'])).toBe(agreementText);
-      for (const note of ['Is the dog inside?', 'Is Friday at 9 fine?', 'We bring 4.5 lbs at 95.'])
+      for (const note of [
+        'Is the dog inside?',
+        'Is Friday at 9 fine?',
+        'We will bring 4.5 lbs at 95.',
+      ])
         expect(describeTime([null, note]), note).toBe(agreementText);
       // If a message names a time, there is none left to agree on.
       for (const note of [
         'Tuesday at 9 am.',
         'Tuesday at 9.',
-        'We come at 10:30',
+        'We will come at 10:30',
         'Noon works',
         '3pm, then',
       ]) {

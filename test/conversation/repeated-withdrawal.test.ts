@@ -70,7 +70,7 @@ describe('a request that was withdrawn', async () => {
     expect(await readRows()).toEqual(rows);
   });
 
-  it('still rejects a withdrawal with another text, which would be lost', async () => {
+  it('still rejects a withdrawal with different text, which would be lost', async () => {
     const { params, rows } = await createWithdrawnLead('Plans changed.');
     const body = { withdraw: true, text: 'I moved away.' };
     expect((await post(MESSAGES_PATH, body, { params })).status).toBe(409);

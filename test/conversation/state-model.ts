@@ -145,10 +145,10 @@ export async function expectAgreement(
   );
   const wasConfirmed = entries.some((entry) => entry.status === 'confirmed');
   if (!finalStates.includes(status)) expect(hold!['expires_at'] === null).toBe(wasConfirmed);
-  const live =
+  const isHoldLive =
     hold!['released_at'] === null && (hold!['expires_at'] === null || hold!['expires_at'] > now);
-  expect(shown.hold?.item).toBe(live ? hold!['item'] : undefined);
-  expect(shown.hold?.expiresAt).toBe(live ? (hold!['expires_at'] ?? undefined) : undefined);
+  expect(shown.hold?.item).toBe(isHoldLive ? hold!['item'] : undefined);
+  expect(shown.hold?.expiresAt).toBe(isHoldLive ? (hold!['expires_at'] ?? undefined) : undefined);
   if (open)
     expect(shown.hold.expiresAt >= open.expiresAt, 'held while the offer is open').toBe(true);
   if (status === 'expired')

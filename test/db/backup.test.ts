@@ -10,7 +10,7 @@ import { shareLinks } from '../../db/schema-links.ts';
 import { runChild } from './setup/child-process.ts';
 import {
   link,
-  lost,
+  findLostTokens,
   openTestDatabase,
   readTokensInFile,
   createDatabasePath,
@@ -34,7 +34,7 @@ it('backs up a database under load, and restores every acknowledged row', async 
   expect(await runChild('copy-program', ['restore', fileUrlOf(path), copy]).ended).toBe(0);
   const database = await openTestDatabase({ url: fileUrlOf(path) });
   const stored = await readTokensInFile(path);
-  expect(lost(tokensBefore, stored)).toEqual([]);
+  expect(findLostTokens(tokensBefore, stored)).toEqual([]);
   expect(await database.reader.$count(shareLinks)).toBe(stored.size);
   await database.writer.insert(shareLinks).values(link('after'));
 });
@@ -53,13 +53,13 @@ it('restores over a damaged database and keeps the replaced files', async () => 
 });
 
 it('leaves the database in place if it stops before the backup replaces it', async () => {
-  const original = { url: fileUrlOf(createDatabasePath()) };
-  const database = await openTestDatabase(original);
+  const originalOptions = { url: fileUrlOf(createDatabasePath()) };
+  const database = await openTestDatabase(originalOptions);
   const copy = join(createTemporaryFolder(), 'copy.db');
-  await backUpDatabase(original, copy);
+  await backUpDatabase(originalOptions, copy);
   await database.writer.insert(shareLinks).values(link('current'));
   const path = createDatabasePath();
-  await backUpDatabase(original, path);
+  await backUpDatabase(originalOptions, path);
   const { rename } = fs;
   const setRename = (replacement: typeof rename) => {
     fs.rename = replacement;

@@ -30,9 +30,9 @@ describe('the write-ahead log', () => {
 
   it.each([true, false])(
     'starts over after statements that change many rows, with threads: %s',
-    async (threaded) => {
-      const path = join(folder, `bulk-${threaded}.db`);
-      const database = await openDatabase({ url: fileUrlOf(path), usesThread: threaded });
+    async (usesThread) => {
+      const path = join(folder, `bulk-${usesThread}.db`);
+      const database = await openDatabase({ url: fileUrlOf(path), usesThread });
       const sizes: number[] = [];
       for (let round = 0; round < 3; round++) {
         const rows = Array.from({ length: 1_500 }, (_, index) => `bulk-${round}-${index}`);

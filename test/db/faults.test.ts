@@ -179,11 +179,11 @@ it('explains in one sentence why it rejects an invalid, unreachable, or newer da
 
   const url = fileUrlOf(join(folder, 'newer.db'));
   await (await openDatabase({ url })).close();
-  const newer = createClient({ url });
-  await newer.execute({
+  const newerClient = createClient({ url });
+  await newerClient.execute({
     sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
     args: ['later', 9_999_999_999_999],
   });
-  newer.close();
+  newerClient.close();
   await expect(openDatabase({ url })).rejects.toMatchObject(unavailable('newer'));
 });

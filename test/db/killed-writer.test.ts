@@ -2,7 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { fileUrlOf } from '../../db/connection.ts';
 import { runChild } from './setup/child-process.ts';
-import { lost, openTestDatabase, readTokensInFile, createDatabasePath } from './setup/database.ts';
+import {
+  findLostTokens,
+  openTestDatabase,
+  readTokensInFile,
+  createDatabasePath,
+} from './setup/database.ts';
 import { generateRandomTimes, chooseRepeatCount } from '../setup/seeds.ts';
 
 it('keeps every acknowledged row when the writing process is killed repeatedly', async () => {
@@ -19,5 +24,5 @@ it('keeps every acknowledged row when the writing process is killed repeatedly',
   const database = await openTestDatabase({ url: fileUrlOf(path) });
   await database.ping();
   expect(acknowledged.length).toBeGreaterThan(10);
-  expect(lost(acknowledged, await readTokensInFile(path))).toEqual([]);
+  expect(findLostTokens(acknowledged, await readTokensInFile(path))).toEqual([]);
 });

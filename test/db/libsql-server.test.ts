@@ -7,7 +7,7 @@ import { findProgram } from '../setup/programs.ts';
 import { createLibsqlServer } from './setup/libsql-server.ts';
 import {
   link,
-  lost,
+  findLostTokens,
   openTestDatabase,
   readStoredTokens,
   createTemporaryFolder,
@@ -58,7 +58,7 @@ it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
     running = false;
     await Promise.all(load);
     for (const error of refusals) expect(error).toBeInstanceOf(DatabaseUnavailableError);
-    expect(lost(acknowledged, await readStoredTokens(server.url))).toEqual([]);
+    expect(findLostTokens(acknowledged, await readStoredTokens(server.url))).toEqual([]);
   },
 );
 

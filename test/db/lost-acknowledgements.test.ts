@@ -7,7 +7,7 @@ import { shareLinks } from '../../db/schema-links.ts';
 import { runChild } from './setup/child-process.ts';
 import {
   link,
-  lost,
+  findLostTokens,
   openTestDatabase,
   readTokensInFile,
   createDatabasePath,
@@ -47,13 +47,13 @@ it('the bare client loses acknowledged rows after SQLITE_BUSY, so this test dete
   const path = createDatabasePath();
   await (await openDatabase({ url: fileUrlOf(path) })).close();
   const client = createClient({ url: fileUrlOf(path) });
-  const bare = drizzle(client);
+  const bareDatabase = drizzle(client);
   const acknowledged = await writeUnderLock(path, (token) =>
-    bare.insert(shareLinks).values(link(token)),
+    bareDatabase.insert(shareLinks).values(link(token)),
   );
   client.close();
   expect(acknowledged.size).toBeGreaterThan(50);
-  expect(lost(acknowledged, await readTokensInFile(path))).toHaveLength(50);
+  expect(findLostTokens(acknowledged, await readTokensInFile(path))).toHaveLength(50);
 });
 
 it('the database module loses no acknowledged row, even if writes had to wait', async () => {
@@ -63,7 +63,7 @@ it('the database module loses no acknowledged row, even if writes had to wait', 
     database.writer.insert(shareLinks).values(link(token)),
   );
   expect(acknowledged.size).toBe(56);
-  expect(lost(acknowledged, await readTokensInFile(path))).toEqual([]);
+  expect(findLostTokens(acknowledged, await readTokensInFile(path))).toEqual([]);
 });
 
 it('no write is lost when three processes write to the same file at once', async () => {
@@ -75,6 +75,6 @@ it('no write is lost when three processes write to the same file at once', async
   const stored = await readTokensInFile(path);
   for (const { lines } of writers) {
     expect(lines.length).toBeGreaterThan(0);
-    expect(lost(lines, stored)).toEqual([]);
+    expect(findLostTokens(lines, stored)).toEqual([]);
   }
 });

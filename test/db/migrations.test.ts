@@ -31,7 +31,7 @@ const tableMigration =
   "CREATE TABLE counter (name text NOT NULL, value integer NOT NULL);\n--> statement-breakpoint\nINSERT INTO counter VALUES ('runs', 0);";
 const dataMigration = 'UPDATE counter SET value = value + 1;';
 
-async function counterValues(url: string): Promise<unknown> {
+async function readCounterValues(url: string): Promise<unknown> {
   const client = createClient({ url });
   const { rows } = await client.execute('SELECT value FROM counter');
   client.close();
@@ -45,16 +45,16 @@ async function startTogether(url: string, migrations: string): Promise<void> {
 
 it('runs a data migration once when three processes start together, on a new file and on an existing file', async () => {
   const tableAndData = migrationsOf(tableMigration, dataMigration);
-  const fresh = fileUrlOf(join(createTemporaryFolder(), 'data', 'fresh.db'));
-  await startTogether(fresh, tableAndData);
-  expect(await counterValues(fresh)).toEqual([1]);
+  const freshUrl = fileUrlOf(join(createTemporaryFolder(), 'data', 'fresh.db'));
+  await startTogether(freshUrl, tableAndData);
+  expect(await readCounterValues(freshUrl)).toEqual([1]);
 
-  const older = fileUrlOf(join(createTemporaryFolder(), 'older.db'));
+  const olderUrl = fileUrlOf(join(createTemporaryFolder(), 'older.db'));
   await (
-    await openDatabase({ url: older, migrationsFolder: migrationsOf(tableMigration) })
+    await openDatabase({ url: olderUrl, migrationsFolder: migrationsOf(tableMigration) })
   ).close();
-  await startTogether(older, tableAndData);
-  expect(await counterValues(older)).toEqual([1]);
+  await startTogether(olderUrl, tableAndData);
+  expect(await readCounterValues(olderUrl)).toEqual([1]);
 });
 
 it.runIf(findProgram('sqld'))(
@@ -64,7 +64,7 @@ it.runIf(findProgram('sqld'))(
     onTestFinished(() => server.stop('SIGKILL'));
     await server.start();
     await startTogether(server.url, migrationsOf(tableMigration, dataMigration));
-    expect(await counterValues(server.url)).toEqual([1]);
+    expect(await readCounterValues(server.url)).toEqual([1]);
   },
   60_000,
 );
@@ -81,11 +81,11 @@ it('leaves the database unchanged when a migration fails', async () => {
       ),
     }),
   ).rejects.toThrow('no such table: absent');
-  expect(await counterValues(url)).toEqual([0]);
+  expect(await readCounterValues(url)).toEqual([0]);
   await (
     await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration, dataMigration) })
   ).close();
-  expect(await counterValues(url)).toEqual([1]);
+  expect(await readCounterValues(url)).toEqual([1]);
 });
 
 it('loses nothing when it is killed in the middle of a migration', async () => {
@@ -93,20 +93,23 @@ it('loses nothing when it is killed in the middle of a migration', async () => {
   const url = fileUrlOf(path);
   await (await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration) })).close();
   // The migration never completes, so the process is killed while it writes.
-  const endless = `${dataMigration}\n--> statement-breakpoint\nINSERT INTO counter
+  const endlessMigration = `${dataMigration}\n--> statement-breakpoint\nINSERT INTO counter
     WITH RECURSIVE rows (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM rows) SELECT 'row', value FROM rows;`;
-  const migrating = runChild('open-program', [url, migrationsOf(tableMigration, endless)]);
-  const logBytes = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  while (logBytes() < 1_000_000) await wait(5);
-  migrating.process.kill('SIGKILL');
-  await migrating.ended;
+  const migratingProcess = runChild('open-program', [
+    url,
+    migrationsOf(tableMigration, endlessMigration),
+  ]);
+  const readLogSize = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  while (readLogSize() < 1_000_000) await wait(5);
+  migratingProcess.process.kill('SIGKILL');
+  await migratingProcess.ended;
 
   await (await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration) })).close();
-  expect(await counterValues(url)).toEqual([0]);
+  expect(await readCounterValues(url)).toEqual([0]);
   await (
     await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration, dataMigration) })
   ).close();
-  expect(await counterValues(url)).toEqual([1]);
+  expect(await readCounterValues(url)).toEqual([1]);
 });
 
 it('creates every table in an empty database, and leaves an up-to-date one unchanged', async () => {
@@ -127,7 +130,7 @@ it('creates every table in an empty database, and leaves an up-to-date one uncha
   await client.execute("INSERT INTO contracts VALUES ('digest', '{}', '2026-07-27T10:00:00.000Z')");
   client.close();
   const first = await contents();
-  const names = Object.keys(await snapshotOfTables().then(({ tables }) => tables));
+  const names = Object.keys(await createTableSnapshot().then(({ tables }) => tables));
   expect(first[0]).toEqual(
     expect.arrayContaining(names.map((name) => expect.objectContaining({ name }))),
   );
@@ -136,7 +139,7 @@ it('creates every table in an empty database, and leaves an up-to-date one uncha
 });
 
 /** The current tables in drizzle-kit’s snapshot format. */
-async function snapshotOfTables(): ReturnType<typeof generateSQLiteDrizzleJson> {
+async function createTableSnapshot(): ReturnType<typeof generateSQLiteDrizzleJson> {
   const modules: object[] = await Promise.all(
     [drizzleConfig.schema ?? []].flat().map((file) => import(resolve(file)) as Promise<object>),
   );
@@ -158,5 +161,5 @@ it('has a migration for every schema change', async () => {
   const snapshot = JSON.parse(
     readFileSync(`db/migrations/meta/${newest}_snapshot.json`, 'utf8'),
   ) as Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>;
-  expect(await generateSQLiteMigration(snapshot, await snapshotOfTables())).toEqual([]);
+  expect(await generateSQLiteMigration(snapshot, await createTableSnapshot())).toEqual([]);
 });

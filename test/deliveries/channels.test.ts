@@ -398,10 +398,13 @@ describe('email over TLS', () => {
         readCertificate('elsewhere.example'),
       ]);
       onTestFinished(() => setDefaultCACertificates(defaultCertificates));
-      const verifiedServer = await startMailReceiver({ pem: readCertificate('localhost'), secure });
+      const verifiedServer = await startMailReceiver({
+        pem: readCertificate('localhost'),
+        startsWithTls: secure,
+      });
       const wrongHostServer = await startMailReceiver({
         pem: readCertificate('elsewhere.example'),
-        secure,
+        startsWithTls: secure,
       });
       const fixture = await openFixture(site);
       await submitLead(fixture.context, verb);
@@ -420,7 +423,10 @@ describe('email over TLS', () => {
   );
 
   it('is not sent to a server with an untrusted certificate', async () => {
-    const receiver = await startMailReceiver({ pem: readCertificate('localhost'), secure: true });
+    const receiver = await startMailReceiver({
+      pem: readCertificate('localhost'),
+      startsWithTls: true,
+    });
     const fixture = await openFixture(site);
     await submitLead(fixture.context, verb);
     await drain(
@@ -467,7 +473,7 @@ describe('email with a password', () => {
     await submitLead(fixture.context, verb);
     await drain([channel(`${withLogin(receiver.url)}?tls=off`)], fixture.context);
     expect(receiver.mails.length).toBe(1);
-    expect(receiver.encrypted).toEqual([false]);
+    expect(receiver.tlsFlags).toEqual([false]);
   });
 });
 
@@ -497,7 +503,7 @@ describe('email without a password', () => {
       await drain(channels, fixture.context, { rounds: 1 });
       expect((await readAttemptOutcomes(fixture)).sort()).toEqual(['private_address', 'sent']);
       expect([receiver.mails.length, webhookReceiver.requests]).toEqual([1, []]);
-      expect(receiver.encrypted).toEqual([isEncrypted]);
+      expect(receiver.tlsFlags).toEqual([isEncrypted]);
     },
   );
 });

@@ -50,7 +50,7 @@ it('jobs with nothing to do write nothing, so the thread for writes can end', as
   expect(context.database.commitCount).toBe(commitCount);
 });
 
-it('the operator gets one email when leads are undelivered for 15 minutes, and another when they are delivered', async () => {
+it('the operator gets one email when leads have been undelivered for 15 minutes, and another when they are delivered', async () => {
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
   const checkAlerts = () => notifyOperator(createOperator(receiver), fixture.context);

@@ -78,10 +78,10 @@ it('another worker takes over a delivery only after its lease expires, if the fi
   const { channel, delivered } = createRecordingChannel(0);
   await planDeliveries([channel], fixture.context);
   // A worker that loses the database cannot record the outcome either.
-  const lostDatabase = new DatabaseUnavailableError('closed');
-  const cutOffChannel: Channel = { ...channel, send: () => Promise.reject(lostDatabase) };
+  const databaseError = new DatabaseUnavailableError('closed');
+  const cutOffChannel: Channel = { ...channel, send: () => Promise.reject(databaseError) };
   await expect(deliver('gone', [cutOffChannel], fixture.context, fastDeliveryPolicy)).rejects.toBe(
-    lostDatabase,
+    databaseError,
   );
   expect(await deliver('next', [channel], fixture.context, fastDeliveryPolicy)).toBe(0);
   fixture.advanceHours(1);
@@ -182,17 +182,19 @@ it('leads wait while no channel is configured, startup reports them, and they ar
       fixture.context,
     ),
   ).toEqual([]);
-  const local = {
+  const localSettings = {
     smtpUrl: 'smtp://localhost',
     mailFrom: 'a@network.example',
     leadsTo: 'b@network.example',
     webhookUrl: 'http://10.0.0.1/',
     webhookSecret: SECRET,
   };
-  expect(listDeliveryNotices(local, fixture.context)).toEqual([
+  expect(listDeliveryNotices(localSettings, fixture.context)).toEqual([
     expect.stringMatching(/^WEBHOOK_URL points to a private address/),
   ]);
-  expect(listDeliveryNotices({ ...local, allowPrivateTargets: true }, fixture.context)).toEqual([]);
+  expect(
+    listDeliveryNotices({ ...localSettings, allowPrivateTargets: true }, fixture.context),
+  ).toEqual([]);
   const waiting = startBackgroundJobs({ channels: [], context: fixture.context });
   await wait(50);
   await waiting.stop();
@@ -254,7 +256,7 @@ describe('a lead without a recipient address', () => {
     });
   });
 
-  it('stays unaddressed with all its messages, whichever way it is redelivered', async () => {
+  it('stays unaddressed with all its messages, however it is redelivered', async () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
     const lead = await submitLead(context, verb);
@@ -267,12 +269,15 @@ describe('a lead without a recipient address', () => {
     await drain([mail], context);
     const readDeliveries = () =>
       fixture.database.writer.all(sql`select outcome, due_at from deliveries`);
-    const unaddressed = Array.from({ length: 2 }, () => ({ outcome: 'no_address', due_at: null }));
-    expect(await readDeliveries()).toEqual(unaddressed);
+    const unaddressedRows = Array.from({ length: 2 }, () => ({
+      outcome: 'no_address',
+      due_at: null,
+    }));
+    expect(await readDeliveries()).toEqual(unaddressedRows);
     for (const redeliver of [redeliverLateMessages, redeliverOpenLeads]) {
       await redeliver(context);
       await drain([mail], context);
-      expect(await readDeliveries()).toEqual(unaddressed);
+      expect(await readDeliveries()).toEqual(unaddressedRows);
     }
   });
 
@@ -568,20 +573,20 @@ it('a job that keeps failing is retried, and the log has the stack of its fault 
 it('an unwritable database is logged once for all jobs, as one line with what to do', async () => {
   const fixture = await openFixture(site);
   await submitLead(fixture.context, verb);
-  const unwritable = Object.assign(new Error('attempt to write a readonly database'), {
+  const readOnlyError = Object.assign(new Error('attempt to write a readonly database'), {
     code: 'SQLITE_READONLY',
   });
-  const { context } = withBatch(fixture, () => () => Promise.reject(unwritable));
+  const { context } = withBatch(fixture, () => () => Promise.reject(readOnlyError));
   let failures = 0;
   const database = {
     ...context.database,
     get reader(): never {
       failures++;
-      throw unwritable;
+      throw readOnlyError;
     },
     get background(): never {
       failures++;
-      throw unwritable;
+      throw readOnlyError;
     },
   };
   const failing = { ...context, database };

@@ -11,7 +11,7 @@ import { MAX_CHARACTERS } from '../../src/search/question.ts';
 const EMOJI = '😀';
 
 /** Whether text is accepted, given the published maximum number of code points. */
-const accepts = (parse: (text: string) => unknown) => (text: string) => {
+const createAcceptanceCheck = (parse: (text: string) => unknown) => (text: string) => {
   try {
     return parse(text) !== undefined;
   } catch {
@@ -50,7 +50,7 @@ it.each<[name: string, max: number, parse: (text: string) => unknown, prefix?: s
       } as never),
   ],
 ])('the length of %s counts code points, as its JSON Schema does', (_, max, parse, prefix = '') => {
-  const fits = accepts(parse);
+  const fits = createAcceptanceCheck(parse);
   expect(fits(prefix + EMOJI.repeat(max - prefix.length))).toBe(true);
   expect(fits(prefix + EMOJI.repeat(max - prefix.length + 1))).toBe(false);
 });

@@ -39,7 +39,7 @@ it.each([3, 5])(
   },
 );
 
-it('a choice has the order of its labels, with values without a label last', () => {
+it('a choice lists its values in the order of its labels, with unlabeled values last', () => {
   const spec = {
     type: 'enum' as const,
     required: true,

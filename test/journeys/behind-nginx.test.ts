@@ -84,10 +84,10 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     const { headers, body } = await get('/api/agent/bus');
     const unchanged = await get('/api/agent/bus', { 'if-none-match': headers.etag! });
     expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
-    const withData = JSON.parse(
+    const recordWithData = JSON.parse(
       (await get('/api/agent/bus?include=data')).body.toString(),
     ) as object;
-    expect(withData).toMatchObject({ data: { capabilities: expect.any(Array) } });
+    expect(recordWithData).toMatchObject({ data: { capabilities: expect.any(Array) } });
     expect(JSON.parse(body.toString())).not.toHaveProperty('data');
     expect((await get('/api/agent/bus?include=other')).status).toBe(400);
   });
@@ -177,7 +177,7 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     await reader.cancel();
   });
 
-  it('serves cached documents after the server is killed, and tells senders of forms to send again or call', async () => {
+  it('serves cached documents after the server is killed, and tells people who send a form to send it again or call', async () => {
     const cachedPage = await get('/bus', { accept: 'text/html' });
     expect(cachedPage.status).toBe(200);
     await service.end('SIGKILL');

@@ -140,14 +140,14 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     ).rejects.toThrow(/no longer open.*Allowed actions: reply, withdraw, erase/);
 
     await answerAsProvider(receiptToken, 'confirm', { text: 'See you on Tuesday.' });
-    const completed = await readTask(id);
-    expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-    expect(readStatusContent(completed).text).toMatch(
+    const completedTask = await readTask(id);
+    expect(completedTask.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(readStatusContent(completedTask).text).toMatch(
       /^The provider wrote:\n\| See you on Tuesday\.\n/,
     );
 
     const status = await callTool(toolClients[0]!, 'get_lead_status', { receiptToken });
-    const thread: [from: string, said: unknown][] = [
+    const thread: [author: string, content: unknown][] = [
       ['provider', 'How wide is the gate?'],
       ['person', 'Six feet.'],
       ['provider', 'For Tuesday morning.'],
@@ -156,7 +156,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     expect(status.status).toBe('confirmed');
     expect(status.messages.map(({ from, text }: any) => [from, text])).toEqual(thread);
     expect(
-      completed.history
+      completedTask.history
         .slice(1)
         .map(({ metadata, parts }) => [metadata?.['from'], parts[0]?.content?.value]),
     ).toEqual(thread.toSpliced(3, 0, ['person', { accept: offer.offerId }]));

@@ -63,9 +63,9 @@ describe('an agent that knows only the URL of the network', () => {
     [calls, bytes] = [0, 0];
     const { base } = running.context.site;
 
-    const front = await fetchAndCount(`${base}/`, { headers: { accept: 'text/markdown' } });
-    expect(front.text.length / 4).toBeLessThanOrEqual(MAX_TOKENS);
-    const [searchUrl] = /\S+\/api\/find\?q=/.exec(front.text)!;
+    const frontPage = await fetchAndCount(`${base}/`, { headers: { accept: 'text/markdown' } });
+    expect(frontPage.text.length / 4).toBeLessThanOrEqual(MAX_TOKENS);
+    const [searchUrl] = /\S+\/api\/find\?q=/.exec(frontPage.text)!;
     const searchResult = await fetchAndCount(
       `${searchUrl.replace(/^.*(?=https?:)/, '')}${encodeURIComponent(need)}`,
     );

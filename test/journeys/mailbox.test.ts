@@ -174,9 +174,9 @@ it('a provider reads one thread in the network’s time zone, with the price and
 
 it('an operator gets one email when a lead is stuck and another when it is delivered, even if the server is killed', async () => {
   const provider = await startHttpReceiver();
-  const fail = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
+  const failRequest = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
     response.writeHead(500).end();
-  provider.handlers.push(...Array.from({ length: 50 }, () => fail));
+  provider.handlers.push(...Array.from({ length: 50 }, () => failRequest));
   const { mailbox, url, start, submit } = await createService('operator', () => ({
     ALERTS_TO: 'operator@network.example',
     WEBHOOK_URL: provider.url,
@@ -230,9 +230,9 @@ it('an operator gets one email when a lead is stuck and another when it is deliv
   await third.server.end('SIGTERM');
 
   // A server looks for stuck leads when it starts, and then every minute.
-  const fourth = await start();
+  const fourthServer = await start();
   await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(2);
-  await fourth.server.end('SIGTERM');
+  await fourthServer.server.end('SIGTERM');
   expect(listProviderMails(mailbox).map(({ subject }) => subject)).toEqual([
     alert.subject,
     `Re: ${alert.subject}`,
@@ -281,7 +281,7 @@ it('a person follows a request from the receipt to the confirmation by email, an
   const { offer } = (await statusResponse.json()) as { offer: { offerId: string } };
   await post(origin, receiptPath, { accept: offer.offerId });
   await expectCustomerMails(4);
-  expect(findNewestCustomerMail().text).toContain('You accepted the offer of');
+  expect(findNewestCustomerMail().text).toContain('You accepted the offer from');
   await answerAsProvider('confirm', { text: 'Tuesday at 9 AM.' }, 5);
   await expectCustomerMails(5);
   const threads = mailbox.mails.filter(isCustomerMail).map((mail) => header(mail, 'references'));

@@ -131,7 +131,7 @@ it.runIf(findProgram('chromium'))(
     await person.locator('button[name=accept]').click();
     await person.getByText('You accepted the offer').first().waitFor();
     await waitForMail('provider', 5, 'accepted');
-    await waitForMail('person', 3, 'You accepted the offer of');
+    await waitForMail('person', 3, 'You accepted the offer from');
 
     await answerAsProvider('confirm', 'Tuesday at 9 AM, with Bob.');
     const confirmationMail = await waitForMail('person', 4, 'Tuesday at 9 AM, with Bob.');

@@ -63,19 +63,19 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
 
   it('reads who has a request for another service', async () => {
-    const [verb] = site.registry.subsites.flatMap((maker) =>
-      maker.actions.flatMap((one) =>
-        one.effect?.kind === 'route' ? [{ subsite: maker, action: one, effect: one.effect }] : [],
+    const [verb] = site.registry.subsites.flatMap((subsite) =>
+      subsite.actions.flatMap((one) =>
+        one.effect?.kind === 'route' ? [{ subsite, action: one, effect: one.effect }] : [],
       ),
     );
-    const chosen = verb!.action.fields[verb!.effect.serviceField]!.example;
+    const chosenName = verb!.action.fields[verb!.effect.serviceField]!.example;
     const { receiptUrl } = await submitExample(running, verb!);
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${running.port}${new URL(receiptUrl!).pathname}`);
     const [text] = await textsOf(page, '.receipt-extra');
-    expect(text).toContain(`${verb!.subsite.title} has this request and answers it.`);
+    expect(text).toContain(`${verb!.subsite.title} has this request and will answer it.`);
     expect(text).toContain(
-      `${site.registry.subsites.find(({ name }) => name === chosen)!.title} does not have it`,
+      `${site.registry.subsites.find(({ name }) => name === chosenName)!.title} does not have it`,
     );
     await page.close();
   });
@@ -90,7 +90,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const deadline = findAnswerDeadline(subsite, timeZone, { ...action, days: [] }, now);
     expect(deadline.toISOString()).toMatch(/^2026-11-2[7-9]T/);
     expect(await textsOf(page, `#${action.verb}-form [data-respond-hours]`)).toEqual([
-      `If you send this now, we answer by ${formatPromisedTime(deadline.toISOString(), timeZone)}.`,
+      `If you send this now, we will answer by ${formatPromisedTime(deadline.toISOString(), timeZone)}.`,
     ]);
     await page.close();
   });
@@ -115,12 +115,12 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const deadline = formatPromisedTime(due, timeZone);
     const form = page.locator(`#${formIdOf(dated.action.verb)}`);
     expect(await textsOf(page, `#${formIdOf(dated.action.verb)} [data-respond-hours]`)).toEqual([
-      `If you send this now, we answer by ${deadline}.`,
+      `If you send this now, we will answer by ${deadline}.`,
     ]);
     const phone = phoneOf(dated.subsite, site.registry);
     const warning = form.locator('.day-warnings p');
     expect(await warning.textContent()).toBe(
-      `We answer by ${deadline}, but open at 7 am that day. If you need an answer sooner, call ${phone} as well.`,
+      `We will answer by ${deadline}, but open at 7 am that day. If you need an answer sooner, call ${phone} as well.`,
     );
     expect(await warning.getByRole('link').getAttribute('href')).toBe(dialLink(phone));
     await page.locator(`[name="fields.${field}"]`).fill('2026-12-10');

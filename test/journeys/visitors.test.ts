@@ -108,12 +108,12 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await page.goto(urlOf('/'));
         await page.fill('#q', 'trailer');
         const first = page.locator('#results a').first();
-        const isInView = async () => {
+        const isFirstResultInView = async () => {
           const box = (await first.boundingBox())!;
           return box.y >= 0 && box.y + box.height <= viewport.height;
         };
         await first.waitFor();
-        await expect.poll(isInView).toBe(true);
+        await expect.poll(isFirstResultInView).toBe(true);
         const title = await first.innerText();
         await first.click();
         await page.waitForURL((url) => url.pathname !== '/');
@@ -122,7 +122,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await first.waitFor();
         expect(await page.inputValue('#q')).toBe('trailer');
         expect(await first.innerText()).toBe(title);
-        await expect.poll(isInView).toBe(true);
+        await expect.poll(isFirstResultInView).toBe(true);
       }),
   );
 
@@ -267,9 +267,9 @@ describe.runIf(findProgram('chromium'))('a person', () => {
       await page.getByRole('link', { name: 'Back to your request' }).click();
       await page.waitForURL(urlOf(`/receipt/${receiptToken}`));
       await page.goBack();
-      const preview = page.url();
+      const previewUrl = page.url();
       await page.goto('about:blank');
-      await page.goto(preview);
+      await page.goto(previewUrl);
       expect(await page.getByRole('link', { name: 'Back to your request' }).isVisible()).toBe(
         false,
       );

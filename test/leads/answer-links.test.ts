@@ -145,8 +145,8 @@ describe('an answer link', async () => {
     const text = 'We are full.';
     // A link does one thing in one state, no matter which revision its form claims to have seen.
     for (const revision of ['1', '2', '3']) {
-      const slower = await web.form(path, { text, revision });
-      expect([slower.status, await slower.json()]).toMatchObject([
+      const slowerResponse = await web.form(path, { text, revision });
+      expect([slowerResponse.status, await slowerResponse.json()]).toMatchObject([
         410,
         {
           lead: {
@@ -223,7 +223,7 @@ describe('an answer link', async () => {
     },
   );
 
-  it('that is out of date has the message that the customer sent since, but no text of a decision', async () => {
+  it('that is out of date has the message that the customer has sent since, but no text of a decision', async () => {
     const send = (receipt: string, body: object) =>
       client(fixture).json('/api/lead/{receipt}/messages', body, { params: { receipt } });
     const newMessageAfter = async (action: ProviderAction | undefined, body: object) => {
@@ -327,7 +327,7 @@ describe('an answer link', async () => {
 
   it('describes the latest change, even if several changes have the same time', async () => {
     /** How the customer was notified of the latest of two changes, with event IDs in this order. */
-    async function readReachWithEventIds(prefix: string, letters: string): Promise<string> {
+    async function readNotificationWithEventIds(prefix: string, letters: string): Promise<string> {
       const suffixes = [...letters];
       const context: Context = {
         ...fixture.context,
@@ -345,12 +345,12 @@ describe('an answer link', async () => {
       return (await readAnswerableLead(links.ask, context)).reach;
     }
     const letters = 'ABCDEFGH';
-    expect(await readReachWithEventIds('D', [...letters].reverse().join(''))).toBe(
-      await readReachWithEventIds('A', letters),
+    expect(await readNotificationWithEventIds('D', [...letters].reverse().join(''))).toBe(
+      await readNotificationWithEventIds('A', letters),
     );
   });
 
-  it('for a reply is not used by a new offer, nor the reverse', async () => {
+  it('for a reply is stale, not used, after a new offer, and vice versa', async () => {
     const { lead, reference, links } = await createLeadWithLinks(fixture);
     await answerLead(links.offer, bodyOf('offer'), fixture.context);
     for (const [used, unused] of [

@@ -46,8 +46,8 @@ it.each(verbs)(
     });
     const receipt = (await response.json()) as { receiptToken: string; respondBy: string };
     const promisedDay = toDateInTimeZone(timeZone, new Date(receipt.respondBy));
-    const stillOpen = hoursOn(subsite, '2026-11-25')!;
-    const canAnswerToday = 18 + action.respondWithinHours <= Number(stillOpen.closes.slice(0, 2));
+    const hoursOnEve = hoursOn(subsite, '2026-11-25')!;
+    const canAnswerToday = 18 + action.respondWithinHours <= Number(hoursOnEve.closes.slice(0, 2));
     expect(promisedDay).toBe(canAnswerToday ? '2026-11-25' : '2026-11-27');
     const status = await get('/api/lead/{receipt}', { receipt: receipt.receiptToken });
     expect(((await status.json()) as typeof receipt).respondBy).toBe(receipt.respondBy);
@@ -68,7 +68,7 @@ const todayChoices = listActions(site).flatMap(({ subsite, action, label }) =>
 it('some actions can be asked for today', () => expect(todayChoices.length).toBeGreaterThan(2));
 
 it.each(todayChoices)(
-  'a request for today on Thanksgiving says to call, and no other: $label',
+  'a request for today on Thanksgiving says to call, and no other request does: $label',
   async ({ subsite, action, name, today }) => {
     const fixture = await openFixture(site);
     const { json } = client(fixture);
@@ -115,11 +115,11 @@ it('the search says while a service is open which calls it takes after hours', a
 });
 
 it('after closing time on the eve of Thanksgiving, the first day to book is Friday', async () => {
-  const dated = listActions(site).filter(
+  const datedActions = listActions(site).filter(
     ({ subsite, action }) => action.effect?.kind === 'hold' && subsite.hours && !subsite.afterHours,
   );
-  expect(dated.length).toBeGreaterThan(0);
-  for (const { subsite, action } of dated) {
+  expect(datedActions.length).toBeGreaterThan(0);
+  for (const { subsite, action } of datedActions) {
     if (action.effect?.kind !== 'hold') continue;
     const fixture = await openFixture(site);
     fixture.advanceHours(HOURS_TO_EVE + 5.5);
@@ -140,36 +140,39 @@ it('after closing time on the eve of Thanksgiving, the first day to book is Frid
   }
 });
 
-it('a visit to the provider names the closed days within its dates, or the next three without dates', () => {
-  const isAtProvider = listActions(site).filter(
+it('a visit to the provider names the closed days within its dates, or the next three if it has no dates', () => {
+  const actionsAtProvider = listActions(site).filter(
     ({ subsite, action }) => subsite.hours && action.visitField === undefined,
   );
-  const dated = isAtProvider.find(({ action }) => action.effect?.kind === 'hold')!;
-  const { fromField, toField } = dated.action.effect as { fromField: string; toField: string };
-  const createdOn = (day: string) =>
+  const datedAction = actionsAtProvider.find(({ action }) => action.effect?.kind === 'hold')!;
+  const { fromField, toField } = datedAction.action.effect as {
+    fromField: string;
+    toField: string;
+  };
+  const createEntryOn = (day: string) =>
     ({ status: 'new', at: `${day}T15:00:00.000Z`, actor: 'person', note: null }) as const;
   const hoursFor = (from: string, to: string) =>
-    visitOf(dated.subsite, dated.action, {
+    visitOf(datedAction.subsite, datedAction.action, {
       fields: { [fromField]: from, [toField]: to },
       status: 'new',
-      entries: [createdOn('2026-11-06')],
+      entries: [createEntryOn('2026-11-06')],
     }).hours;
   expect(hoursFor('2026-11-25', '2026-11-28')).toMatch(
     /; closed on Thursday, November 26 \(Thanksgiving\)$/,
   );
   expect(hoursFor('2026-11-27', '2026-11-28')).not.toContain('closed on');
-  const undated = isAtProvider.find(({ action }) =>
+  const undatedAction = actionsAtProvider.find(({ action }) =>
     Object.values(action.fields).every(({ type }) => type !== 'date'),
   )!;
-  const visitAskedOn = (day: string) =>
+  const describeVisitAskedOn = (day: string) =>
     describeVisit(
-      visitOf(undated.subsite, undated.action, {
+      visitOf(undatedAction.subsite, undatedAction.action, {
         fields: {},
         status: 'new',
-        entries: [createdOn(day)],
+        entries: [createEntryOn(day)],
       }),
     ).join();
-  expect(visitAskedOn('2026-11-30')).toMatch(
+  expect(describeVisitAskedOn('2026-11-30')).toMatch(
     /closed on Friday, December 25 \(Christmas Day\); Friday, January 1, 2027 \(New Year’s Day\); Monday, May 31, 2027 \(Memorial Day\)/,
   );
 });

@@ -54,7 +54,7 @@ const disk = mountSmallDisk();
 if (!disk)
   process.stdout.write('skipped: full disk (only a user who may mount a disk can run this test)\n');
 
-const findHint =
+const searchHint =
   ' To find a lead by a part of its reference or contact: npm run leads -- list <part>';
 
 /** Starts a process that submits a lead and keeps the database open, like a server. */
@@ -73,18 +73,18 @@ async function serve(database: string) {
   };
 }
 
-let serving: Awaited<ReturnType<typeof serve>>;
+let servingProcess: Awaited<ReturnType<typeof serve>>;
 let reference: string;
 let token: string;
 
 beforeAll(async () => {
-  serving = await serve(url);
-  ({ token } = serving);
+  servingProcess = await serve(url);
+  ({ token } = servingProcess);
   reference = (JSON.parse((await leads('list', '--json')).stdout) as { reference: string }[])[0]!
     .reference;
 });
 afterAll(async () => {
-  await serving.end();
+  await servingProcess.end();
   disk?.remove();
   rmSync(folder, { recursive: true });
 });
@@ -243,7 +243,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('reads dates where the network is, and times only with an offset', async () => {
+  it('reads dates in the network’s time zone, and times only with an offset', async () => {
     const { context } = await openFixture(site);
     const filterOf = async (options: object) => {
       const { since, before } = await createLeadFilter(options, context);
@@ -369,10 +369,10 @@ describe('npm run leads', () => {
       expect(await leads(command, reference, 'nothing')).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: `No lead matches the reference nothing. Nothing was changed.${findHint}\n`,
+        stderr: `No lead matches the reference nothing. Nothing was changed.${searchHint}\n`,
       });
     expect((await leads('erase', 'ben@cust.example')).stderr).toBe(
-      `No lead matches the reference ben@cust.example. Nothing was changed.${findHint}\n`,
+      `No lead matches the reference ben@cust.example. Nothing was changed.${searchHint}\n`,
     );
     expect((await leads('show', reference, '--json')).stdout).toBe(leadBefore);
   });
@@ -382,16 +382,16 @@ describe('npm run leads', () => {
       (await runCommand('leads', ['--quiet', 'show', reference], { ...settings, ...mailSettings }))
         .stdout;
     expect(await show({})).toContain('SMTP_URL and MAIL_FROM are not set.');
-    const configured = await show({
+    const configuredOutput = await show({
       SMTP_URL: 'smtp://127.0.0.1:2525',
       MAIL_FROM: 'leads@example.com',
     });
-    expect(configured).toContain('no email to the customer:');
-    expect(configured).not.toContain('SMTP_URL');
+    expect(configuredOutput).toContain('no email to the customer:');
+    expect(configuredOutput).not.toContain('SMTP_URL');
   });
 
   it('finds leads by their properties, and shows a lead in full by its reference or its receipt', async () => {
-    const [found, other, older, shown, shownByToken, missing] = await Promise.all([
+    const [found, other, olderLeads, shown, shownByToken, missing] = await Promise.all([
       leads(
         'list',
         '--state',
@@ -412,7 +412,7 @@ describe('npm run leads', () => {
       { reference, status: 'new', undelivered: true },
     ]);
     expect(other.stdout).toBe('No leads match.\n');
-    expect(JSON.parse(older.stdout)).toEqual([]);
+    expect(JSON.parse(olderLeads.stdout)).toEqual([]);
     expect(JSON.parse(shown.stdout)).toMatchObject({
       reference,
       token,
@@ -424,7 +424,7 @@ describe('npm run leads', () => {
     expect(missing).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `No lead matches this reference.${findHint}\n`,
+      stderr: `No lead matches this reference.${searchHint}\n`,
     });
   });
 
@@ -452,8 +452,8 @@ describe('npm run leads', () => {
   });
 
   it('exports a table with inert formulas and intact leading zeros, readable by its owner only', async () => {
-    const older = 'an older and longer export, '.repeat(200);
-    const file = write('out.csv', older);
+    const olderText = 'an older and longer export, '.repeat(200);
+    const file = write('out.csv', olderText);
     chmodSync(file, 0o644);
     const options = ['--out', file, '--subsite', zipAction.subsite.name];
     expect(await leads('export', ...options)).toEqual({
@@ -461,7 +461,7 @@ describe('npm run leads', () => {
       stdout: '',
       stderr: `${file} already exists. Choose another file, or add --overwrite to replace it.\n`,
     });
-    expect(readFileSync(file, 'utf8')).toBe(older);
+    expect(readFileSync(file, 'utf8')).toBe(olderText);
     expect(await leads('export', ...options, '--overwrite')).toMatchObject({
       code: 0,
       stdout: `Exported 1 lead to ${file}.\n`,
@@ -551,18 +551,18 @@ describe('npm run leads', () => {
     const file = write('semicolons.csv', `\ufeff${keyField};name\r\n${rows.join('\r\n')}\r\n`);
     const list = async () =>
       (await leads('list', '--action', importAction.action.verb, '--json')).stdout;
-    const listBefore = await list();
-    const [dryRun, plain] = await Promise.all([
+    const listingBefore = await list();
+    const [dryRunResult, plain] = await Promise.all([
       leads('import', file, '--dry-run', '--json'),
       leads('import', file, '--dry-run'),
     ]);
     const expected = { imported: 2, known: 1, repeated: 1, refused: [{ line: 4 }, { line: 7 }] };
-    expect(JSON.parse(dryRun.stdout)).toMatchObject({ dryRun: true, ...expected });
+    expect(JSON.parse(dryRunResult.stdout)).toMatchObject({ dryRun: true, ...expected });
     expect(plain.stdout).toContain(
       '2 would be imported, 1 already known, 1 repeated in this file, 2 refused. Nothing was written.',
     );
     expect(plain.stdout).toContain('Line 2 has the same ID but different values.');
-    expect(await list()).toBe(listBefore);
+    expect(await list()).toBe(listingBefore);
     expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject(expected);
     expect(await list()).toContain('Kim; Lee');
   });
@@ -597,8 +597,8 @@ describe('npm run leads', () => {
       'silent.csv',
       `${keyField},name,email,phone\nR-1,Kim,,\nR-2,,r2@example.com,\nR-3,,,(727) 555-0142\nR-4,,," "\n`,
     );
-    const dryRun = await leads('import', file, '--dry-run');
-    expect(dryRun.stdout).toContain(
+    const dryRunResult = await leads('import', file, '--dry-run');
+    expect(dryRunResult.stdout).toContain(
       'lines 2, 5: 2 leads would have no phone number and no email address, so nobody can answer.\n4 would be imported',
     );
     expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject({
@@ -644,7 +644,7 @@ describe('npm run leads', () => {
 
   it('rejects a bad header once, suggests the correct names, and imports no row', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => `H-${index},Kim`).join('\n');
-    const listBefore = (await leads('list', '--limit', '500', '--json')).stdout;
+    const listingBefore = (await leads('list', '--limit', '500', '--json')).stdout;
     const { code, stderr, stdout } = await leads(
       'import',
       write('bad.csv', `Deal,name\n${rows}\n`),
@@ -657,12 +657,12 @@ describe('npm run leads', () => {
         ),
       ),
     ]);
-    expect((await leads('list', '--limit', '500', '--json')).stdout).toBe(listBefore);
+    expect((await leads('list', '--limit', '500', '--json')).stdout).toBe(listingBefore);
   });
 
   it('rejects a whole file that is not UTF-8, so that no later row takes the place of another', async () => {
     const header = `${keyField},name`;
-    const listBefore = (await leads('list', '--limit', '500', '--json')).stdout;
+    const listingBefore = (await leads('list', '--limit', '500', '--json')).stdout;
     for (const [name, content, line] of [
       ['latin.csv', `${header}\nC-1,Kim\nC-2,"Le\nRené"\nC-2,Lee\n`, 4],
       ['latin.jsonl', `{"${keyField}":"C-4","name":"Kim"}\n{"${keyField}":"C-5","name":"Zoë"}`, 2],
@@ -671,12 +671,12 @@ describe('npm run leads', () => {
       expect(await leads('import', write(name, Buffer.from(content, 'latin1')))).toEqual({
         code: 1,
         stdout: '',
-        stderr: `line ${line}: The file is not UTF-8; it may be saved as Latin-1. Save the file as UTF-8. No rows were imported.\n`,
+        stderr: `line ${line}: The file is not UTF-8; it may have been saved as Latin-1. Save the file as UTF-8. No rows were imported.\n`,
       });
     expect(
       await leads('import', write('wide.csv', Buffer.from(`\ufeff${header}\n`, 'utf16le'))),
     ).toMatchObject({ code: 1, stderr: expect.stringMatching(/^line 1: The file is UTF-16\. /) });
-    expect((await leads('list', '--limit', '500', '--json')).stdout).toBe(listBefore);
+    expect((await leads('list', '--limit', '500', '--json')).stdout).toBe(listingBefore);
   });
 
   it('rejects unreadable rows, reports where each starts, and imports the rest', async () => {
@@ -854,7 +854,7 @@ describe('npm run leads', () => {
       'The customer sees this only on their page: the mail server rejected their email address.',
     );
     expect((await leads('withdraw', '--help')).stdout.replace(/\s+/g, ' ')).toContain(
-      'text for the customer and the provider, in the name of the network’s organization',
+      'text for the customer and the provider, under the name of the network’s organization',
     );
     expect(await leads('withdraw', listed[0].reference)).toMatchObject({
       code: 1,
@@ -900,7 +900,7 @@ describe('npm run leads', () => {
   // A process that opened a file may keep it open, so this test uses only processes that exit.
   it('restores a backup once nothing has the database open', async () => {
     const copy = { ...settings, DATABASE_URL: `file:${join(folder, 'copy.db')}` };
-    const restored = async () =>
+    const readRestoredLead = async () =>
       JSON.parse(
         (await runProcess(['show', reference, '--json'], { settings: copy })).stdout,
       ) as unknown;
@@ -928,17 +928,17 @@ describe('npm run leads', () => {
       '  npm run keys -- rotate-links',
       '',
     ]);
-    expect(await restored()).toMatchObject({ status: 'quoted', email: 'dana@example.com' });
+    expect(await readRestoredLead()).toMatchObject({ status: 'quoted', email: 'dana@example.com' });
 
     // The replaced database is newer, so restoring it loses nothing.
-    const undo = await runProcess(['restore', join(folder, 'copy.db.replaced')], {
+    const undoResult = await runProcess(['restore', join(folder, 'copy.db.replaced')], {
       settings: copy,
     });
-    expect(undo.stdout.split('\n').slice(1)).toEqual([
+    expect(undoResult.stdout.split('\n').slice(1)).toEqual([
       'Erased or revoked since the backup, and now back: 0 leads, 0 keys.',
       '',
     ]);
-    expect(await restored()).toMatchObject({ status: 'erased' });
+    expect(await readRestoredLead()).toMatchObject({ status: 'erased' });
   });
 
   it('does not restore a database onto itself', async () => {

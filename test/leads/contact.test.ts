@@ -15,7 +15,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { json, form, get, faults } = client(fixture);
   /** The action’s examples without fields that contain contact data. */
-  const unreachable = (verb: ReturnType<typeof listActions>[number]) => {
+  const createUnreachableBody = (verb: ReturnType<typeof listActions>[number]) => {
     const values = exampleValuesOf(verb.action.fields);
     for (const name of listContactFieldNames(verb.action)) delete values[name];
     return { subsite: verb.subsite.name, action: verb.action.verb, fields: values };
@@ -26,7 +26,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   it.each(actionsWithContact)(
     'must include an email or a phone in the form of $label',
     async (verb) => {
-      const response = await form(ACTION_PATH, inputsOf(unreachable(verb)));
+      const response = await form(ACTION_PATH, inputsOf(createUnreachableBody(verb)));
       expect(response.status).toBe(400);
       const [contactField] = listContactFieldNames(verb.action);
       const pointer = contactField ? `/fields/${contactField}` : '/contact/phone';
@@ -41,7 +41,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   it.each(actionsWithContact.filter(({ action }) => !listContactFieldNames(action).length))(
     'can be an email or a phone in $label, and a missing contact is listed along with other errors',
     async (verb) => {
-      const body = unreachable(verb);
+      const body = createUnreachableBody(verb);
       for (const contact of [{ phone: '(727) 555-0142' }, { email: 'dana@example.com' }])
         expect((await form(ACTION_PATH, inputsOf({ ...body, contact }))).status).toBe(303);
       const response = await form(ACTION_PATH, { ...inputsOf(body), 'fields.nonsense': 'x' });
@@ -74,7 +74,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   it.each(verbs.filter(({ action }) => action.contact === 'optional'))(
     'is optional in the form of $label',
     async (verb) => {
-      expect((await form(ACTION_PATH, inputsOf(unreachable(verb)))).status).toBe(303);
+      expect((await form(ACTION_PATH, inputsOf(createUnreachableBody(verb)))).status).toBe(303);
     },
   );
 
@@ -95,7 +95,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     contact: object | undefined,
     status?: 'confirmed' | 'declined',
   ) => {
-    const body = { ...unreachable(plainAction), ...(contact && { contact }) };
+    const body = { ...createUnreachableBody(plainAction), ...(contact && { contact }) };
     const response = await json(ACTION_PATH, body);
     expect(response.status).toBe(200);
     const { receiptToken, notice } = (await response.json()) as Record<string, string>;
@@ -123,7 +123,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     'must include an email, as the notice says, for anything to be sent by $label',
     async (verb) => {
       const submitAndReadNotice = async (contact: object) => {
-        const response = await json(ACTION_PATH, { ...unreachable(verb), contact });
+        const response = await json(ACTION_PATH, { ...createUnreachableBody(verb), contact });
         return ((await response.json()) as { notice: string }).notice;
       };
       for (const contact of [{}, { phone: '(727) 555-0142' }])

@@ -187,16 +187,16 @@ describe('requests that cannot wait in the inbox', () => {
     },
   );
 
-  it('stay to be called about an offer that they get no email about, until it is confirmed or ends', async () => {
+  it('stay listed for a call about an offer that is not emailed, until it is confirmed or ends', async () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
     const send = (receiptToken: string, action: ProviderAction, body: object = {}) =>
       sendAsProvider({ receiptToken, action, actor: 'provider' }, body, context);
-    const toCall = async () => (await listLeadsToCall('all', context)).length;
+    const countLeadsToCall = async () => (await listLeadsToCall('all', context)).length;
     const offer = { amount: '95', currency: 'USD', expires: '24h' };
     const lead = await submitLead(context, verb, phone, { [name]: other });
     await send(lead, 'offer', offer);
-    expect(await toCall()).toBe(1);
+    expect(await countLeadsToCall()).toBe(1);
     const { reference } = await readLog(lead, context);
     const newest = (await fixture.rows('outbox')).at(-1)!;
     const mail = await composeMail((await readLeadEvent(String(newest['id']), context))!, context);
@@ -204,7 +204,7 @@ describe('requests that cannot wait in the inbox', () => {
     expect(mail.text).not.toContain('No answer is due from you');
     await send(lead, 'confirm', { accepted: true });
     // The provider talked to the customer about the acceptance.
-    expect(await toCall()).toBe(0);
+    expect(await countLeadsToCall()).toBe(0);
     const visits = async (access: LeadAccess) =>
       (await listVisitsWithoutTime(access, context)).map((one) => one.reference);
     expect(await visits('all')).toEqual([reference]);
@@ -213,23 +213,25 @@ describe('requests that cannot wait in the inbox', () => {
     for (const text of ['Please clear the driveway.', 'Friday at 9?'])
       await send(lead, 'reply', { text });
     expect(await visits('all')).toEqual([reference]);
-    await send(lead, 'confirm', { text: 'We come at 8 AM.' });
+    await send(lead, 'confirm', { text: 'We will come at 8 AM.' });
     expect(await visits('all')).toEqual([]);
     const rows = await describeRows([reference!], context);
-    expect(rows.get(reference!)).toMatch(/ · “We come at 8 AM\.”$/);
-    await send(lead, 'confirm', { text: `We come at 9 AM. ${'🚿'.repeat(46)} ${'🚿'.repeat(50)}` });
+    expect(rows.get(reference!)).toMatch(/ · “We will come at 8 AM\.”$/);
+    await send(lead, 'confirm', {
+      text: `We will come at 9 AM. ${'🚿'.repeat(41)} ${'🚿'.repeat(50)}`,
+    });
     expect((await describeRows([reference!], context)).get(reference!)).toMatch(
-      / · “We come at 9 AM\. 🚿{46}…”$/u,
+      / · “We will come at 9 AM\. 🚿{41}…”$/u,
     );
-    const thanked = await submitLead(context, verb, phone, { [name]: other });
-    await send(thanked, 'reply', { text: 'Thank you for your call.' });
-    await send(thanked, 'confirm');
+    const thankedLead = await submitLead(context, verb, phone, { [name]: other });
+    await send(thankedLead, 'reply', { text: 'Thank you for your call.' });
+    await send(thankedLead, 'confirm');
     expect(await visits('all')).toHaveLength(1);
-    await send(thanked, 'reply', { text: 'We come at 9 on Friday.' });
+    await send(thankedLead, 'reply', { text: 'We will come at 9 on Friday.' });
     expect(await visits('all')).toEqual([]);
-    const timed = await submitLead(context, verb, phone, { [name]: other });
-    await send(timed, 'offer', { ...offer, description: 'Visit today at 8 AM' });
-    await send(timed, 'confirm', { accepted: true });
+    const timedLead = await submitLead(context, verb, phone, { [name]: other });
+    await send(timedLead, 'offer', { ...offer, description: 'Visit today at 8 AM' });
+    await send(timedLead, 'confirm', { accepted: true });
     expect(await visits('all')).toEqual([]);
   });
 
@@ -244,7 +246,7 @@ describe('requests that cannot wait in the inbox', () => {
       return (await readLog(receiptToken, context)).reference;
     };
     const reference = await confirm([]);
-    for (let count = 0; count < 51; count++) await confirm(['We come at 8 AM.']);
+    for (let count = 0; count < 51; count++) await confirm(['We will come at 8 AM.']);
     const visits = await listVisitsWithoutTime('all', context);
     expect(visits.map((one) => one.reference)).toEqual([reference]);
   });
@@ -253,14 +255,14 @@ describe('requests that cannot wait in the inbox', () => {
     ['ask', { text: 'Gas?' }],
     ['offer', { amount: '95', currency: 'USD', expires: '24h' }],
     ['reply', { text: 'We have it.' }],
-    ['confirm', { text: 'We come at 2 PM.' }],
+    ['confirm', { text: 'We will come at 2 PM.' }],
     ['decline', {}],
   ] as const)(
-    'stay to be called after “%s” until the provider notes the call or the customer writes',
+    'stay listed for a call after “%s” until the provider notes the call or the customer writes',
     async (action, body) => {
       const fixture = await openFixture(site);
       const { context } = fixture;
-      const toCall = async () =>
+      const listReferencesToCall = async () =>
         (await listLeadsToCall('all', context)).map(({ reference }) => reference);
       const answer = async (contact: object) => {
         const lead = await submitLead(context, verb, contact, { [name]: other });
@@ -270,12 +272,12 @@ describe('requests that cannot wait in the inbox', () => {
       const lead = await answer(phone);
       await answer({ ...phone, email: 'dana@example.com' });
       const { reference } = await readLog(lead, context);
-      expect(await toCall()).toEqual([reference]);
+      expect(await listReferencesToCall()).toEqual([reference]);
       fixture.advanceHours(100);
-      expect(await toCall()).toEqual([reference]);
+      expect(await listReferencesToCall()).toEqual([reference]);
       const { entries } = await readLog(lead, context);
       await recordCall(lead, undefined, context);
-      expect(await toCall()).toEqual([]);
+      expect(await listReferencesToCall()).toEqual([]);
       const called = await readLog(lead, context);
       expect(called.entries.at(-1)).toEqual({
         ...entries.at(-1),
@@ -288,17 +290,17 @@ describe('requests that cannot wait in the inbox', () => {
         { text: 'Anything else?' },
         context,
       );
-      expect(await toCall()).toEqual([reference]);
+      expect(await listReferencesToCall()).toEqual([reference]);
       await client(fixture).json(
         '/api/lead/{receipt}/messages',
         { text: 'No.' },
         { params: { receipt: lead } },
       );
-      expect(await toCall()).toEqual([]);
+      expect(await listReferencesToCall()).toEqual([]);
     },
   );
 
-  it('stay to be called about an answer that was sent while the page with the noted call was open', async () => {
+  it('stay listed for a call about an answer that was sent while the page with the noted call was open', async () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
     const lead = await submitLead(context, verb, phone, { [name]: other });
@@ -306,7 +308,7 @@ describe('requests that cannot wait in the inbox', () => {
       sendAsProvider({ receiptToken: lead, action: 'reply', actor: 'provider' }, { text }, context);
     await send('We have it.');
     const { entries, reference } = await readLog(lead, context);
-    await send('We come at 2 PM.');
+    await send('We will come at 2 PM.');
     const { key } = await createKey({ name: 'Desk', scopes: ['inbox'], expiresAt: null }, context);
     const web = client(fixture);
     const signedIn = await web.form('/inbox', { key });
@@ -318,20 +320,24 @@ describe('requests that cannot wait in the inbox', () => {
       const { status, headers: sent } = await web.form(path, texts, { headers });
       return [status, sent.get('location')];
     };
-    const declined = await submitLead(context, verb, phone, { [name]: other });
+    const declinedLead = await submitLead(context, verb, phone, { [name]: other });
     await sendAsProvider(
-      { receiptToken: declined, action: 'decline', actor: 'provider' },
+      { receiptToken: declinedLead, action: 'decline', actor: 'provider' },
       {},
       context,
     );
-    const next = (await readLog(declined, context)).reference;
-    const toCall = async () => (await listLeadsToCall('all', context)).map((one) => one.reference);
-    expect([await note(entries.length), await toCall()]).toEqual([
+    const next = (await readLog(declinedLead, context)).reference;
+    const listReferencesToCall = async () =>
+      (await listLeadsToCall('all', context)).map((one) => one.reference);
+    expect([await note(entries.length), await listReferencesToCall()]).toEqual([
       [409, null],
       [reference, next],
     ]);
     const recordedPath = `${path}?called`;
-    expect([await note(entries.length + 1), await toCall()]).toEqual([[303, recordedPath], [next]]);
+    expect([await note(entries.length + 1), await listReferencesToCall()]).toEqual([
+      [303, recordedPath],
+      [next],
+    ]);
     const readCallsLeft = async (page: string) =>
       ((await (await web.get(page, {}, { headers })).json()) as LeadView).callsLeft;
     expect(await readCallsLeft(recordedPath)).toMatchObject({
@@ -339,7 +345,7 @@ describe('requests that cannot wait in the inbox', () => {
       next: { reference: next },
     });
     expect(await readCallsLeft(`/inbox/${next}?called`)).toBeUndefined();
-    await recordCall(declined, undefined, context);
+    await recordCall(declinedLead, undefined, context);
     expect(await readCallsLeft(recordedPath)).toEqual({ count: '0' });
     expect(await readCallsLeft(path)).toBeUndefined();
   });
@@ -347,7 +353,8 @@ describe('requests that cannot wait in the inbox', () => {
   it('are to be called if the mail server rejects their email address permanently', async () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
-    const toCall = async () => (await listLeadsToCall('all', context)).map((one) => one.reference);
+    const listReferencesToCall = async () =>
+      (await listLeadsToCall('all', context)).map((one) => one.reference);
     let result: AttemptResult = { outcome: 'address_rejected', response: '550 5.1.1' };
     const createChannel = (channelName: Channel['name'], send: Channel['send']): Channel => ({
       name: channelName,
@@ -369,30 +376,30 @@ describe('requests that cannot wait in the inbox', () => {
     const lead = await submit();
     const { reference } = await readLog(lead, context);
     await deliverAll();
-    expect([await toCall(), await isCallDue(lead)]).toEqual([[], false]);
+    expect([await listReferencesToCall(), await isCallDue(lead)]).toEqual([[], false]);
     await ask(lead);
-    expect([await toCall(), await isCallDue(lead)]).toEqual([[reference], true]);
+    expect([await listReferencesToCall(), await isCallDue(lead)]).toEqual([[reference], true]);
     await recordCall(lead, undefined, context);
     await deliverAll();
-    expect([await toCall(), await isCallDue(lead)]).toEqual([[], false]);
+    expect([await listReferencesToCall(), await isCallDue(lead)]).toEqual([[], false]);
 
     // The first email about another lead fails only after the answer.
     const later = await submit();
     await ask(later);
-    expect(await toCall()).toEqual([]);
+    expect(await listReferencesToCall()).toEqual([]);
     result = { outcome: 'address_rejected', response: '450 4.1.1' };
     await deliverAll();
-    expect(await toCall()).toEqual([]);
+    expect(await listReferencesToCall()).toEqual([]);
     result = { outcome: 'address_rejected', response: '550' };
     await deliverAll();
-    expect(await toCall()).toEqual([(await readLog(later, context)).reference]);
+    expect(await listReferencesToCall()).toEqual([(await readLog(later, context)).reference]);
     expect(await isCallDue(later)).toBe(true);
     result = { outcome: 'sent' };
     await deliverAll();
-    expect([await toCall(), await isCallDue(later)]).toEqual([[], false]);
+    expect([await listReferencesToCall(), await isCallDue(later)]).toEqual([[], false]);
   });
 
-  it('are to be called in the order of their answers, but first if they are confirmed', async () => {
+  it('are listed for calls in the order of their answers, but first if they are confirmed', async () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
     const answer = async (action: ProviderAction, text: string) => {
@@ -403,12 +410,17 @@ describe('requests that cannot wait in the inbox', () => {
     };
     const [first, second] = [await answer('ask', 'Gas?'), await answer('decline', 'Too far.')];
     const confirmed = [
-      await answer('confirm', 'We come at 2 PM.'),
-      await answer('confirm', 'We come at 4 PM.'),
+      await answer('confirm', 'We will come at 2 PM.'),
+      await answer('confirm', 'We will come at 4 PM.'),
     ];
     const last = await answer('reply', 'We have it.');
-    const toCall = await listLeadsToCall('all', context);
-    expect(toCall.map(({ reference }) => reference)).toEqual([...confirmed, first, second, last]);
+    const listedLeads = await listLeadsToCall('all', context);
+    expect(listedLeads.map(({ reference }) => reference)).toEqual([
+      ...confirmed,
+      first,
+      second,
+      last,
+    ]);
   });
 
   it('are counted up to the maximum besides those that are listed', async () => {
@@ -438,8 +450,12 @@ describe('requests that cannot wait in the inbox', () => {
     'stay listed as emergencies after “%s”, until they are confirmed or end',
     async (action) => {
       const { context } = await openFixture(site);
-      const send = (name_: ProviderAction, body: object) =>
-        sendAsProvider({ receiptToken: lead, action: name_, actor: 'provider' }, body, context);
+      const send = (providerAction: ProviderAction, body: object) =>
+        sendAsProvider(
+          { receiptToken: lead, action: providerAction, actor: 'provider' },
+          body,
+          context,
+        );
       const lead = await submitLead(context, verb, phone, { [name]: emergency });
       const { reference } = await readLog(lead, context);
       const listed = async (access: LeadAccess) =>
@@ -455,7 +471,7 @@ describe('requests that cannot wait in the inbox', () => {
       const facts = await describeDueFacts([reference!], context);
       expect(facts.get(reference!)).toContain('nothing agreed yet');
       if (action === 'ask') await send('acknowledge', {});
-      await send('confirm', { text: 'We come at 2 PM.' });
+      await send('confirm', { text: 'We will come at 2 PM.' });
       expect(await listed('all')).toEqual([]);
     },
   );
@@ -489,17 +505,17 @@ describe('requests that cannot wait in the inbox', () => {
     };
     const lead = await askCustomer(phone);
     await askCustomer({ ...phone, email: 'dana@example.com' });
-    const leadsToCall = async (access: LeadAccess) =>
+    const listForAccess = async (access: LeadAccess) =>
       (await listLeadsToCall(access, context)).map(({ reference }) => reference);
     const expected = [(await readLog(lead, context)).reference];
-    expect(await leadsToCall('all')).toEqual(expected);
-    expect(await leadsToCall([verb.subsite.name])).toEqual(expected);
-    expect(await leadsToCall(['another'])).toEqual([]);
+    expect(await listForAccess('all')).toEqual(expected);
+    expect(await listForAccess([verb.subsite.name])).toEqual(expected);
+    expect(await listForAccess(['another'])).toEqual([]);
     await sendAsProvider(
       { receiptToken: lead, action: 'acknowledge', actor: 'provider' },
       {},
       context,
     );
-    expect(await leadsToCall('all')).toEqual([]);
+    expect(await listForAccess('all')).toEqual([]);
   });
 });

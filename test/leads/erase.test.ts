@@ -335,8 +335,8 @@ describe('an erasure of a person who chose their own contact details', async () 
       (await fixture.database.writer.all(sql`select id from demand`)).length,
     ];
   };
-  const kept = [true, true, 1];
-  const cleared = [false, false, 0];
+  const keptRows = [true, true, 1];
+  const clearedRows = [false, false, 0];
 
   it.each<[text: string, contact: Record<string, string>]>([
     ['free AC', { name: 'e a' }],
@@ -346,26 +346,26 @@ describe('an erasure of a person who chose their own contact details', async () 
     ['at 2026-11-27 02:40', { phone: '+1 202 611 2702' }],
     ['first.dana@example.com', { email: 'dana@example.com' }],
     ['dana@example.community', { email: 'dana@example.com' }],
-  ])('keeps rows of others with “%s” for %o', async (text, contact) => {
-    expect(await eraseLeadBeside(text, contact)).toEqual(kept);
+  ])('keeps other people’s rows with “%s” for %o', async (text, contact) => {
+    expect(await eraseLeadBeside(text, contact)).toEqual(keptRows);
   });
 
   it.each<[text: string, contact: Record<string, string>]>([
     ['e a', { name: 'e a' }],
     ['Dana Reyesberg', { name: 'Dana Reyes' }],
     ['Jordana Reyes', { name: 'Dana Reyes' }],
-  ])('keeps rows with “%s” for %o, also if the operator erases', async (text, contact) => {
-    expect(await eraseLeadBeside(text, contact, 'operator')).toEqual(kept);
+  ])('keeps rows with “%s” for %o, even if the operator erases', async (text, contact) => {
+    expect(await eraseLeadBeside(text, contact, 'operator')).toEqual(keptRows);
   });
 
   it('clears rows with the full name if the operator erases', async () => {
     for (const text of ['for\nDANA REYES.', '“Dana Reyes”', 'Dana Reyes'])
       expect(await eraseLeadBeside(text, { name: ' Dana Reyes' }, 'operator'), text).toEqual(
-        cleared,
+        clearedRows,
       );
     expect(
       await eraseLeadBeside('José [Pepe] Núñez', { name: 'José [Pepe] Núñez' }, 'operator'),
-    ).toEqual(cleared);
+    ).toEqual(clearedRows);
   });
 
   it.each<[text: string, contact: Record<string, string>]>([
@@ -380,7 +380,7 @@ describe('an erasure of a person who chose their own contact details', async () 
     ['727 - 555 - 0187', { phone: '727-555-0187' }],
     ['+45 32 12 34 56', { phone: '+4532123456' }],
   ])('clears rows with “%s” for %o', async (text, contact) => {
-    expect(await eraseLeadBeside(text, contact)).toEqual(cleared);
+    expect(await eraseLeadBeside(text, contact)).toEqual(clearedRows);
   });
 });
 
@@ -537,7 +537,7 @@ describe('a purge', async () => {
       )
     ).output.receiptToken;
 
-  it('erases each lead once at the end of its retention, counted from the last change, and keeps all other leads', async () => {
+  it('erases each lead once at the end of its retention period, counted from the last change, and keeps all other leads', async () => {
     const oldLead = await submit();
     const changedLead = await submit();
     fixture.advanceHours(24 * (found.action.retentionDays - 1));
@@ -589,10 +589,10 @@ describe('a purge', async () => {
     fixture.advanceHours(24 * (found.action.retentionDays + 1));
     const { writer } = fixture.database;
     const batch = writer.batch.bind(writer);
-    let isFirst = true;
-    const between = vi.spyOn(writer, 'batch').mockImplementation(async (statements) => {
-      if (isFirst) {
-        isFirst = false;
+    let isFirstBatch = true;
+    const batchSpy = vi.spyOn(writer, 'batch').mockImplementation(async (statements) => {
+      if (isFirstBatch) {
+        isFirstBatch = false;
         await eraseLead(erased, 'person', fixture.context);
         const change = { receiptToken: changed, actor: 'provider', note: CANARY } as const;
         await changeLead({ ...change, to: 'needs_info' }, fixture.context);
@@ -600,7 +600,7 @@ describe('a purge', async () => {
       return batch(statements);
     });
     expect(await purgeLeads(fixture.context)).toBe(1);
-    between.mockRestore();
+    batchSpy.mockRestore();
     const [history, rows] = [await fixture.rows('lead_history'), await fixture.rows('leads')];
     const logOf = (token: string) =>
       history

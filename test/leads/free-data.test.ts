@@ -19,7 +19,7 @@ it('free data with names like the service’s own facts is shown apart from the 
   });
   expect(response.ok).toBe(true);
   const freeData = [['Operator note', 'Pay first.']];
-  const written = [['Question', 'Are you open?']];
+  const writtenFields = [['Question', 'Are you open?']];
 
   const event = (await readLeadEvent(
     String((await fixture.rows('outbox')).at(-1)!['id']),
@@ -32,7 +32,10 @@ it('free data with names like the service’s own facts is shown apart from the 
   expect(mail).toMatch(/\nREQUEST\n\n\| Question: Are you open\?\n\n/);
 
   const link = event.links.acknowledge!.split('/answer/')[1]!;
-  expect(await readAnswerableLead(link, fixture.context)).toMatchObject({ written, freeData });
+  expect(await readAnswerableLead(link, fixture.context)).toMatchObject({
+    written: writtenFields,
+    freeData,
+  });
 
   const { key } = await createKey(
     { name: 'Desk', scopes: ['inbox'], expiresAt: null },
@@ -41,5 +44,5 @@ it('free data with names like the service’s own facts is shown apart from the 
   const signIn = await web.form('/inbox', { key });
   const cookie = signIn.headers.get('set-cookie')!.split(';')[0]!;
   const page = await web.get(`/inbox/${event.lead.reference}`, {}, { headers: { cookie } });
-  expect(await page.json()).toMatchObject({ written, freeData });
+  expect(await page.json()).toMatchObject({ written: writtenFields, freeData });
 });

@@ -76,30 +76,32 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
 
   it('come with the published total for the chosen days, and a longer rental that costs less', async () => {
     const { app, today } = await openCalendar();
-    const answerTo = async (from: string, days: number) => {
+    const readRange = async (from: string, days: number) => {
       const query = `subsite=${subsite.name}&item=${item.id}&from=${from}&to=${addDays(from, days - 1)}`;
       const answer = await app.request(`/api/free-days?${query}`, {}, {});
       return (await answer.json()) as { total?: Record<string, string>; notice?: string };
     };
-    const totalOf = async (from: string, days: number) => (await answerTo(from, days)).total;
+    const readTotal = async (from: string, days: number) => (await readRange(from, days)).total;
     const from = addDays(today, 1);
     const { of = 0, as = 0 } = effect.chargedDays ?? {};
     const lastDay = addDays(from, effect.longestDays - 1);
     const published = computeRentalTotal(effect, item, { from, to: from });
-    expect((await totalOf(from, 1))?.['amount']).toBe(published?.amount);
-    const { tax, total, withTax } = (await totalOf(from, 1)) ?? {};
+    expect((await readTotal(from, 1))?.['amount']).toBe(published?.amount);
+    const { tax, total, withTax } = (await readTotal(from, 1)) ?? {};
     expect(total && formatMoney(Number(total), 'USD')).toBe(withTax);
     expect(tax === undefined ? undefined : Number(published?.amount) + Number(tax)).toBe(
       total && Number(total),
     );
-    expect((await totalOf(from, effect.longestDays))?.['cheaper']).toBeUndefined();
-    expect(await answerTo(from, effect.longestDays)).not.toHaveProperty('notice');
-    const tooLong = await answerTo(from, effect.longestDays + 1);
-    expect(tooLong).not.toHaveProperty('total');
-    expect(tooLong.notice).toContain(`at most ${formatQuantity(effect.longestDays, 'day')}`);
+    expect((await readTotal(from, effect.longestDays))?.['cheaper']).toBeUndefined();
+    expect(await readRange(from, effect.longestDays)).not.toHaveProperty('notice');
+    const tooLongAnswer = await readRange(from, effect.longestDays + 1);
+    expect(tooLongAnswer).not.toHaveProperty('total');
+    expect(tooLongAnswer.notice).toContain(`at most ${formatQuantity(effect.longestDays, 'day')}`);
     if (!published || of < 2 || lastDay < addDays(from, of - 1)) return;
-    const whole = computeRentalTotal(effect, item, { from, to: addDays(from, of - 1) })!;
-    expect((await totalOf(from, of - 1))?.['cheaper']).toBe(of - 1 > as ? whole.price : undefined);
+    const wholePrice = computeRentalTotal(effect, item, { from, to: addDays(from, of - 1) })!;
+    expect((await readTotal(from, of - 1))?.['cheaper']).toBe(
+      of - 1 > as ? wholePrice.price : undefined,
+    );
   });
 
   it('are read for a last day only, and a wrong first day does not make the last day wrong', async () => {
@@ -127,9 +129,9 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       days.map((_, index) => (index >= 3 && index <= 5 ? 0 : units)),
     );
     expect([earlier, later]).toEqual([undefined, day(42)]);
-    const shown = JSON.stringify(await read(`?from=${day(3)}&to=${day(3)}`));
-    expect(shown).not.toMatch(/Dana|example\.com/);
-    expect(JSON.parse(shown)).toMatchObject({ chosen: { isFree: false } });
+    const shownText = JSON.stringify(await read(`?from=${day(3)}&to=${day(3)}`));
+    expect(shownText).not.toMatch(/Dana|example\.com/);
+    expect(JSON.parse(shownText)).toMatchObject({ chosen: { isFree: false } });
     // A hold lasts until the end of the day on which its hours end.
     fixture.advanceHours(effect.hours + 24);
     expect((await read(`?from=${day(5)}&to=${day(5)}`)).chosen.isFree).toBe(true);
@@ -176,13 +178,14 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
         .map((each: { day: string }) => each.day)
         .filter((each: string) => isClosedOn(subsite, each)),
     );
-    const latest = day(effect.furthestDays);
+    const latestDay = day(effect.furthestDays);
     expect((await list({ from: day(-1) })).body.errors).toMatchObject([
-      { pointer: '/from', min: today, max: latest },
+      { pointer: '/from', min: today, max: latestDay },
     ]);
     expect(
-      (await list({ from: latest, to: day(effect.furthestDays + effect.longestDays) })).body.errors,
-    ).toMatchObject([{ pointer: '/to', min: latest }]);
+      (await list({ from: latestDay, to: day(effect.furthestDays + effect.longestDays) })).body
+        .errors,
+    ).toMatchObject([{ pointer: '/to', min: latestDay }]);
     expect((await list({ item: 'none' })).body.errors).toMatchObject([
       { pointer: '/item', allowed: expect.arrayContaining([item.id]) },
     ]);
@@ -192,7 +195,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     const pointersOf = async (query: Record<string, string>) =>
       (await list(query)).body.errors.map(({ pointer }: { pointer: string }) => pointer);
     expect(await pointersOf({ from: 'soon', to: 'later' })).toEqual(['/from', '/to']);
-    expect(await pointersOf({ from: 'soon', to: latest })).toEqual(['/from']);
+    expect(await pointersOf({ from: 'soon', to: latestDay })).toEqual(['/from']);
   });
 
   it('match the days that can be chosen', async () => {
@@ -219,11 +222,11 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       [`from=${day(0)}&to=${day(effect.longestDays)}`, day(0)],
     ] as const)
       expect((await read(`?${query}`)).chosen, query).toEqual({ from });
-    const furthest = await read(`?start=${day(effect.furthestDays)}`);
-    expect(furthest.days.at(-1)!.day).toBe(
+    const furthestCalendar = await read(`?start=${day(effect.furthestDays)}`);
+    expect(furthestCalendar.days.at(-1)!.day).toBe(
       addDays(today, effect.furthestDays + Math.min(effect.longestDays - 1, 41)),
     );
-    expect(furthest.later).toBeUndefined();
+    expect(furthestCalendar.later).toBeUndefined();
   });
 
   it('begin on the next open day after closing time', async () => {
@@ -334,9 +337,9 @@ describe('the total of a rental', () => {
 describe('a calendar', () => {
   it('starts weeks on Sunday, and names the month on its first row and on the first of each month', () => {
     const days = ['2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01'].map((day) => ({ day }));
-    const shown = (cell: { month: string | undefined; number: number } | undefined) =>
+    const formatCell = (cell: { month: string | undefined; number: number } | undefined) =>
       cell ? [cell.month, cell.number].filter(Boolean).join(' ') : '';
-    expect(createCalendarWeeks(days).map((week) => week.map(shown))).toEqual([
+    expect(createCalendarWeeks(days).map((week) => week.map(formatCell))).toEqual([
       ['', '', '', '', '', '', 'Nov 28'],
       ['29', '30', 'Dec 1', '', '', '', ''],
     ]);

@@ -182,7 +182,7 @@ describe('a customer with an email address', () => {
       /\nPrice: you pay \$129 plus \$9\.03 sales tax = \$138\.03 a month\nIncludes:\n\| Parts\nOpen until: /,
     );
     expect(accepted.text).toMatch(
-      /^You accepted the offer of .* still has to confirm it\.\n\nIncludes:\n\| Parts\n[^]*\nPrice: you pay \$129 plus \$9\.03 sales tax = \$138\.03 a month\n[^]*\nAnswer promised by: \w+, /,
+      /^You accepted the offer from .* still has to confirm it\.\n\nIncludes:\n\| Parts\n[^]*\nPrice: you pay \$129 plus \$9\.03 sales tax = \$138\.03 a month\n[^]*\nAnswer promised by: \w+, /,
     );
     expect(accepted.text).not.toContain('Offer:');
     expect(confirmed.text).toMatch(
@@ -412,7 +412,7 @@ describe('a customer with an email address', () => {
             ? / It is the last change that we email\. After this, we email only a cancellation\./
             : /^The customer sees this only .* the maximum number of emails about this request\./,
       );
-      await provider(lead, 'confirm', { text: `We come at ${count} PM.` });
+      await provider(lead, 'confirm', { text: `We will come at ${count} PM.` });
       expect(await send()).toBe(Math.min(5 + count, 10));
     }
     expect(receiver.mails.at(-1)!.text).toContain('the last email, unless the request is canceled');
@@ -492,7 +492,7 @@ describe('a customer with an email address', () => {
     await provider(lead, 'acknowledge');
     await provider(lead, 'offer', offer);
     expect(await send()).toBe(13);
-    await provider(lead, 'confirm', { text: 'We come at 1 PM.' });
+    await provider(lead, 'confirm', { text: 'We will come at 1 PM.' });
     expect(await send()).toBe(14);
     fixture.advanceHours(25);
     await submitLead();
@@ -507,12 +507,12 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(10);
     for (const other of others) await provider(other, 'decline', { text: 'We are booked.' });
     expect(await send()).toBe(19);
-    await provider(lead, 'confirm', { text: 'We come at 1 PM.' });
+    await provider(lead, 'confirm', { text: 'We will come at 1 PM.' });
     expect(await send()).toBe(20);
     const another = await submitLead();
-    await provider(another, 'confirm', { text: 'We come at 1 PM.' });
+    await provider(another, 'confirm', { text: 'We will come at 1 PM.' });
     expect(await send()).toBe(20);
-    await provider(lead, 'confirm', { text: 'We come at 2 PM.' });
+    await provider(lead, 'confirm', { text: 'We will come at 2 PM.' });
     expect(await send()).toBe(21);
     fixture.advanceHours(25);
     await submitLead();

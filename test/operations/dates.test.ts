@@ -137,7 +137,7 @@ describe('a date that no hold limits', async () => {
       const error = errors!.find(({ pointer }) => pointer === `/fields/${name}`)!;
       expect([code, error.message]).toEqual([
         'invalid_input',
-        `Choose ${error.max} or an earlier day: requests can be for at most 3 years ahead.`,
+        `Choose ${error.max} or an earlier day: dates can be at most 3 years ahead.`,
       ]);
       const today = toDateInTimeZone(site.registry.network.timeZone, context.now());
       const inThreeYears = `${Number(today.slice(0, 4)) + 3}${today.slice(4)}`;

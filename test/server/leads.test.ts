@@ -623,7 +623,7 @@ describe('the inbox', () => {
         new RegExp(`name="${name}" value="([^"]*)"`).exec(String(page.body))![1]!;
       const names = ['form', KEY_INPUT, 'revision'];
       const hidden = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
-      return post(path, { ...hidden, do: 'reply', text: 'We come at 3 pm.' }, { cookie });
+      return post(path, { ...hidden, do: 'reply', text: 'We will come at 3 pm.' }, { cookie });
     };
     const answer = await send();
     expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent`]);
@@ -769,7 +769,7 @@ describe('the inbox', () => {
     const { cookie } = await signIn(['inbox']);
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(readText(String(page.body))).toContain(
-      `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message in the name of ${organization.name}. This cannot be undone.`,
+      `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message under the name ${organization.name}. This cannot be undone.`,
     );
     const canceled = { do: 'withdraw', text: 'You called us.', form: extractToken(page) };
     expect((await post(`/inbox/${reference}`, canceled, { cookie })).status).toBe(303);

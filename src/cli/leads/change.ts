@@ -144,7 +144,7 @@ function addWithdrawCommand(program: Command, print: Printer): void {
     .argument('<lead>', 'reference or receipt token')
     .option(
       '--text <text>',
-      'text for the customer and the provider, in the name of the network’s organization',
+      'text for the customer and the provider, under the name of the network’s organization',
     )
     .action((reference: string, { text }: ActionOptions) =>
       withContext(async (context) => {

@@ -44,7 +44,7 @@ export const answer = {
   questionHold: 'What you hold for them is released {until}, unless you confirm first.',
 } as const;
 
-/** What happens to an open request if nobody does anything, for the provider. */
+/** What happens to an open request if nobody does anything, as shown to the provider. */
 export const idleOutcomes = {
   expires: 'If nobody answers, the request expires.',
   expiresWithHold: 'If nobody answers by {until}, the request and its hold expire.',
@@ -56,7 +56,7 @@ export const idleOutcomes = {
   open: 'If you do nothing, the request stays open, and nothing is agreed.',
 } as const;
 
-/** The author of the latest event, for the provider and the operator. */
+/** The author of the latest event, as shown to the provider and the operator. */
 export const updateAuthors = {
   person: 'the customer',
   provider: 'you',
@@ -64,7 +64,7 @@ export const updateAuthors = {
   system: 'the service',
 } as const;
 
-/** The provider as an author, for the operator. */
+/** The provider as an author, as shown to the operator. */
 export const otherProvider = 'the provider';
 
 /** Where a provider or an operator answered; follows “by the provider” or “the provider”. */
@@ -73,7 +73,7 @@ export const entryOrigins = {
   inbox: 'in the inbox as “{key}”',
 } as const;
 
-/** Names of the lead states, for the provider and the operator. */
+/** Names of the lead states, as shown to the provider and the operator. */
 export const providerStates = {
   new: 'New',
   acknowledged: 'In progress',
@@ -103,7 +103,7 @@ export const stateChanges = {
   erased: 'the request is already erased',
 } as const;
 
-/** The author of a message, for the provider. */
+/** The author of a message, as shown to the provider. */
 export const messageAuthors = {
   person: 'The customer',
   provider: 'You',
@@ -161,7 +161,7 @@ export const answers = {
   },
 } as const;
 
-/** The answer that cancels a confirmed request, which would otherwise be called “Decline”. */
+/** “Decline” for a confirmed request, which it cancels. */
 export const cancellation = {
   title: { booking: 'Cancel the confirmed booking', request: 'Cancel the confirmed request' },
   button: { booking: 'Cancel the booking', request: 'Cancel the request' },
@@ -174,16 +174,16 @@ export const cancellation = {
   fieldLabel: 'Your reason',
 } as const;
 
-/** The answer that replaces what was confirmed, which would otherwise be called “Confirm”. */
+/** “Confirm” for a confirmed request, which it changes. */
 export const change = {
   title: { booking: 'Change the time', request: 'Change what you confirmed' },
   button: 'Send the change',
   sent: 'Thank you. Your change was sent.',
   description:
-    'Replaces what you wrote when you confirmed and what you wrote about the time since then, so write all of it that still applies. Your other messages and the price stay.',
+    'Replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages and the price stay.',
   /** For a request with days. */
   datedDescription:
-    'For another time on the booked days. It replaces what you wrote when you confirmed and what you wrote about the time since then, so write all of it that still applies. Your other messages, the days and the price stay.',
+    'For another time on the booked days. It replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages, the days and the price stay.',
   sentDated: 'The booking is still for {days}.',
   replaced: 'It replaces: “{text}”',
   unchanged:
@@ -219,15 +219,15 @@ export const offerInputs = {
   priceBeforeTax: 'Price before sales tax',
   taxHint: 'If the customer pays, {percent} percent sales tax is added, and they see the total.',
   priceHint: 'For example, 450 or 450.00.',
-  monthlyHint: 'The customer reads “a month” after the price. Write what is paid only once below.',
+  monthlyHint: 'The customer reads “a month” after the price. Enter any one-time amount below.',
   unsentPrice:
-    'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear it here.',
+    'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear the price here.',
   publishedTotal: 'The published price of what the customer requested: {price}.',
   publishedItemPrice: 'The published price of {item} is {price}.',
   offered: 'Your offer: {offer}.',
   unlikely: {
     high: '{price} is more than twice the published price, {published}. Correct the price, or check the box below it.',
-    low: '{price} is less than half of the published price, {published}. Correct the price, or check the box below it.',
+    low: '{price} is less than half the published price, {published}. Correct the price, or check the box below it.',
     free: 'The offer is free of charge, but the published price is {published}. Enter a price, or check the box below it.',
   },
   checked: 'The price is right: {amount} {currency}',
@@ -254,7 +254,7 @@ export const offerInputs = {
   choosePeriod: 'Choose how long the offer stays open.',
   reversed: 'The last day is before the first day. Choose {day} or a later day.',
   zero: 'Enter a price above 0, or confirm that it is free of charge.',
-  zeroPaid: 'Enter what you pay the customer, which is above 0.',
+  zeroPaid: 'Enter what you pay the customer: an amount above 0.',
   notZero: 'You marked the offer as free of charge. Enter 0 as the price, or uncheck the box.',
   free: 'Free of charge: the price is 0',
   confirmOnAccept:

@@ -4,7 +4,7 @@ export const clock = {
   pm: '{time} pm',
   noon: 'noon',
   midnight: 'midnight',
-  /** Midnight after a day, which people mistake for the midnight before it. */
+  /** Midnight at the end of a day, which people mistake for the midnight at its start. */
   endOfDay: 'the end of {day}',
   dayRange: '{from} to {to}',
 } as const;

@@ -1,4 +1,4 @@
-/** How the customer is notified of a provider's action, for the provider. */
+/** How the customer is notified of a provider's action, as shown to the provider. */
 export const customerNotification = {
   page: 'The customer sees this on their page and gets no email about it.',
   mailedIfWritten:

@@ -37,7 +37,7 @@ export const numberInstructions = {
 /** Options that no record lists. */
 export const fieldOptions = { placeholder: 'Choose one', noAnswer: 'Not sure' } as const;
 
-/** What is wrong with the offerings of a storefront, each after its row. */
+/** What is wrong with a storefront’s offerings; each text follows the number of the row. */
 export const offeringFaults = {
   namedOffering: '{offering} ({name})',
   noName: 'needs a name',

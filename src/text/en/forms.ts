@@ -16,24 +16,24 @@ export const forms = {
   answeredAfterOpening:
     'We answer within {hours}. If that is while we are closed, we answer within {after} of opening.',
   /** The deadline for the answer, once the script knows the time. */
-  answeredBy: 'If you send this now, we answer by {deadline}.',
+  answeredBy: 'If you send this now, we will answer by {deadline}.',
   /** Warnings about the selected days. */
-  answeredAfterDay: 'We answer by {deadline}. That is after {day}: call {phone} instead.',
+  answeredAfterDay: 'We will answer by {deadline}. That is after {day}: call {phone} instead.',
   answeredLate:
-    'We answer by {deadline}, but open at {opens} that day. If you need an answer sooner, call {phone} as well.',
+    'We will answer by {deadline}, but open at {opens} that day. If you need an answer sooner, call {phone} as well.',
   closedDays: 'We are closed on {days}. Call {phone} to ask what is possible.',
   terms:
-    'After you send it, you see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write for this request only, and erase it {retention}.',
+    'After you send it, you will see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write only for this request, and erase it {retention}.',
   /** The same for a hold, whose own text says that nothing is booked yet. */
   holdTerms:
-    'After you send it, you see a page with the status of your request. You can cancel there. We use what you write for this request only, and erase it {retention}.',
+    'After you send it, you will see a page with the status of your request. You can cancel there. We use what you write only for this request, and erase it {retention}.',
   subscriptionTerms:
-    'After you send it, you see a page that says how to stop. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
+    'After you send it, you will see a page that says how to stop. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
   /** How long an item is held: before and after the script knows the time. */
   heldFor:
-    'We keep your days free for you for {hours}, or until the end of your last day, whichever comes first. They are booked once we confirm. You pay nothing before.',
+    'We keep your days free for you for {hours}, or until the end of your last day, whichever comes first. They are booked once we confirm. You pay nothing until then.',
   heldUntil:
-    'If you send this now, we keep your days free for you until {until}. They are booked once we confirm. You pay nothing before.',
+    'If you send this now, we will keep your days free for you until {until}. They are booked once we confirm. You pay nothing until then.',
   sameDay:
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
   today: 'For today, it is faster to call. While we are closed, nobody reads what you send here.',
@@ -88,7 +88,7 @@ export const formOutcome = {
   notSent: 'This has not been sent yet.',
   notPast: 'That day has passed. Choose {day} or a later day.',
   closed: 'Choose {day} or a later day: we are closed until then.',
-  distant: 'Choose {day} or an earlier day: requests can be for at most {years} years ahead.',
+  distant: 'Choose {day} or an earlier day: dates can be at most {years} years ahead.',
   distantHold: 'Choose {day} or an earlier day: holds can begin at most {days} days ahead.',
   longHold: 'Choose {day} or an earlier day: holds can last at most {days} days.',
   notSentBecause: 'This has not been sent yet. {reason}',

@@ -31,7 +31,7 @@ export const inbox = {
   anyAge: 'Any age',
   show: 'Show',
   notFound:
-    'No requests match this name, email address, phone number or reference. Check the spelling, or enter only a part: one name, the last four digits of a phone number, or the four characters between two hyphens of a reference. The oldest requests of a large inbox are found only by reference, whole email address or whole phone number.',
+    'No requests match this name, email address, phone number or reference. Check the spelling, or enter only a part: one name, the last four digits of a phone number, or the four characters between two hyphens of a reference. In a large inbox, the oldest requests can be found only by reference, full email address or full phone number.',
   noMatch: 'No requests match.',
   pages: 'Pages',
   newer: 'Newer',
@@ -80,7 +80,7 @@ export const inboxLead = {
   description: 'A lead.',
   withdraw: 'Cancel for the customer',
   withdrawal:
-    'Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message in the name of {organization}. This cannot be undone.',
+    'Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message under the name {organization}. This cannot be undone.',
   origin: '{service}, {at}, {channel}, reference {reference}',
   originWithSource: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
   /** How a request arrived. */

@@ -36,7 +36,7 @@ export const providerMail = {
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it with “Change the time”.',
   timeInOffer:
     'The customer relies on the time in your offer. If it does not name one, call or write to them.',
-  unheld: 'Nothing holds {item} for the customer. Take it off sale yourself, once it is sold.',
+  unheld: '{item} is not held for the customer. Take it off sale yourself, once it is sold.',
   callOpen:
     'The customer gets no email, so call them. Until then, they may not know about it. Then choose “I called the customer” in the inbox.',
   agreementOpen:
@@ -69,7 +69,7 @@ export const providerMail = {
       operator: 'The operator erased this request, which ends it.',
       system: 'This request was erased because its retention period has ended.',
     },
-    /** What an erasure ends, by the state before it. */
+    /** What an erasure ends, by the state before the erasure. */
     freed: {
       confirmed: 'You had confirmed it. Nothing is booked anymore.',
       booking: 'You had confirmed it: {booking}. Nothing is booked anymore.',
@@ -164,7 +164,7 @@ export const personMail = {
     accepted: {
       event: 'you accepted their offer',
       happened:
-        'You accepted the offer of {provider} for your {request}. {provider} still has to confirm it.',
+        'You accepted the offer from {provider} for your {request}. {provider} still has to confirm it.',
       link: 'Follow it, write to {provider} or cancel it:',
     },
     confirmed: {
@@ -175,7 +175,7 @@ export const personMail = {
     changed: {
       event: 'the time or other details changed',
       happened:
-        '{provider} changed the time or other details of your confirmed {request}. What they wrote about the time earlier no longer applies. The new text:',
+        '{provider} changed the time or other details of your confirmed {request}. What they wrote earlier about the time no longer applies. The new text:',
       link: 'Your request:',
     },
     declined: {
@@ -241,7 +241,7 @@ export const personMail = {
   },
   /** The event for an offer of other days; follows the requested days. */
   offeredOther: 'they offer {days} instead',
-  /** Introduces the operator’s text about a cancellation for the person. */
+  /** Introduces the operator’s text about canceling a request for the person. */
   wrote: '{organization} wrote:',
   openQuestion: '{provider} is still waiting for your answer. Send it on your request’s page:',
   stillOpen: 'The offer is still open:',
@@ -269,7 +269,7 @@ export const personMail = {
     unpublishedStorefront: 'Your page: open it from your request’s page.',
     storefrontChange:
       'Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} on your request’s page.',
-    storefrontNext: 'Next, {provider} writes to you about the agreement.',
+    storefrontNext: 'Next, {provider} will write to you about the agreement.',
     storefrontRemoved: 'Your web page was taken down.',
     withheld:
       'Also sent to {provider}, but left out of this email to keep it private: {labels}. To correct or add something, write to {provider} on your request’s page.',
@@ -295,5 +295,5 @@ export const personMail = {
   /** For a conversation that accepts no more messages. */
   callInstead: 'Nobody reads replies to this message. To reach {provider}, call {phone}.',
   noReplies: 'To write to {provider}, open that page. Nobody reads replies to this message.',
-  notMe: 'If this was not you, or to stop these messages about this request:',
+  notMe: 'If this was not you, or you want no more messages about this request:',
 } as const;

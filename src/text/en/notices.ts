@@ -17,7 +17,7 @@ export const notices = {
   answeredQuestion:
     'The provider answered this question. That does not buy, book or reserve anything.',
   subscribed:
-    'This email address is on the list until the subscription is stopped. This is not a confirmed booking or payment.',
+    'This email address stays on the list until the subscription is stopped. This is not a confirmed booking or payment.',
   unsubscribed: 'The subscription was stopped.',
   answered: `The provider has sent you a message. ${NOT_CONFIRMED}`,
   canceled:

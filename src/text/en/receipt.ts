@@ -15,7 +15,7 @@ export const receipt = {
   preview:
     '{link} Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} below. Canceling the request removes it.',
   confirmedPreview:
-    '{link} Anyone who has the link can see it; search engines do not list it. Next, {provider} writes to you about the agreement. To change the page, write to {provider} below. Canceling the request removes it.',
+    '{link} Anyone who has the link can see it; search engines do not list it. Next, {provider} will write to you about the agreement. To change the page, write to {provider} below. Canceling the request removes it.',
   published:
     '{link} It is published. To change it, write to {provider} below. Canceling the request removes it.',
   /** For an item that is offered or agreed on but not held. */
@@ -31,10 +31,10 @@ export const receipt = {
   from: 'From {provider}:',
   fromAt: 'From {provider}, {at}:',
   changed:
-    '{provider} changed this, {at}. What they wrote about the time earlier no longer applies. New:',
+    '{provider} changed this, {at}. What they wrote earlier about the time no longer applies. New:',
   later: 'Later from {provider}:',
   service:
-    '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
+    '{provider} has this request and will answer it. {service} does not have it: to ask them for something, send a request from their page. {link}',
   held: 'We hold this for you until {until}: {item}. It is booked once {provider} confirms. If that has not happened by then, the hold ends and nothing is booked.',
   heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer.',
@@ -56,7 +56,7 @@ export const receipt = {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     /** The same in the browser tab that sent it, which shows the values. */
     shownHere:
-      'Only you and {provider} see what follows. It leaves this page when you close this tab, but {provider} still has it:',
+      'Only you and {provider} see what follows. It disappears from this page when you close this tab, but {provider} still has it:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
@@ -64,7 +64,7 @@ export const receipt = {
   /** Where the person gets the answers: by email, by phone or only on the page. */
   answers: {
     title: 'Where you will get the answer',
-    confirmedTitle: 'How we reach you',
+    confirmedTitle: 'How we will reach you',
     mailed: 'By email to {email} and on this page.',
     unmailed:
       'On this page. We do not email you about it, so save the link. {provider} may still write to {email}.',
@@ -115,25 +115,25 @@ export const receipt = {
   promised: 'not yet; promised by {deadline}',
   address: {
     title: 'Keep the link to this page',
-    text: 'It is your way back to the answer, and to canceling. {mail} Keep it private: whoever has it can read the messages and reply for you.',
+    text: 'Use it to return to the answer, or to cancel. {mail} Keep it private: whoever has it can read the messages and reply for you.',
     /** Whether the person also gets the link by email. */
     mailed: 'We also email it to {email}.',
     unmailed: 'We did not email it to you, so save it now.',
     rejected: 'Our email to {email} does not arrive, so save it now.',
-    endedText: 'It is your way back to the messages. Whoever has it can read them.',
+    endedText: 'Use it to return to the messages. Whoever has it can read them.',
     copy: 'Link to this page',
   },
   unsure: 'We cannot tell whether your message was sent.',
   notSent: 'Nothing was sent.',
 } as const;
 
-/** The price of an offer and who pays it, by payer, for the person and for the provider. */
+/** The price of an offer and who pays it, by payer, as shown to the person and to the provider. */
 export const offerPrices = {
   person: { person: 'you pay {price}', provider: 'the customer pays {price}' },
   provider: { person: 'you receive {price}', provider: 'you pay the customer {price}' },
 } as const;
 
-/** A price that the provider pays, as a noun, for the person and for the provider. */
+/** A price that the provider pays, as a noun, as shown to the person and to the provider. */
 export const paidPrices = {
   person: '{price}, paid to you',
   provider: '{price}, paid to the customer',
@@ -168,7 +168,7 @@ export const endedOfferReasons = {
   request_ended: 'This offer is no longer open: the request is now “{state}”.',
 } as const;
 
-/** For the person: an offer that ended because the provider confirmed the request without it. */
+/** Shown to the person if an offer ended because the provider confirmed the request without it. */
 export const endedOffer = {
   published:
     'The offer ({offer}) was not accepted and has ended. The published price applies: {price}.',
@@ -302,7 +302,7 @@ export const rejection = {
   inbox: 'Open the inbox',
   begin: 'Start at the {front}. Questions? Call {phone} or write to {email}.',
   front: 'front page',
-  /** Titles by code of the problem, where its own title is for software. */
+  /** Titles by problem code, where the problem’s own title is for software. */
   titles: {
     malformed_body: 'This could not be read',
     invalid_input: 'Something is missing or wrong',
@@ -314,10 +314,10 @@ export const rejection = {
     too_large: 'This is too long',
     unsupported_media_type: 'This could not be read',
   },
-  /** Advice by code of the problem, where its own detail is for software. */
+  /** Advice by problem code, where the problem’s own detail is for software. */
   details: {
     unknown_token:
-      'No page belongs to this link. Check that you copied all of it, or ask for it again.',
+      'No page matches this link. Check that you copied all of it, or ask for it again.',
     method_not_allowed: 'Go back, reload the page that you came from, and try again.',
   },
   logged: 'We logged the error. Try again in a moment. If it happens again, tell us: error {id}.',

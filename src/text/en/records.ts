@@ -5,7 +5,7 @@ export const categories = {
   misc: 'Policies and accounts',
 } as const;
 
-/** Kinds of credentials of a service. */
+/** The kinds of credentials that a service can have. */
 export const credentialNames = {
   license: 'License',
   certification: 'Certification',

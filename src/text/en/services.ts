@@ -141,7 +141,7 @@ export const search = {
 /** The light puzzle. */
 export const puzzle = {
   needsScript:
-    'The game needs JavaScript, which your browser has turned off. The boards below can be played on paper, with coins for the lights.',
+    'The game needs JavaScript, which is turned off in your browser. The boards below can be played on paper, with coins for the lights.',
   board: 'Board',
   size: '{board} ({columns} by {rows})',
   random: 'A random board',
@@ -167,7 +167,7 @@ export const publishing = {
   steps: [
     'For now, it is a free preview. It hides phone numbers, email addresses and web addresses in its text.',
     'To publish it, {operator} checks that the business is yours and sends you an agreement. You pay nothing before you agree.',
-    'Once you agree, {operator} publishes it with the contacts that you wrote in its text, at an address with only the business name.',
+    'Once you agree, {operator} publishes it with the contact details in your text, at an address with only the business name.',
   ],
   price: 'Price once it is published: {price}.',
 } as const;
@@ -198,7 +198,7 @@ export const storefront = {
   start: 'Start a page like this',
 } as const;
 
-/** An audit whose questions a person answers and a script scores. */
+/** An audit: a person answers the questions, and a script scores the answers. */
 export const auditTool = {
   title: 'Your audit',
   sum: 'Count your yes answers. Each is worth {points} points. With {count} yes answers, the score is {count} × {points} = {score}: {reading}',

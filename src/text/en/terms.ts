@@ -1,4 +1,4 @@
-/** The terms of a request, for the provider. */
+/** The terms of a request, as shown to the provider. */
 export const shownTerms = {
   written: 'What you wrote for it',
   agreed: 'Agreed price',

@@ -41,18 +41,18 @@ export function createEndpoint(
   };
 }
 
-/** The same `fetch`, but it sends a key with each request. */
+/** A `fetch` function that also sends a key with each request. */
 export const withKey =
-  (plain: typeof fetch, key: string): typeof fetch =>
+  (plainFetch: typeof fetch, key: string): typeof fetch =>
   (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set('authorization', `Bearer ${key}`);
-    return plain(input, { ...init, headers });
+    return plainFetch(input, { ...init, headers });
   };
 
 /**
- * The served agent card of each site, as JSON text, because rendering all documents takes a long
- * time.
+ * The served agent card of each site, as JSON text. It is kept, because rendering all documents
+ * takes a long time.
  */
 const cardTextOf = memoize(
   (site: Context['site']) =>

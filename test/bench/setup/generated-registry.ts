@@ -48,7 +48,7 @@ function subsite(index: number): Record<string, unknown> {
       },
     ],
     updated: `2026-${String(1 + (index % 9)).padStart(2, '0')}-${String(1 + (index % 28)).padStart(2, '0')}`,
-    intro: `We do ${trade} in district ${index}. Describe the job and its location.\n\nWe call you back to agree on a time.\n`,
+    intro: `We do ${trade} in district ${index}. Describe the job and its location.\n\nWe will call you back to agree on a time.\n`,
     facts: Array.from(
       { length: 4 },
       (_, position) =>

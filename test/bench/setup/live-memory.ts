@@ -5,10 +5,10 @@ import { runInNewContext } from 'node:vm';
 // collection, because resident memory depends on when V8 last collected garbage.
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collectGarbage = runInNewContext('gc') as () => void;
 
 process.on('message', () => {
-  collect();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   process.send!((heapUsed + external) / 2 ** 20);
 });

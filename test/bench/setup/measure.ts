@@ -11,7 +11,7 @@ export interface Measurement {
   output: string;
 }
 
-const SAMPLE_MILLISECONDS = 25;
+const SAMPLE_INTERVAL_MS = 25;
 
 /** Resident memory of a process and its descendants in MB; 0 if it has exited. */
 export function readResidentMegabytes(pid: number): number {
@@ -62,7 +62,7 @@ export function measure(
     const timer = setInterval(() => {
       peakMegabytes = Math.max(peakMegabytes, readResidentMegabytes(child.pid!));
       cpuSeconds = readCpuSeconds(child.pid!) ?? cpuSeconds;
-    }, SAMPLE_MILLISECONDS);
+    }, SAMPLE_INTERVAL_MS);
     child.on('error', reject);
     child.on('close', (status) => {
       clearInterval(timer);

@@ -11,13 +11,13 @@ export const MIN_PURGE_RATIO = 0.33;
  * Minimum rate of a purge of the oldest leads, in leads per second. The limit is the CPU time of
  * SQLite: a lead changes about 20 rows and index entries, which take about 30 µs of one core, and
  * SQLite writes with only one. An idle machine reaches 30,000 leads a second; the server and the
- * probe next to the purge take part of the cores.
+ * probe next to the purge use some of its cores.
  */
 export const MIN_PURGED_PER_SECOND = 10_000;
 
 /**
- * Copies the log into the file and empties it. Otherwise the next measurement would include copying
- * what the benchmark itself wrote.
+ * Copies the log into the file and empties the log. Otherwise the next measurement would include
+ * copying what the benchmark itself wrote.
  */
 const truncateWal = (driver: Sqlite) =>
   driver.exec('PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);');

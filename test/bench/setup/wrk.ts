@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 /** Results of a wrk run. */
 export interface LoadResult {
-  perSecond: number;
+  requestsPerSecond: number;
   p99Milliseconds: number;
 }
 
@@ -30,7 +30,7 @@ export function load(
   if (/Non-2xx|Socket errors/.test(text)) throw new Error(`${url} returned errors:\n${text}`);
   const [, amount, unit] = /99%\s+([\d.]+)(us|ms|s)\b/.exec(text)!;
   return {
-    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]),
+    requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]),
     p99Milliseconds: Number(amount) * MILLISECONDS_PER_UNIT[unit!]!,
   };
 }

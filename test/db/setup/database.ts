@@ -40,5 +40,7 @@ export const readTokensInFile = (path: string): Promise<Set<string>> =>
   readStoredTokens(fileUrlOf(path));
 
 /** Acknowledged tokens that are not stored. */
-export const lost = (acknowledged: Iterable<string>, stored: ReadonlySet<string>): string[] =>
-  [...acknowledged].filter((token) => !stored.has(token));
+export const findLostTokens = (
+  acknowledged: Iterable<string>,
+  stored: ReadonlySet<string>,
+): string[] => [...acknowledged].filter((token) => !stored.has(token));

@@ -56,7 +56,8 @@ export const REJECTED_NAME = 'nobody@';
 /** The receiver rejects addresses that start with this, but temporarily, like an unknown domain. */
 export const DEFERRED_NAME = 'later@';
 /**
- * For addresses that start with these, the receiver replies with a fault that is not the address’s.
+ * For addresses that start with these, the receiver replies with an error that the address did not
+ * cause.
  */
 export const SERVER_FAULTS = {
   'misconfigured@': [451, '4.3.5 configuration error'],
@@ -75,14 +76,14 @@ export interface MailReceiver {
   /** User names and passwords received. */
   logins: string[];
   /** Whether each accepted message arrived over TLS. */
-  encrypted: boolean[];
+  tlsFlags: boolean[];
 }
 
 export interface MailReceiverOptions {
   /** Certificate and key as PEM; without them, the server does not use TLS. */
   pem?: string;
   /** Whether TLS starts with the connection rather than by STARTTLS. */
-  secure?: boolean;
+  startsWithTls?: boolean;
   /** Whether the server supports authentication. */
   supportsLogin?: boolean;
 }
@@ -90,17 +91,17 @@ export interface MailReceiverOptions {
 /** Starts an SMTP receiver that runs until the test ends. */
 export async function startMailReceiver({
   pem,
-  secure = false,
+  startsWithTls = false,
   supportsLogin = false,
 }: MailReceiverOptions = {}): Promise<MailReceiver> {
   const mails: MailReceiver['mails'] = [];
   const faults: MailFault[] = [];
   const logins: string[] = [];
-  const encrypted: boolean[] = [];
+  const tlsFlags: boolean[] = [];
   const server = new SMTPServer({
     authOptional: true,
     ...(pem && { key: pem, cert: pem }),
-    secure,
+    secure: startsWithTls,
     disabledCommands: [...(pem ? [] : ['STARTTLS']), ...(supportsLogin ? [] : ['AUTH'])],
     allowInsecureAuth: true,
     onAuth({ username, password }, _session, callback) {
@@ -136,7 +137,7 @@ export async function startMailReceiver({
           case 'drop':
             return callback(Object.assign(new Error('bye'), { responseCode: 421 }));
           case undefined:
-            encrypted.push(session.secure);
+            tlsFlags.push(session.secure);
             mails.push({
               ...(await PostalMime.parse(Buffer.concat(parts))),
               envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
@@ -151,10 +152,10 @@ export async function startMailReceiver({
   await new Promise<void>((resolve) => listeningServer.once('listening', resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
   return {
-    url: `${secure ? 'smtps' : 'smtp'}://${pem ? 'localhost' : '127.0.0.1'}:${(listeningServer.address() as AddressInfo).port}`,
+    url: `${startsWithTls ? 'smtps' : 'smtp'}://${pem ? 'localhost' : '127.0.0.1'}:${(listeningServer.address() as AddressInfo).port}`,
     mails,
     faults,
     logins,
-    encrypted,
+    tlsFlags,
   };
 }
