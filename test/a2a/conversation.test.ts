@@ -265,7 +265,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await statusOf(other.lead)).history.length).toBe(2);
   });
 
-  it('stays completed if canceled, and the error explains how to withdraw a confirmed request', async () => {
+  it('stays completed if a client tries to cancel it, and the error explains how to withdraw a confirmed request', async () => {
     const { id, lead } = await createTask();
     await moveLeadTo(lead, 'confirmed');
     const withdrawal = '{"withdraw":true}';

@@ -21,9 +21,9 @@ import { median } from './setup/median.ts';
 import { openSqlite, queryValue } from './setup/sqlite.ts';
 import { waitUntilReady } from './setup/wait-until-ready.ts';
 
-// Measures the duration of operator tasks on a million leads, in the inbox and with commands beside
-// a running server, and the longest delay of concurrent requests. Prints each figure with its
-// limit.
+// Measures the duration of operator tasks on a million leads, in the inbox and with commands
+// alongside a running server, and the longest delay of concurrent requests. Prints each figure with
+// its limit.
 
 const LEAD_COUNT = Number(
   parseArgs({ options: { leads: { type: 'string', default: '1000000' } } }).values.leads,

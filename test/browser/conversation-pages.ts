@@ -91,7 +91,7 @@ export async function openConversations(
   return paths;
 }
 
-/** Path of a storefront that has its own name as its address. */
+/** Path of a storefront whose address is its own name. */
 export async function openNamedStorefront(
   running: RunningService,
   action: SiteAction,

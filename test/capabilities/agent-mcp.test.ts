@@ -123,7 +123,7 @@ describe('/api/v1/agent-mcp', () => {
     ['text that is not JSON', '{', 400],
     ['a batch', '[]', 400],
     ['too many bytes', ' '.repeat(MAX_CAPABILITY_BODY_BYTES + 1), 413],
-  ])('counts a body without a valid message against its key: %s', async (_, body, status) => {
+  ])('counts a body without a valid message against the key: %s', async (_, body, status) => {
     const limits = createRateLimitCheck({ reads: 2, writes: 0 });
     const { secret } = await makeKey(fixture);
     const send = async () => {

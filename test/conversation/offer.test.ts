@@ -85,7 +85,7 @@ describe('a provider’s offer', async () => {
     ['9999999999', 'tooLarge'],
     ['9,999,999,999.00', 'tooLarge'],
   ] as const)(
-    'with the price “%s” is refused, naming the mistake: %s',
+    'with the price “%s” is refused, and the error names the mistake: %s',
     async (typedPrice, mistake) => {
       const { lead } = await createLeadInState(fixture, 'new');
       const body = { amount: toDecimalAmount(typedPrice, 'USD'), currency: 'USD', expires: '48h' };

@@ -86,7 +86,7 @@ describe('the email to a provider', async () => {
   );
 });
 
-/** The same site with other prices, notes, deposits, taxes and commissions, as after a new release. */
+/** The site with different prices, notes, deposits, taxes and commissions, as in a new release. */
 const withOtherPrices = (site: Site): Site => {
   const change = <Price extends { amount: number }>(price: Price): Price => ({
     ...price,

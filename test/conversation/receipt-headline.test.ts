@@ -16,7 +16,7 @@ import { describeOpenState } from '../../src/site/calendar/opening-hours.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { listEmergencyChoices, listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
-import { manage, states } from '../../src/text/index.ts';
+import { requestManagement, states } from '../../src/text/index.ts';
 import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
 import { answerPageOf, receiptOf } from './receipt-view.ts';
 
@@ -413,8 +413,12 @@ it.each(
 });
 
 it('the heading above a form uses the verb of its button', () => {
-  expect(manage.title.split(' ')[0]).toBe(manage.cancel.booking.split(' ')[0]);
-  expect(manage.subscriptionTitle.split(' ')[0]).toBe(manage.stop.split(' ')[0]);
+  expect(requestManagement.title.split(' ')[0]).toBe(
+    requestManagement.cancel.booking.split(' ')[0],
+  );
+  expect(requestManagement.subscriptionTitle.split(' ')[0]).toBe(
+    requestManagement.stop.split(' ')[0],
+  );
 });
 
 it('erasing and withdrawing do not count against the write limit', async () => {

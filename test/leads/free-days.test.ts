@@ -246,7 +246,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect((await read(`?from=${today}`)).closesToday).toBe(closes && formatClock(closes));
     expect((await read(`?from=${addDays(today, 1)}`)).closesToday).toBeUndefined();
     const noticeFor = async (from: string) => (await hold(from, addDays(from, 1))).output.notice;
-    const warning = `is the day of this request, and the provider closes at ${closes && formatClock(closes)}. Call ${phoneOf(subsite, site.registry)}`;
+    const warning = `is the day on which this request was sent, and the provider closes at ${closes && formatClock(closes)}. Call ${phoneOf(subsite, site.registry)}`;
     expect((await noticeFor(today)).includes(warning)).toBe(closes !== undefined);
     expect(await noticeFor(addDays(today, 1))).not.toContain('the day of this request');
   });

@@ -19,12 +19,12 @@ export const states = {
   new_emergency: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} has your request too, but may not read it before {deadline}, when the written answer is due. Do not wait for that: call. Sending this cost nothing.',
+    next: '{provider} has your request too, but might not read it before {deadline}, when the written answer is due. Do not wait for that: call. Sending this cost nothing.',
   },
   new_too_late: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} has your request too, but may read it only after the day that you chose, by {deadline}. A call is faster. Sending this cost nothing.',
+    next: '{provider} has your request too, but might not read it until after the day that you chose, by {deadline}. A call is faster. Sending this cost nothing.',
   },
   new_late: {
     title: 'Received',
@@ -164,14 +164,14 @@ export const timeline = {
   erased: states.erased.title,
 } as const;
 
-const FULL_TEXT = 'The request has reached the limit of {maximum} messages and changes';
+const LIMIT_REACHED_TEXT = 'The request has reached the limit of {maximum} messages and changes';
 
 /** Why the person cannot send a message to the provider. */
 export const messageLimits = {
   unanswered:
     'You have sent {maximum} messages in a row without an answer. Wait for the answer, or call {phone}.',
-  full: FULL_TEXT,
-  entries: `${FULL_TEXT}. Call {phone} instead.`,
+  full: LIMIT_REACHED_TEXT,
+  entries: `${LIMIT_REACHED_TEXT}. Call {phone} instead.`,
   length:
     'Your messages about this request have reached the limit of {maximum} characters. Call {phone} instead.',
 } as const;

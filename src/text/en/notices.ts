@@ -51,7 +51,7 @@ export const warnings = {
   placeMismatch: 'This takes place in ZIP code {known}, not in the one that you entered.',
   unavailable: '{item} is marked as {status}, so the request may be declined.',
   sameDay:
-    'The first day, {day}, is the day of this request, and the provider closes at {time}. Call {phone} to ask whether it can be ready.',
+    'The first day, {day}, is the day on which this request was sent, and the provider closes at {time}. Call {phone} to ask whether it can be ready.',
   closedDay: 'The provider is closed on {days}. Call {phone} to ask about pickup or delivery.',
   afterOpening:
     'The answer is promised by {deadline}, but the provider opens at {time} on that day. If you need an answer sooner, call {phone}.',

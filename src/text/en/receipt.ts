@@ -67,9 +67,9 @@ export const receipt = {
     confirmedTitle: 'How we will reach you',
     mailed: 'By email to {email} and on this page.',
     unmailed:
-      'On this page. We do not email you about it, so save the link. {provider} may still write to {email}.',
+      'On this page. We will not email you about it, so save the link. {provider} may still write to {email}.',
     dailyLimit:
-      'On this page: {email} has received its daily maximum of email, so we send no more for now. Keep the link to this page.',
+      'On this page: {email} has received its daily maximum of email, so we are not sending any more for now. Keep the link to this page.',
     rejected:
       'On this page: the mail server rejected {email}, so our email does not arrive. Keep the link to this page.',
     subscription: 'Where it goes',
@@ -236,7 +236,7 @@ export const customerForm = {
 } as const;
 
 /** What the person can do about their request. */
-export const manage = {
+export const requestManagement = {
   title: 'Cancel or erase',
   endedTitle: 'Erase',
   cancel: {
