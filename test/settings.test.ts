@@ -105,14 +105,14 @@ it.each([
 });
 
 describe('a mail address', () => {
-  const others = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'desk@example.com' };
+  const otherSettings = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'desk@example.com' };
 
   it.each([
     ['MAIL_FROM', 'Bayline, Inc. <desk@example.com>'],
     ['LEADS_TO', 'a@example.com, "Reyes, Dana" <dana@example.com>'],
     ['ALERTS_TO', 'a@example.com,b@example.com'],
   ])('in %s may be %s', (name, value) => {
-    expect(() => readSettings({ ...others, [name]: value })).not.toThrow();
+    expect(() => readSettings({ ...otherSettings, [name]: value })).not.toThrow();
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe('a mail address', () => {
     ['ALERTS_TO', 'ops @example.com; b@example.com'],
     ['ALERTS_TO', '@example.com'],
   ])('in %s may not be %s', (name, value) => {
-    expect(() => readSettings({ ...others, [name]: value })).toThrow(
+    expect(() => readSettings({ ...otherSettings, [name]: value })).toThrow(
       new RegExp(`^${name}: expected an email address`),
     );
   });
@@ -278,7 +278,7 @@ describe('.env', () => {
     ['LOG_LEVEL_FILE=level\nLOG_LEVEL=warn', {}, bothSet],
     ['PORT=80', { LOG_LEVEL: 'info', LOG_LEVEL_FILE: 'level' }, bothSet],
     ['LOG_LEVEL=warn\nLOG_LEVEL_FILE=level', { LOG_LEVEL: 'info' }, 'info'],
-  ])('gives way to the environment: %j with %j', (text, environment, result) => {
+  ])('is overridden by the environment: %j with %j', (text, environment, result) => {
     expect(read(text, environment)).toContain(result);
   });
 });

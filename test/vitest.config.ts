@@ -51,7 +51,7 @@ const maxWorkers = availableParallelism() + 3;
 /** The functional tests come last: most of their files are short, so all workers end together. */
 const projectOrder = ['browser', 'built', 'libsql-server', 'functions'];
 
-/** Files that take longer than their size suggests, so they would start last. */
+/** Files that take longer than their size suggests, and so would start last. */
 const longFiles = ['commands/settings-file', 'notifications/mcp-tasks-conformance'].map(
   (name) => `/test/${name}.test.ts`,
 );

@@ -78,7 +78,7 @@ export function setUpPricedFixture() {
   });
   afterEach(async () => {
     await expectBalancedAccounts(pricedContext.fixture);
-    expect(pricedContext.provider.unsignedCount).toBe(0);
+    expect(pricedContext.provider.invalidSignatureCount).toBe(0);
     await pricedContext.fixture.close();
   });
 

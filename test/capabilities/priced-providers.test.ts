@@ -86,7 +86,7 @@ describe('the provider of a priced capability', () => {
       status: 'failed',
       error: { code: 'provider_timeout' },
     });
-    await expect.poll(() => job(output.taskId).canceled).toBe(true);
+    await expect.poll(() => job(output.taskId).isCanceled).toBe(true);
   });
 
   it('may be unreachable between two polls', async () => {

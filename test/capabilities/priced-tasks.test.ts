@@ -244,7 +244,7 @@ describe('a priced capability', () => {
         )
       ).output,
     ).toEqual(canceled.output);
-    await expect.poll(() => job(output.taskId).canceled).toBe(true);
+    await expect.poll(() => job(output.taskId).isCanceled).toBe(true);
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
     await applyJobReport(
       { task: output.taskId, ...pricedContext.provider.callback(job(output.taskId)) },

@@ -132,7 +132,7 @@ describe('a provider response', () => {
       };
       await advanceClock(30 * MINUTE);
       expect((await read(output.taskId)).status).toBe(finalStatus);
-      await expect.poll(() => job(output.taskId).canceled).toBe(status === 'working');
+      await expect.poll(() => job(output.taskId).isCanceled).toBe(status === 'working');
     },
   );
 
@@ -265,7 +265,7 @@ describe('a provider response', () => {
     ).toBe('canceled');
     sendResponse();
     await pendingSubmission;
-    await expect.poll(() => job(taskId).canceled).toBe(true);
+    await expect.poll(() => job(taskId).isCanceled).toBe(true);
     expect(await credits()).toEqual(UNTOUCHED_CREDITS);
   });
 
@@ -284,7 +284,7 @@ describe('a provider response', () => {
     });
     await performOperation(cancelTask, { id: taskId }, pricedContext.key, pricedContext.fixture);
     await pendingSubmission;
-    await expect.poll(() => job(taskId).canceled).toBe(true);
+    await expect.poll(() => job(taskId).isCanceled).toBe(true);
   });
 
   it('is too late for an abandoned task, whose job is canceled when the callback arrives', async () => {
@@ -302,7 +302,7 @@ describe('a provider response', () => {
       },
       pricedContext.fixture.context,
     );
-    await expect.poll(() => job(taskId).canceled).toBe(true);
+    await expect.poll(() => job(taskId).isCanceled).toBe(true);
   });
 
   it('is never requested if the key is revoked before work starts, and nothing is charged', async () => {

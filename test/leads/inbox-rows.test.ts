@@ -51,20 +51,20 @@ const openInbox = async () => {
   return { fixture, context, request, act, items };
 };
 
-it('a row of the inbox states the item, the days and the price that is open or accepted', async () => {
+it('an inbox row shows the item, the days and the open or accepted price', async () => {
   const { fixture, context, request, act, items } = await openInbox();
   const { receiptToken, reference, days } = await request(20, 21);
-  const read = async () => (await describeRows([reference], context)).get(reference);
-  const requested = `${items[0]!.title} · ${formatShortDays(days)}`;
-  expect(await read()).toBe(requested);
+  const readRow = async () => (await describeRows([reference], context)).get(reference);
+  const requestedText = `${items[0]!.title} · ${formatShortDays(days)}`;
+  expect(await readRow()).toBe(requestedText);
   await act(receiptToken, 'offer', price);
-  expect(await read()).toMatch(new RegExp(`^${requested} · \\$129`));
+  expect(await readRow()).toMatch(new RegExp(`^${requestedText} · \\$129`));
   const offer = (await fixture.rows('offers'))[0]!['id'] as string;
   const input = sendMessage.parse({ accept: offer, receipt: receiptToken }, context);
   await sendMessage.handle(input, call, context);
-  expect(await read()).toContain(' · $129');
+  expect(await readRow()).toContain(' · $129');
   await act(receiptToken, 'confirm');
-  expect(await read()).toContain(' · $129');
+  expect(await readRow()).toContain(' · $129');
 
   const second = await request(30, 31);
   await act(second.receiptToken, 'offer', price);
@@ -83,14 +83,14 @@ it('a row of the inbox states other days of an offer once', async () => {
   const { receiptToken, reference, days } = await request(20, 21);
   const offeredDays = { from: addDays(days.from, 5), to: addDays(days.to, 5) };
   await act(receiptToken, 'offer', { ...price, ...offeredDays });
-  const read = async () => (await describeRows([reference], context)).get(reference)!;
-  expect((await read()).split(' · ')).toEqual([
+  const readRow = async () => (await describeRows([reference], context)).get(reference)!;
+  expect((await readRow()).split(' · ')).toEqual([
     items[0]!.title,
     formatShortDays(days),
     expect.stringMatching(new RegExp(`^${items[0]!.title}, .*\\$129`)),
   ]);
   await act(receiptToken, 'confirm', { accepted: true });
-  expect((await read()).split(' · ')).toEqual([
+  expect((await readRow()).split(' · ')).toEqual([
     items[0]!.title,
     formatShortDays(offeredDays),
     expect.stringMatching(/^\$129/),
@@ -99,47 +99,48 @@ it('a row of the inbox states other days of an offer once', async () => {
 
 it('the inbox lists confirmed requests that begin or end today or tomorrow', async () => {
   const { fixture, context, request, act } = await openInbox();
-  const later = await request(2, 2);
-  const ends = await request(1, 3, 1);
-  const begins = await request(3, 4, 2);
-  const unconfirmed = await request(3, 3);
-  for (const { receiptToken } of [later, ends, begins]) await act(receiptToken, 'confirm');
+  const laterLead = await request(2, 2);
+  const endingLead = await request(1, 3, 1);
+  const beginningLead = await request(3, 4, 2);
+  const unconfirmedLead = await request(3, 3);
+  for (const { receiptToken } of [laterLead, endingLead, beginningLead])
+    await act(receiptToken, 'confirm');
   fixture.advanceHours(48);
   const list = async (access: Parameters<typeof listUpcomingLeads>[0]) =>
     (await listUpcomingLeads(access, context)).map(({ reference, due }) => [reference, due]);
   const expected = [
-    [later.reference, 'Today'],
-    [begins.reference, 'Tomorrow'],
-    [ends.reference, 'Ends tomorrow'],
+    [laterLead.reference, 'Today'],
+    [beginningLead.reference, 'Tomorrow'],
+    [endingLead.reference, 'Ends tomorrow'],
   ];
   expect(await list('all')).toEqual(expected);
   expect(await list([subsite.name])).toEqual(expected);
-  expect(expected.flat()).not.toContain(unconfirmed.reference);
+  expect(expected.flat()).not.toContain(unconfirmedLead.reference);
   const other = site.registry.subsites.find(({ name }) => name !== subsite.name)!;
   expect(await list([other.name])).toEqual([]);
 });
 
-it('the inbox keeps an answered request with a hold, with when the hold ends', async () => {
+it('the inbox still lists an answered request with a hold, and says when the hold ends', async () => {
   const { fixture, context, request } = await openInbox();
   const { receiptToken, reference } = await request(20, 21);
   const list = async (access: Parameters<typeof listHeldLeads>[0]) =>
     (await listHeldLeads(access, context)).map((lead) => lead.reference);
   expect(await list('all')).toEqual([]);
-  const write = (action: 'reply' | 'offer', body: object) =>
+  const writeAsProvider = (action: 'reply' | 'offer', body: object) =>
     sendAsProvider({ receiptToken, action, actor: 'provider' }, body, context);
-  await write('reply', { text: 'What will you carry?' });
+  await writeAsProvider('reply', { text: 'What will you carry?' });
   expect(await list('all')).toEqual([reference]);
   expect(await list([subsite.name])).toEqual([reference]);
   expect(await list(['another'])).toEqual([]);
   const facts = await describeDueFacts([reference], context);
   expect(facts.get(reference)!.at(-1)).toMatch(/^hold ends /);
-  await write('offer', price);
+  await writeAsProvider('offer', price);
   expect(await list('all')).toEqual([]);
   fixture.advanceHours(24 * 30);
   expect(await list('all')).toEqual([]);
 });
 
-it('the inbox keeps a request with a hold once the newest offer has ended, whatever the offer before it', async () => {
+it('the inbox lists a request with a hold after its newest offer has ended, even if an earlier offer lasts longer', async () => {
   const { fixture, context, request, act } = await openInbox();
   const { receiptToken, reference } = await request(20, 21);
   await act(receiptToken, 'offer', { ...price, expires: '48h' });
@@ -150,17 +151,17 @@ it('the inbox keeps a request with a hold once the newest offer has ended, whate
 
 it('the inbox lists confirmed requests that the customer canceled in the last day', async () => {
   const { fixture, context, request, act } = await openInbox();
-  const confirmed = await request(20, 21);
-  const open = await request(22, 23);
-  await act(confirmed.receiptToken, 'confirm');
-  for (const { receiptToken } of [confirmed, open]) {
+  const confirmedLead = await request(20, 21);
+  const openLead = await request(22, 23);
+  await act(confirmedLead.receiptToken, 'confirm');
+  for (const { receiptToken } of [confirmedLead, openLead]) {
     const input = sendMessage.parse({ withdraw: true, receipt: receiptToken }, context);
     await sendMessage.handle(input, call, context);
   }
   const list = async (access: Parameters<typeof listNewCancellations>[0]) =>
     (await listNewCancellations(access, context)).map(({ reference }) => reference);
-  expect(await list('all')).toEqual([confirmed.reference]);
-  expect(await list([subsite.name])).toEqual([confirmed.reference]);
+  expect(await list('all')).toEqual([confirmedLead.reference]);
+  expect(await list([subsite.name])).toEqual([confirmedLead.reference]);
   expect(await list(['another'])).toEqual([]);
   fixture.advanceHours(25);
   expect(await list('all')).toEqual([]);

@@ -37,8 +37,8 @@ it('a rejected search shows the inbox with the reason and the search text', asyn
   const { form } = client(fixture, createRateLimitCheck({ reads: 9, writes: 1 }));
   const signedIn = await form('/inbox', { key });
   const headers = { cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
-  const limited = await form('/inbox', { find: 'Dana' }, { headers });
-  expect([limited.status, await limited.json()]).toEqual([
+  const limitedResponse = await form('/inbox', { find: 'Dana' }, { headers });
+  expect([limitedResponse.status, await limitedResponse.json()]).toEqual([
     429,
     expect.objectContaining({
       kind: 'inbox',
@@ -46,18 +46,18 @@ it('a rejected search shows the inbox with the reason and the search text', asyn
       searchText: 'Dana',
     }),
   ]);
-  const long = await form(
+  const longTextResponse = await form(
     '/inbox',
     { find: 'x'.repeat(70_000) },
     { headers, address: '192.0.2.8' },
   );
-  expect([long.status, await long.json()]).toEqual([
+  expect([longTextResponse.status, await longTextResponse.json()]).toEqual([
     413,
     expect.objectContaining({ kind: 'inbox' }),
   ]);
 });
 
-it('a search without a single result keeps the search text in the field, but in no URL', async () => {
+it('a search that does not find exactly one result keeps the search text in the field, but not in a URL', async () => {
   const fixture = await openFixture(site);
   const { key } = await createKey(
     { name: 'Desk', scopes: ['inbox'], expiresAt: null },
@@ -79,15 +79,15 @@ it('a search without a single result keeps the search text in the field, but in 
   const answer = await find('Zoë; O’Hara=');
   expect(answer.headers.get('location')).toBe('/inbox?found=');
   const [search] = cookiesOf(answer) as [string];
-  const show = async (path: string) =>
+  const readView = async (path: string) =>
     (await (
       await get(path, {}, { headers: { cookie: `${session}; ${search}` } })
     ).json()) as InboxView;
-  expect(await show('/inbox?found=')).toMatchObject({
+  expect(await readView('/inbox?found=')).toMatchObject({
     notFound: true,
     searchText: 'Zoë; O’Hara=',
   });
-  expect((await show('/inbox')).searchText).toBeUndefined();
+  expect((await readView('/inbox')).searchText).toBeUndefined();
   expect(cookiesOf(await find('x'.repeat(9_000)))[0]!.length).toBeLessThan(1_000);
   const signedOut = await form(
     '/inbox',

@@ -66,9 +66,9 @@ describe('a search for a part of a contact', async () => {
       groups.slice(1, 3).join(' – '),
       groups.slice(1).join(''),
     ]) {
-      const inOrder = await searchLeads(part, 50, [secondSubsite.name], context);
+      const foundLeads = await searchLeads(part, 50, [secondSubsite.name], context);
       expect(
-        inOrder.map((lead) => lead.reference),
+        foundLeads.map((lead) => lead.reference),
         part,
       ).toEqual([reference]);
       expect(await searchLeads(part, 50, [emptySubsite.name], context), part).toEqual([]);
@@ -83,15 +83,17 @@ describe('a search for a part of a contact', async () => {
     const [statement] = (
       await captureStatements(() => searchLeads('QU4U', 50, 'all', context))
     ).filter((sent) => sent.includes('materialized'));
-    const reads = explainStatements([statement!])[0]!.filter((step) => step.includes('outbox'));
-    expect(reads.slice(0, 2)).toEqual([
+    const outboxSteps = explainStatements([statement!])[0]!.filter((step) =>
+      step.includes('outbox'),
+    );
+    expect(outboxSteps.slice(0, 2)).toEqual([
       'SCAN outbox USING COVERING INDEX sqlite_autoindex_outbox_1',
       'SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (id=?)',
     ]);
-    expect(reads.slice(2).filter((step) => step.startsWith('SCAN'))).toEqual([]);
+    expect(outboxSteps.slice(2).filter((step) => step.startsWith('SCAN'))).toEqual([]);
   });
 
-  it('finds nothing for a part that is too short, other text, or a lead of others', async () => {
+  it('finds nothing for a part that is too short, for other text, or for a lead of another subsite', async () => {
     for (const part of ['', 'g', '142', 'Garciaz', '[a-z]arcia', '%', 'ja '.repeat(3_000)])
       expect(await find(part), part).toEqual([]);
     expect(await find('garcia', [firstSubsite.name])).toEqual([]);
@@ -109,7 +111,7 @@ describe('the pages of the inbox', async () => {
       (index % 3 ? firstSubsite : secondSubsite).leadSource,
       `p${index}@x.com`,
     );
-    // Leads with equal times occur within a page and across two pages.
+    // Leads with identical times occur within a page and across two pages.
     if (index % 7 === 0) fixture.advanceHours(0.1);
     if (index % 5 === 0)
       await changeLead({ receiptToken: token, to: 'acknowledged', actor: 'provider' }, context);
@@ -188,11 +190,11 @@ describe('the pages of the inbox', async () => {
       expect(emergencies!.find((step) => step.includes(' leads '))).toBe(
         'SEARCH leads USING INDEX leads_emergency (due_at>?)',
       );
-      const reads = plan!.filter((step) => step.includes(' leads '));
-      expect(reads.slice(0, -1)).toEqual(
+      const leadSteps = plan!.filter((step) => step.includes(' leads '));
+      expect(leadSteps.slice(0, -1)).toEqual(
         access.map(() => 'SEARCH leads USING INDEX leads_due_subsite (subsite=? AND due_at>?)'),
       );
-      expect(reads.at(-1)).toMatch(/^SEARCH leads USING INDEX \w+ \(token=\?\)$/);
+      expect(leadSteps.at(-1)).toMatch(/^SEARCH leads USING INDEX \w+ \(token=\?\)$/);
       expect(plan!.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(1);
     }
   });
@@ -225,11 +227,13 @@ describe('the pages of the inbox', async () => {
       { before, subsites: [firstSubsite.name] },
       { before, statuses: ['new' as const] },
     ]) {
-      const last = (
+      const lastStatement = (
         await captureStatements(() => Array.fromAsync(readLeadsInBatches(filter, context, 20)))
       ).at(-1)!;
-      expect(last).toContain('"leads"."token") <');
-      const [read] = explainStatements([last])[0]!.filter((step) => step.includes('SEARCH leads'));
+      expect(lastStatement).toContain('"leads"."token") <');
+      const [read] = explainStatements([lastStatement])[0]!.filter((step) =>
+        step.includes('SEARCH leads'),
+      );
       expect(read).toMatch(/\(created_at,token\)<\(\?,\?\)/);
     }
   });

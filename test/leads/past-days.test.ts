@@ -32,7 +32,7 @@ const createBody = ([{ subsite, action }, days]: (typeof datedActions)[number], 
 });
 
 describe('a field for past days', () => {
-  it('is not a requested day in mail, calendars and receipts', () => {
+  it('does not count as a requested day in mail, calendars or receipts', () => {
     const date = { type: 'date', label: 'Day', required: true } as const;
     const action = { fields: { bought: { ...date, past: true }, pickup: date } };
     const values = { bought: '2024-03-01', pickup: '2031-05-06' };
@@ -64,7 +64,7 @@ describe('a hold too far ahead', () => {
 describe('a last day before a first day that is too far ahead', () => {
   const hold = { kind: 'hold', catalog: 'x', itemField: 'x', fromField: 'from', toField: 'to' };
   it.each([undefined, { ...hold, hours: 72, furthestDays: 180, longestDays: 30 }])(
-    'may be any day to come, with the effect %o',
+    'may be any future day, with the effect %o',
     (effect) => {
       const date = { type: 'date', required: true };
       const faults = findDayFaults(
@@ -149,7 +149,7 @@ describe('a past date', async () => {
   });
 });
 
-/** The actions of services with business hours. */
+/** Actions of services with business hours. */
 const actionsWithHours = datedActions.filter(
   ([{ subsite }]) => subsite.hours && !subsite.afterHours,
 );
@@ -162,7 +162,7 @@ describe.each(actionsWithHours.map((dated) => [dated[0].label, dated] as const))
       const fixture = await openFixture(site);
       const { json } = client(fixture);
       const today = todayAt(fixture.context.now());
-      const opens = findFirstBookableDay(
+      const openingDay = findFirstBookableDay(
         subsite,
         site.registry.network.timeZone,
         new Date(`${today}T23:00:00-05:00`),
@@ -177,11 +177,11 @@ describe.each(actionsWithHours.map((dated) => [dated[0].label, dated] as const))
         400,
         days.map((field) => ({
           pointer: `/fields/${field}`,
-          message: `Choose ${opens} or a later day: we are closed until then.`,
-          min: opens,
+          message: `Choose ${openingDay} or a later day: we are closed until then.`,
+          min: openingDay,
         })),
       ]);
-      expect((await ask(opens)).status).toBe(200);
+      expect((await ask(openingDay)).status).toBe(200);
     });
   },
 );

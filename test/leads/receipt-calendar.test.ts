@@ -23,11 +23,11 @@ describe('the calendar file of a receipt', async () => {
     [effect.toField!]: '2031-05-08',
   });
   const NOTE = 'Come at 9 to the gate in the alley.';
-  const text = async () =>
+  const fetchCalendar = async () =>
     (await client(fixture).send(`/receipt/${lead}/calendar`, { method: 'GET' })).text();
   /** The calendar file, and the values of its only event. */
   async function readEvent() {
-    const calendar = new ICAL.Component(ICAL.parse(await text()) as object[]);
+    const calendar = new ICAL.Component(ICAL.parse(await fetchCalendar()) as object[]);
     const event = calendar.getFirstSubcomponent('vevent')!;
     const valueOf = (name: string) => event.getFirstPropertyValue(name);
     return { method: calendar.getFirstPropertyValue('method'), event, valueOf };
@@ -59,13 +59,15 @@ describe('the calendar file of a receipt', async () => {
         ),
       ]),
     );
-    const conditional = holdAction.action.bring!.filter((entry) => typeof entry !== 'string');
-    expect(conditional.map(({ text }) => description.includes(text))).toEqual(
-      conditional.map((entry) => entry.for[effect.itemField]!.includes(item!.id)),
+    const conditionalEntries = holdAction.action.bring!.filter(
+      (entry) => typeof entry !== 'string',
     );
-    expect(new Set(conditional.map(({ text }) => description.includes(text))).size).toBe(2);
+    expect(conditionalEntries.map(({ text }) => description.includes(text))).toEqual(
+      conditionalEntries.map((entry) => entry.for[effect.itemField]!.includes(item!.id)),
+    );
+    expect(new Set(conditionalEntries.map(({ text }) => description.includes(text))).size).toBe(2);
     expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['PUBLISH', 'CONFIRMED', 0]);
-    expect(await text()).toMatch(/\r\nEND:VCALENDAR\r\n$/);
+    expect(await fetchCalendar()).toMatch(/\r\nEND:VCALENDAR\r\n$/);
   });
 
   it('includes what the provider corrects later, as a newer version of the entry', async () => {
@@ -121,9 +123,9 @@ describe('the calendar file of a receipt', async () => {
       [effect.fromField]: '2031-06-06',
       [effect.toField!]: '2031-06-08',
     });
-    const withdraw = { withdraw: true };
+    const withdrawal = { withdraw: true };
     const { json, send } = client(fixture);
-    await json('/api/lead/{receipt}/messages', withdraw, { params: { receipt: other } });
+    await json('/api/lead/{receipt}/messages', withdrawal, { params: { receipt: other } });
     expect((await send(`/receipt/${other}/calendar`, { method: 'GET' })).status).toBe(404);
   });
 });

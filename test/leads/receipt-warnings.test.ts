@@ -26,7 +26,7 @@ describe('the warnings on a receipt', () => {
     const input = submitAction.parse({ subsite: service, action: verb, ...parts }, context);
     return (await submitAction.handle(input, { channel: 'json' }, context)).output;
   };
-  const readReceipt = (day: string, more: object, contact: object, sandbox: boolean) =>
+  const readReceipt = (day: string, more: object, contact: object, isSandbox: boolean) =>
     submit(subsite.name, action.verb, {
       fields: {
         ...exampleValuesOf(action.fields),
@@ -35,7 +35,7 @@ describe('the warnings on a receipt', () => {
         ...more,
       },
       contact,
-      sandbox,
+      sandbox: isSandbox,
     });
   const zipField = Object.keys(action.fields).find((name) => action.fields[name]!.type === 'zip')!;
   const email = { email: 'dana@example.com' };
@@ -49,7 +49,7 @@ describe('the warnings on a receipt', () => {
     ['a mistyped domain', openDay, {}, { email: 'dana@gmial.com' }, ['mistyped_email']],
     ['nothing', openDay, {}, email, undefined],
   ])(
-    'about %s have a code, and a message that is in notice',
+    'about %s have a code, and a message that also appears in the notice',
     async (_, day, more, contact, codes) => {
       expect(hoursOn(subsite, today)).toBeDefined();
       for (const sandbox of [true, false]) {

@@ -80,7 +80,7 @@ describe('a request from outside the service area', async () => {
   const statusOf = async (token: string) =>
     (await (await get('/api/lead/{receipt}', { receipt: token })).json()) as { notice: string };
 
-  it('is no obstacle to what the service offers elsewhere, such as pickup', () =>
+  it('does not affect what the service offers elsewhere, such as pickup', () =>
     expect(
       createOutOfAreaNotice({
         title: 'Bayline Power',
@@ -131,13 +131,13 @@ describe('a request from outside the service area', async () => {
   it.each(verbsWithPlace)(
     'is reported by $label for a town or ZIP code in $place, without repeating the address',
     async ({ subsite, action, place }) => {
-      const noticeFor = async (value: string, sandbox: boolean) => {
+      const readNotice = async (value: string, isSandbox: boolean) => {
         const response = await json(ACTION_PATH, {
           subsite: subsite.name,
           action: action.verb,
           fields: { ...exampleValuesOf(action.fields), [place]: value },
           contact: { email: 'dana@example.com' },
-          sandbox,
+          sandbox: isSandbox,
         });
         return ((await response.json()) as { notice: string }).notice;
       };
@@ -150,12 +150,12 @@ describe('a request from outside the service area', async () => {
         ['nueva york', 'Nueva York'],
       ] as const) {
         const expectedNotice = createOutOfAreaNotice(subsite, named);
-        const real = await noticeFor(value, false);
-        expect(real, value).toContain(`${expectedNotice} If you mistyped it`);
-        expect(real, value).not.toMatch(/Oak|34470/);
-        const sandbox = await noticeFor(value, true);
-        expect(sandbox, value).toContain(expectedNotice);
-        expect(sandbox, value).not.toContain('If you mistyped it');
+        const realNotice = await readNotice(value, false);
+        expect(realNotice, value).toContain(`${expectedNotice} If you mistyped it`);
+        expect(realNotice, value).not.toMatch(/Oak|34470/);
+        const sandboxNotice = await readNotice(value, true);
+        expect(sandboxNotice, value).toContain(expectedNotice);
+        expect(sandboxNotice, value).not.toContain('If you mistyped it');
       }
       for (const value of [
         'St. Petersburg',
@@ -163,7 +163,7 @@ describe('a request from outside the service area', async () => {
         'From Maryland to Largo, Florida',
         'Nowhere',
       ])
-        expect(await noticeFor(value, false), value).not.toContain('outside the service area');
+        expect(await readNotice(value, false), value).not.toContain('outside the service area');
     },
   );
 

@@ -43,9 +43,9 @@ const site: Site = {
   base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   receiptKey: publicKeyOf(pem),
 };
-const textAt = (path: string) =>
+const readDocument = (path: string) =>
   String(listDocuments(site).find((each) => each.path === path)!.body);
-const keys = createLocalJWKSet(JSON.parse(textAt('/.well-known/jwks.json')) as JSONWebKeySet);
+const keys = createLocalJWKSet(JSON.parse(readDocument('/.well-known/jwks.json')) as JSONWebKeySet);
 
 /** Verifies a detached signature with the payload restored, as in RFC 7515 appendix F. */
 async function expectSigned({ proof, ...document }: Json, verificationKeys = keys): Promise<void> {
@@ -77,11 +77,13 @@ const body = {
 };
 
 let fixture: Fixture;
-const channels = () => client(fixture);
-const submitLead = async (more: object = {}, sending: RequestOptions = {}): Promise<Json> =>
-  (await (await channels().json('/api/lead/action', { ...body, ...more }, sending)).json()) as Json;
-const statusOf = async (receipt: string, sending: RequestOptions = {}) =>
-  channels().get('/api/lead/{receipt}', { receipt }, sending);
+const createClient = () => client(fixture);
+const submitLead = async (more: object = {}, options: RequestOptions = {}): Promise<Json> =>
+  (await (
+    await createClient().json('/api/lead/action', { ...body, ...more }, options)
+  ).json()) as Json;
+const statusOf = async (receipt: string, options: RequestOptions = {}) =>
+  createClient().get('/api/lead/{receipt}', { receipt }, options);
 
 beforeAll(async () => {
   const openedFixture = await openFixture(site);
@@ -93,7 +95,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 describe('a signed receipt', () => {
-  it('is returned by every channel, and unchanged for a retry', async () => {
+  it('is returned by every channel, and is unchanged on a retry', async () => {
     const headers = { 'idempotency-key': 'a-key-that-is-sent-twice' };
     const receipt = await submitLead({}, { headers });
     await expectSigned(receipt);
@@ -101,7 +103,7 @@ describe('a signed receipt', () => {
     await expectSigned(await submitLead({ sandbox: true }));
     await expectSigned(
       (await (
-        await channels().json('/api/email-capture', {
+        await createClient().json('/api/email-capture', {
           email: 'dana@example.com',
           source: subsite.leadSource,
         })
@@ -136,27 +138,27 @@ describe('a signed receipt', () => {
 describe('a signed status', () => {
   it('is returned by the status URL, by messages, and by MCP, with a stable ETag', async () => {
     const { receiptToken: token } = await submitLead();
-    const first = await statusOf(token);
-    await expectSigned((await first.json()) as Json);
-    const etag = first.headers.get('etag')!;
+    const firstResponse = await statusOf(token);
+    await expectSigned((await firstResponse.json()) as Json);
+    const etag = firstResponse.headers.get('etag')!;
     expect((await statusOf(token, { headers: { 'if-none-match': etag } })).status).toBe(304);
     await expectSigned((await (await statusOf('sandbox')).json()) as Json);
 
     const offer = await makeOffer(fixture, token);
-    const changed = await statusOf(token, { headers: { 'if-none-match': etag } });
-    expect(changed.status).toBe(200);
-    const quoted = (await changed.json()) as Json;
-    expect(quoted['offer']).toMatchObject({ offerId: offer });
-    await expectSigned(quoted);
+    const changedResponse = await statusOf(token, { headers: { 'if-none-match': etag } });
+    expect(changedResponse.status).toBe(200);
+    const quotedStatus = (await changedResponse.json()) as Json;
+    expect(quotedStatus['offer']).toMatchObject({ offerId: offer });
+    await expectSigned(quotedStatus);
 
-    const accept = { accept: offer, text: 'Yes, please.' };
-    const sending = {
+    const acceptance = { accept: offer, text: 'Yes, please.' };
+    const requestOptions = {
       params: { receipt: token },
       headers: { 'idempotency-key': 'a-message-that-is-sent-twice' },
     };
     const send = async () =>
       (await (
-        await channels().json('/api/lead/{receipt}/messages', accept, sending)
+        await createClient().json('/api/lead/{receipt}/messages', acceptance, requestOptions)
       ).json()) as Json;
     const accepted = await send();
     expect(accepted['status']).toBe('accepted');
@@ -168,7 +170,7 @@ describe('a signed status', () => {
     );
   });
 
-  it('is rejected with any value changed, added, or removed, and under another key', async () => {
+  it('is rejected if any value is changed, added, or removed, or if it is verified with another key', async () => {
     const status = (await (await statusOf((await submitLead())['receiptToken'])).json()) as Json;
     const changes = [
       ...Object.keys(status)
@@ -209,7 +211,7 @@ describe('a signed status', () => {
 
 /** Published verification programs by language. */
 const published = new Map(
-  [...textAt('/llms-full.txt').matchAll(/```(javascript|python)\n([\s\S]*?)\n```/g)].map(
+  [...readDocument('/llms-full.txt').matchAll(/```(javascript|python)\n([\s\S]*?)\n```/g)].map(
     ([, language, code]) => [language!, code!],
   ),
 );
@@ -237,7 +239,7 @@ describe.each(['javascript', 'python'] as const)('the published %s sample', (lan
     });
 
   it('is also on the developer page, in about ten lines', () => {
-    const page = textAt(`${guidePath(site.registry, { slug: 'verify' })}.md`);
+    const page = readDocument(`${guidePath(site.registry, { slug: 'verify' })}.md`);
     expect(page).toContain(code);
     expect(code.split('\n').length).toBeLessThanOrEqual(12);
   });

@@ -89,13 +89,13 @@ describe('every state change', async () => {
   );
 
   /** One lead for each state. Rejected changes leave it unchanged. */
-  const unchanged = new Map<LeadStatus, string>();
+  const tokensByStatus = new Map<LeadStatus, string>();
 
   it.each(changes.filter((change) => !isLegal(change)))(
     'from $from to $to by the $actor is refused and changes nothing',
     async ({ from, to, actor }) => {
-      const token = unchanged.get(from) ?? (await insertLead(fixture, from));
-      unchanged.set(from, token);
+      const token = tokensByStatus.get(from) ?? (await insertLead(fixture, from));
+      tokensByStatus.set(from, token);
       const rowsBefore = [await readHistory(fixture, token), await countEvents(fixture)];
       const problem = await problemOf(() =>
         changeLead({ receiptToken: token, to, actor, note: 'because' }, fixture.context),
@@ -228,11 +228,11 @@ describe('a lead without an answer', async () => {
       fixture.context,
     );
     expect(await expireLeads(fixture.context)).toBe(0);
-    const promised = (await fixture.rows('leads')).map((row) =>
+    const deadlines = (await fixture.rows('leads')).map((row) =>
       Date.parse(String(row['respond_by'])),
     );
     fixture.advanceHours(
-      (Math.max(...promised) - fixture.context.now().getTime()) / 3_600_000 - 0.01,
+      (Math.max(...deadlines) - fixture.context.now().getTime()) / 3_600_000 - 0.01,
     );
     expect(await expireLeads(fixture.context)).toBe(0);
     fixture.advanceHours(0.02);
@@ -281,41 +281,46 @@ describe('the hold of a lead', async () => {
     NonNullable<typeof holdAction.action.effect>,
     { kind: 'hold' }
   >;
-  const days = (from: string, to = from) => ({ [effect.fromField]: from, [effect.toField]: to });
-  const hold = async (token: string) =>
+  const createDayFields = (from: string, to = from) => ({
+    [effect.fromField]: from,
+    [effect.toField]: to,
+  });
+  const readHold = async (token: string) =>
     (await fixture.rows('holds')).find((row) => row['lead'] === token)!;
   const call = { channel: 'json' } as const;
-  const shown = async (token: string) =>
+  const readStatus = async (token: string) =>
     (await readLeadStatus.handle({ receiptToken: token }, call, fixture.context)).output;
 
   it('becomes firm when the provider confirms', async () => {
-    const token = await submitLead(fixture.context, holdAction, {}, days('2031-01-01'));
+    const token = await submitLead(fixture.context, holdAction, {}, createDayFields('2031-01-01'));
     await changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context);
-    expect(await hold(token)).toMatchObject({ expires_at: null, released_at: null });
+    expect(await readHold(token)).toMatchObject({ expires_at: null, released_at: null });
   });
 
   it.each(['declined', 'withdrawn', 'expired', 'erased'] as const)(
     'is released when the lead is %s, and another customer can have the item',
     async (to) => {
       const day = `2031-02-0${leadStatuses.indexOf(to)}`;
-      const token = await submitLead(fixture.context, holdAction, {}, days(day));
+      const token = await submitLead(fixture.context, holdAction, {}, createDayFields(day));
       await changeLead(
         { receiptToken: token, to, actor: to === 'expired' ? 'system' : 'provider', note: 'x' },
         fixture.context,
       );
-      expect((await hold(token))['released_at']).not.toBeNull();
-      await expect(submitLead(fixture.context, holdAction, {}, days(day))).resolves.toBeTruthy();
+      expect((await readHold(token))['released_at']).not.toBeNull();
+      await expect(
+        submitLead(fixture.context, holdAction, {}, createDayFields(day)),
+      ).resolves.toBeTruthy();
     },
   );
 
   it('lasts as long as an offer is open, and from its acceptance until the answer is due', async () => {
-    const token = await submitLead(fixture.context, holdAction, {}, days('2031-04-01'));
-    const holdExpiry = (await hold(token))['expires_at'] as string;
+    const token = await submitLead(fixture.context, holdAction, {}, createDayFields('2031-04-01'));
+    const holdExpiry = (await readHold(token))['expires_at'] as string;
     await makeOffer(fixture, token, { expiresAt: addHours(fixture.context.now(), 1) });
-    expect((await hold(token))['expires_at']).toBe(holdExpiry);
+    expect((await readHold(token))['expires_at']).toBe(holdExpiry);
     const expiresAt = addHours(new Date(holdExpiry), 100);
     const offerId = await makeOffer(fixture, token, { expiresAt });
-    expect(await shown(token)).toMatchObject({ offer: { expiresAt }, hold: { expiresAt } });
+    expect(await readStatus(token)).toMatchObject({ offer: { expiresAt }, hold: { expiresAt } });
     fixture.advanceHours((Date.parse(expiresAt) - fixture.context.now().getTime()) / 3_600_000 - 1);
     await sendMessage.handle(
       { receiptToken: token, action: 'accept', offerId },
@@ -323,9 +328,9 @@ describe('the hold of a lead', async () => {
       fixture.context,
     );
     const now = fixture.context.now();
-    const until = (await shown(token)).hold!.expiresAt!;
-    expect(until > expiresAt).toBe(true);
-    expect(until).toBe(
+    const holdEnd = (await readStatus(token)).hold!.expiresAt!;
+    expect(holdEnd > expiresAt).toBe(true);
+    expect(holdEnd).toBe(
       computeAnswerDeadline(
         site.registry,
         { subsite: holdAction.subsite.name, action: holdAction.action.verb },
@@ -333,30 +338,30 @@ describe('the hold of a lead', async () => {
       ),
     );
     await changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context);
-    expect((await shown(token)).hold).not.toHaveProperty('expiresAt');
-    const reply = (await shown(token)).calls.find(({ next }) => next === 'reply');
+    expect((await readStatus(token)).hold).not.toHaveProperty('expiresAt');
+    const reply = (await readStatus(token)).calls.find(({ next }) => next === 'reply');
     expect(reply?.body?.text).toContain('cannot change the days of a held item');
   });
 
   it('keeps its request from expiring early, and ends with the request', async () => {
-    const token = await submitLead(fixture.context, holdAction, {}, days('2031-04-03'));
+    const token = await submitLead(fixture.context, holdAction, {}, createDayFields('2031-04-03'));
     fixture.advanceHours(holdAction.action.respondWithinHours + 1);
     await expireLeads(fixture.context);
     expect(await statusOf(fixture, token)).toBe('new');
-    expect((await shown(token)).hold).toBeDefined();
+    expect((await readStatus(token)).hold).toBeDefined();
     fixture.advanceHours(effect.hours - holdAction.action.respondWithinHours);
     await expireLeads(fixture.context);
     expect(await statusOf(fixture, token)).toBe('expired');
-    expect((await hold(token))['released_at']).not.toBeNull();
+    expect((await readHold(token))['released_at']).not.toBeNull();
   });
 
   /** A request whose hold has expired, while another customer holds its unit. */
   async function submitWithTakenUnit(day: string): Promise<{ token: string; taken: number }> {
-    const token = await submitLead(fixture.context, holdAction, {}, days(day));
+    const token = await submitLead(fixture.context, holdAction, {}, createDayFields(day));
     fixture.advanceHours(effect.hours + 1);
-    const other = await submitLead(fixture.context, holdAction, {}, days(day));
-    const { unit: taken } = await hold(other);
-    expect((await hold(token))['unit']).toBe(taken);
+    const other = await submitLead(fixture.context, holdAction, {}, createDayFields(day));
+    const { unit: taken } = await readHold(other);
+    expect((await readHold(token))['unit']).toBe(taken);
     return { token, taken };
   }
 
@@ -368,13 +373,13 @@ describe('the hold of a lead', async () => {
     ],
     ['offered', (lead: string) => makeOffer(fixture, lead)],
   ])(
-    'moves to a free unit when the item is %s after another customer has taken the unit',
+    'moves to a free unit when the item is %s after another customer has taken the original unit',
     async (name, claim) => {
       const { token, taken } = await submitWithTakenUnit(
         name === 'offered' ? '2031-03-05' : '2031-03-03',
       );
       await claim(token);
-      const { unit, expires_at: expiresAt } = await hold(token);
+      const { unit, expires_at: expiresAt } = await readHold(token);
       expect(unit).not.toBe(taken);
       expect(expiresAt === null || expiresAt > fixture.context.now().toISOString()).toBe(true);
     },
@@ -382,11 +387,12 @@ describe('the hold of a lead', async () => {
 
   it('is not confirmed once it has expired and other customers have all units', async () => {
     const { token } = await submitWithTakenUnit('2031-03-01');
-    const submitOther = () => submitLead(fixture.context, holdAction, {}, days('2031-03-01'));
-    let others = 0;
-    while (others < 50 && !((await submitOther().catch((error) => error)) instanceof Problem))
-      others++;
-    expect(others).toBeLessThan(50);
+    const submitOther = () =>
+      submitLead(fixture.context, holdAction, {}, createDayFields('2031-03-01'));
+    let otherCount = 0;
+    while (otherCount < 50 && !((await submitOther().catch((error) => error)) instanceof Problem))
+      otherCount++;
+    expect(otherCount).toBeLessThan(50);
     for (const claim of [
       () =>
         changeLead({ receiptToken: token, to: 'confirmed', actor: 'provider' }, fixture.context),

@@ -85,19 +85,19 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       changeLead({ receiptToken: lead, to, actor: 'provider', note }, context);
     const accept = async () => json(messages, { accept: await makeOffer(fixture, lead) });
     const submitted = (await readStatus(lead)) as Json & { subsite: string; action: string };
-    const afterHours = (from: string) =>
+    const computeDeadline = (from: string) =>
       computeAnswerDeadline(site.registry, submitted, new Date(from));
-    const respondBy = async () => (await readStatus(lead))['respondBy'];
-    expect(submitted['respondBy']).toBe(afterHours(submitted['createdAt']));
+    const readDeadline = async () => (await readStatus(lead))['respondBy'];
+    expect(submitted['respondBy']).toBe(computeDeadline(submitted['createdAt']));
     await change('acknowledged');
-    expect(await respondBy()).toBe(submitted['respondBy']);
+    expect(await readDeadline()).toBe(submitted['respondBy']);
     await change('needs_info', 'How wide is the gate?');
-    expect(await respondBy()).toBeUndefined();
+    expect(await readDeadline()).toBeUndefined();
     fixture.advanceHours(2);
     const answered = (await (await json(messages, { text: 'Six feet.' })).json()) as Json;
-    expect(answered['respondBy']).toBe(afterHours(answered['updatedAt']));
+    expect(answered['respondBy']).toBe(computeDeadline(answered['updatedAt']));
     await makeOffer(fixture, lead);
-    expect(await respondBy()).toBeUndefined();
+    expect(await readDeadline()).toBeUndefined();
     fixture.advanceHours(1);
     const accepted = (await (await accept()).json()) as Json;
     // An acceptance does not delay the answer that was promised first.
@@ -106,14 +106,14 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const [row] = (await fixture.rows('leads')).filter(({ token }) => token === lead);
     expect(row!['due_at']).toBe(accepted['respondBy']);
     const events = (await fixture.rows('outbox')).filter((event) => event['lead'] === lead);
-    const sent = await Promise.all(events.map(({ id }) => readLeadEvent(id!, context)));
-    for (const event of sent)
+    const sentEvents = await Promise.all(events.map(({ id }) => readLeadEvent(id!, context)));
+    for (const event of sentEvents)
       expect(event).toMatchObject({
         firstAnswerDue: submitted['respondBy'],
         lead: { reference, respondBy: accepted['respondBy'] },
       });
     await changeLead({ receiptToken: lead, to: 'confirmed', actor: 'provider' }, context);
-    expect(await respondBy()).toBeUndefined();
+    expect(await readDeadline()).toBeUndefined();
   });
 
   it('says in the notice of an open request that the provider has written', async () => {
@@ -140,15 +140,16 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     // Items that other tests hold are not free.
     const freshFixture = await openFixture(site);
     const { json: post, get: read, send: call } = client(freshFixture);
-    const shown = async () => (await (await read(STATUS_PATH, { receipt: lead })).json()) as Json;
+    const readCurrentStatus = async () =>
+      (await (await read(STATUS_PATH, { receipt: lead })).json()) as Json;
     const receipt = (await (await post('/api/lead/action', body)).json()) as Json;
     const { receiptToken: lead } = receipt as { receiptToken: string };
-    expect(await shown()).not.toHaveProperty('visit');
+    expect(await readCurrentStatus()).not.toHaveProperty('visit');
     await changeLead(
       { receiptToken: lead, to: 'confirmed', actor: 'provider' },
       freshFixture.context,
     );
-    const { visit = {}, request } = await shown();
+    const { visit = {}, request } = await readCurrentStatus();
     const page = (await (await read(`/receipt/${lead}`, {})).json()) as Json;
     expect(describeVisit(visit)).toEqual(page.visit);
     const requirements = listRequirements(action, body.fields);
@@ -174,13 +175,13 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const offersOf = (status: Json) =>
       status['messages'].map(({ offer }: Json) => offer.ending ?? offer.state);
     await makeOffer(fixture, lead);
-    const open = await makeOffer(fixture, lead);
+    const openOffer = await makeOffer(fixture, lead);
     expect(offersOf(await readStatus(lead))).toEqual(['replaced', 'open']);
-    expect(offersOf(await post({ decline: open }))).toEqual(['replaced', 'declined']);
-    const repeatedResponse = await post({ accept: open });
+    expect(offersOf(await post({ decline: openOffer }))).toEqual(['replaced', 'declined']);
+    const repeatedResponse = await post({ accept: openOffer });
     expect(repeatedResponse['detail']).toMatch(/^This offer is no longer open: it was declined\./);
-    const last = await makeOffer(fixture, lead);
-    const accepted = await post({ accept: last });
+    const lastOffer = await makeOffer(fixture, lead);
+    const accepted = await post({ accept: lastOffer });
     expect(offersOf(accepted)).toEqual(['replaced', 'declined', 'accepted']);
     expect(accepted['history'].map(({ status, by: binding }: Json) => [status, binding])).toEqual([
       ['new', 'person'],

@@ -156,31 +156,34 @@ describe('the answer to a request for a day', () => {
   )!;
   const [{ opens, closes } = { opens: '', closes: '' }] = verb.subsite.hours!;
   const { timeZone } = registry.network;
-  const request = (day: string) => ({
+  const createRequest = (day: string) => ({
     subsite: verb.subsite.name,
     action: verb.action.verb,
     fields: Object.fromEntries(findDayFields(verb).map(([name]) => [name, day])),
   });
-  const answered = (day: string, time: Date) =>
-    new Date(computeAnswerDeadline(registry, request(day), time)).getTime() - time.getTime();
+  const computeAnswerDelay = (day: string, time: Date) =>
+    new Date(computeAnswerDeadline(registry, createRequest(day), time)).getTime() - time.getTime();
   // The weeks after this day have no closed days.
   const day = '2026-11-09';
-  const minutes = (count: number) => count * 60_000;
+  const minutesToMs = (count: number) => count * 60_000;
   const opening = toTimeOnDay(timeZone, day, opens);
   const closing = toTimeOnDay(timeZone, day, closes);
-  const before = (moment: Date, count: number) => new Date(moment.getTime() - minutes(count));
+  const subtractMinutes = (moment: Date, count: number) =>
+    new Date(moment.getTime() - minutesToMs(count));
 
-  it('is promised for two hours later or for closing time, if it is for today', () => {
-    expect(answered(day, opening)).toBe(minutes(120));
-    expect(answered(day, before(opening, 60))).toBe(minutes(180));
-    expect(answered(day, before(closing, 60))).toBe(minutes(60));
+  it('is promised within two hours or by closing time, if the request is for today', () => {
+    expect(computeAnswerDelay(day, opening)).toBe(minutesToMs(120));
+    expect(computeAnswerDelay(day, subtractMinutes(opening, 60))).toBe(minutesToMs(180));
+    expect(computeAnswerDelay(day, subtractMinutes(closing, 60))).toBe(minutesToMs(60));
   });
 
-  it('is promised for two hours after opening, if it is for tomorrow', () => {
-    expect(answered(day, before(closing, 24 * 60))).toBe(
-      opening.getTime() + minutes(120) - before(closing, 24 * 60).getTime(),
+  it('is promised within two hours after opening, if the request is for tomorrow', () => {
+    expect(computeAnswerDelay(day, subtractMinutes(closing, 24 * 60))).toBe(
+      opening.getTime() + minutesToMs(120) - subtractMinutes(closing, 24 * 60).getTime(),
     );
-    expect(answered(addDays(day, 9), opening)).toBe(minutes(60 * verb.action.respondWithinHours));
+    expect(computeAnswerDelay(addDays(day, 9), opening)).toBe(
+      minutesToMs(60 * verb.action.respondWithinHours),
+    );
   });
 
   it('comes too late shortly before closing: the request says to call', async () => {
@@ -188,19 +191,20 @@ describe('the answer to a request for a day', () => {
     const now = () => fixture.context.now();
     const today = () => toDateInTimeZone(timeZone, now());
     fixture.advanceHours(
-      (before(toTimeOnDay(timeZone, addDays(today(), 1), closes), 20).getTime() - now().getTime()) /
+      (subtractMinutes(toTimeOnDay(timeZone, addDays(today(), 1), closes), 20).getTime() -
+        now().getTime()) /
         3_600_000,
     );
     const { notice, first, provider } = await submitAndReadMessages(
       verb,
-      request(today()).fields,
+      createRequest(today()).fields,
       fixture,
     );
     const warning = `That is after the day you chose, ${formatPlannedDay(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
     expect(notice).toContain(warning);
     expect(first).toContain(warning);
     expect(provider).toContain(warning);
-    const lead = await submitLead(fixture.context, verb, CONTACT, request(today()).fields);
+    const lead = await submitLead(fixture.context, verb, CONTACT, createRequest(today()).fields);
     const receipt = await createReceiptPage(fixture.context).show({
       request: new Request('http://localhost/'),
       params: { token: lead },
@@ -209,7 +213,7 @@ describe('the answer to a request for a day', () => {
 
     const messagesInTime = await submitAndReadMessages(
       verb,
-      request(addDays(today(), 1)).fields,
+      createRequest(addDays(today(), 1)).fields,
       fixture,
     );
     expect(messagesInTime.notice + messagesInTime.text + messagesInTime.provider).not.toContain(

@@ -53,7 +53,7 @@ const readRequirements = (revision: string) =>
     ) as { server: string[] }
   ).server;
 
-const failures = (checks: readonly Check[] = []) =>
+const listFailures = (checks: readonly Check[] = []) =>
   checks
     .filter(({ status }) => status === 'FAILURE')
     .map(({ id, errorMessage = '' }) => `${id}: ${errorMessage}`);
@@ -89,7 +89,7 @@ describe('the conformance suite', () => {
           expect(checks[name]?.length, `${name}: ${result.stderr}`).toBeGreaterThan(0);
           // Some checks call diagnostic tools, which only the fixture server below has.
           expect(
-            failures(checks[name]).filter((failure) => !failure.includes('Not testable')),
+            listFailures(checks[name]).filter((failure) => !failure.includes('Not testable')),
             name,
           ).toEqual([]);
         }
@@ -104,7 +104,11 @@ describe('the conformance suite', () => {
     });
     expect([names.length, result.code]).toEqual([37, 0]);
     for (const name of names)
-      expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
+      expect([name, checks[name]!.length > 0, listFailures(checks[name])]).toEqual([
+        name,
+        true,
+        [],
+      ]);
   });
 
   it('passes every 2025-11-25 requirement except calls from server to client', async () => {
@@ -114,6 +118,10 @@ describe('the conformance suite', () => {
     const { checks } = await runConformance(fixture.origin, '2025-11-25', { required: true });
     expect([names.length, readRequirements('2025-11-25').length]).toEqual([26, 30]);
     for (const name of names)
-      expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
+      expect([name, checks[name]!.length > 0, listFailures(checks[name])]).toEqual([
+        name,
+        true,
+        [],
+      ]);
   });
 });

@@ -46,7 +46,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       },
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
     );
-  const tools = async (path: string) =>
+  const listTools = async (path: string) =>
     ((await (await send(path, { method: 'tools/list' })).json()) as { result: { tools: Tool[] } })
       .result.tools;
 
@@ -70,7 +70,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
   it.each(paths)(
     'at %s have at most 15 tools, each with title, description, four hints, and object schemas',
     async (path) => {
-      const list = await tools(path);
+      const list = await listTools(path);
       expect(list.length).toBeLessThanOrEqual(15);
       for (const { name, title, description, annotations, inputSchema, outputSchema } of list) {
         expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
@@ -163,7 +163,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
 
   it('return every list completely by cursors, with each entry once and each page under 10 KB', async () => {
     for (const path of paths)
-      for (const { name, inputSchema } of await tools(path)) {
+      for (const { name, inputSchema } of await listTools(path)) {
         if (!inputSchema.properties!['cursor'] || inputSchema.required?.length) continue;
         const seenEntries: unknown[] = [];
         let cursor: string | undefined;

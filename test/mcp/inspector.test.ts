@@ -12,14 +12,14 @@ import { paths, serveNetwork } from './setup/serve-network.ts';
 const eras = { 'the older version': [], '2026-07-28': ['--protocol-era', 'modern'] } as const;
 
 /**
- * Makes clients in this process poll tasks without a pause. A task of a lead asks for a pause of a
- * minute.
+ * Makes clients in this process poll tasks without a pause. A lead’s task asks clients to pause for
+ * a minute.
  */
 function shortenPollingPauses(): void {
   const { fetch } = globalThis;
-  const replacing = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+  const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
     const response = await fetch(...args);
-    const shortened = response.body
+    const shortenedBody = response.body
       ?.pipeThrough(new TextDecoderStream())
       .pipeThrough(
         new TransformStream<string, string>({
@@ -28,9 +28,9 @@ function shortenPollingPauses(): void {
         }),
       )
       .pipeThrough(new TextEncoderStream());
-    return new Response(shortened, response);
+    return new Response(shortenedBody, response);
   });
-  onTestFinished(() => replacing.mockRestore());
+  onTestFinished(() => fetchSpy.mockRestore());
 }
 
 describe('the MCP Inspector', () => {

@@ -74,7 +74,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
     );
 
     it('is rejected as a batch, as invalid JSON, as an invalid message, and with another media type', async () => {
-      const refused = async (body: string, headers?: Record<string, string>) => {
+      const readRefusal = async (body: string, headers?: Record<string, string>) => {
         const answer = await post(body, headers);
         const { error, code } = JSON.parse(String(answer.body)) as {
           error?: { code: number };
@@ -82,13 +82,13 @@ describe.each(networks)('an MCP request to %s', (network) => {
         };
         return [answer.status, error?.code ?? code];
       };
-      expect(await refused(`[${LIST_REQUEST}]`)).toEqual([400, -32600]);
-      expect(await refused('{"jsonrpc"')).toEqual([400, -32700]);
-      expect(await refused('')).toEqual([400, -32700]);
-      expect(await refused('7')).toEqual([400, -32600]);
-      expect(await refused('{"a":'.repeat(200) + '1' + '}'.repeat(200))).toEqual([400, -32700]);
-      expect(await refused('{"jsonrpc":"2.0","id":1e400}')).toEqual([400, -32700]);
-      expect(await refused(LIST_REQUEST, { 'content-type': 'text/plain' })).toEqual([
+      expect(await readRefusal(`[${LIST_REQUEST}]`)).toEqual([400, -32600]);
+      expect(await readRefusal('{"jsonrpc"')).toEqual([400, -32700]);
+      expect(await readRefusal('')).toEqual([400, -32700]);
+      expect(await readRefusal('7')).toEqual([400, -32600]);
+      expect(await readRefusal('{"a":'.repeat(200) + '1' + '}'.repeat(200))).toEqual([400, -32700]);
+      expect(await readRefusal('{"jsonrpc":"2.0","id":1e400}')).toEqual([400, -32700]);
+      expect(await readRefusal(LIST_REQUEST, { 'content-type': 'text/plain' })).toEqual([
         415,
         'unsupported_media_type',
       ]);

@@ -89,7 +89,7 @@ async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
 }
 
 describe('a client with a callback', () => {
-  it('is notified of each change, signed with its key’s secret, with only the data it may read', async () => {
+  it('is notified of each change by a callback that is signed with its key’s secret and has only data that it may read', async () => {
     const { submitLead, askCustomer, deliverCallbacks, receiver, fixture, secret } =
       await openCallbackFixture();
     receiver.handlers.push((_, response) => response.writeHead(500).end());
@@ -154,8 +154,8 @@ describe('a client with a callback', () => {
     await askCustomer(await submitLead(), 'Which floor?');
     await expect.poll(() => receiver.requests.length).toBe(1);
     await worker.stop();
-    const waiting = (await fixture.rows('outbox')).filter((row) => row['due_at'] !== null);
-    expect(waiting).toHaveLength(2);
+    const waitingEvents = (await fixture.rows('outbox')).filter((row) => row['due_at'] !== null);
+    expect(waitingEvents).toHaveLength(2);
   });
 
   it('gets the same receipt for a repeated key and body, and one callback per change', async () => {

@@ -77,7 +77,7 @@ describe('a subscription to tasks', () => {
       }
     }
   }
-  const next = async (messages: AsyncGenerator<any, void, undefined>) =>
+  const readNext = async (messages: AsyncGenerator<any, void, undefined>) =>
     (await messages.next()).value;
   const actAsProvider = (lead: string, action: 'ask' | 'confirm' | 'decline') =>
     sendAsProvider(
@@ -93,22 +93,22 @@ describe('a subscription to tasks', () => {
     ];
     const messages = subscribe([first, 'nobody-has-this-receipt', second]);
     const _meta = { 'io.modelcontextprotocol/subscriptionId': 'mine' };
-    expect(await next(messages)).toEqual({
+    expect(await readNext(messages)).toEqual({
       jsonrpc: '2.0',
       method: 'notifications/subscriptions/acknowledged',
       params: { notifications: { taskIds: [first, second] }, _meta },
     });
     for (const taskId of [first, second])
-      expect(await next(messages)).toMatchObject({
+      expect(await readNext(messages)).toMatchObject({
         method: 'notifications/tasks',
         params: { taskId, status: 'working', _meta },
       });
     await actAsProvider(first, 'ask');
-    expect(await next(messages)).toMatchObject({
+    expect(await readNext(messages)).toMatchObject({
       params: { taskId: first, statusMessage: expect.stringContaining('Well?') },
     });
     await actAsProvider(second, 'confirm');
-    expect(await next(messages)).toMatchObject({
+    expect(await readNext(messages)).toMatchObject({
       params: {
         taskId: second,
         status: 'completed',
@@ -116,8 +116,13 @@ describe('a subscription to tasks', () => {
       },
     });
     await actAsProvider(first, 'decline');
-    expect(await next(messages)).toMatchObject({ params: { taskId: first, status: 'completed' } });
-    expect(await next(messages)).toMatchObject({ id: 'mine', result: { resultType: 'complete' } });
+    expect(await readNext(messages)).toMatchObject({
+      params: { taskId: first, status: 'completed' },
+    });
+    expect(await readNext(messages)).toMatchObject({
+      id: 'mine',
+      result: { resultType: 'complete' },
+    });
     expect((await messages.next()).done).toBe(true);
   });
 
@@ -125,9 +130,9 @@ describe('a subscription to tasks', () => {
     const { lead: first } = await createLeadInState(fixture, 'new');
     const { lead: second } = await createLeadInState(fixture, 'new');
     const messages = subscribe([first, second]);
-    for (let count = 0; count < 3; count++) await next(messages);
+    for (let count = 0; count < 3; count++) await readNext(messages);
     await eraseLead(first, 'person', fixture.context);
-    expect(await next(messages)).toMatchObject({
+    expect(await readNext(messages)).toMatchObject({
       method: 'notifications/tasks',
       params: {
         taskId: first,
@@ -136,8 +141,13 @@ describe('a subscription to tasks', () => {
       },
     });
     await actAsProvider(second, 'confirm');
-    expect(await next(messages)).toMatchObject({ params: { taskId: second, status: 'completed' } });
-    expect(await next(messages)).toMatchObject({ id: 'mine', result: { resultType: 'complete' } });
+    expect(await readNext(messages)).toMatchObject({
+      params: { taskId: second, status: 'completed' },
+    });
+    expect(await readNext(messages)).toMatchObject({
+      id: 'mine',
+      result: { resultType: 'complete' },
+    });
     expect((await messages.next()).done).toBe(true);
   });
 
@@ -161,13 +171,18 @@ describe('a subscription to tasks', () => {
   it('is limited to four tasks per address, and frees their slots when the client disconnects', async () => {
     const { lead } = await createLeadInState(fixture, 'new');
     const { lead: other } = await createLeadInState(fixture, 'new');
-    const acknowledged = async (ids: string[]) =>
-      (await next(subscribe(ids))).params.notifications.taskIds as string[];
-    expect(await acknowledged([lead, lead, lead, lead, other])).toEqual([lead, lead, lead, lead]);
-    expect(await acknowledged([other])).toEqual([]);
+    const readAcknowledgedIds = async (ids: string[]) =>
+      (await readNext(subscribe(ids))).params.notifications.taskIds as string[];
+    expect(await readAcknowledgedIds([lead, lead, lead, lead, other])).toEqual([
+      lead,
+      lead,
+      lead,
+      lead,
+    ]);
+    expect(await readAcknowledgedIds([other])).toEqual([]);
     controller.abort();
     controller = new AbortController();
-    await expect.poll(() => acknowledged([other])).toEqual([other]);
+    await expect.poll(() => readAcknowledgedIds([other])).toEqual([other]);
   });
 });
 
@@ -217,12 +232,12 @@ describe('an official client’s subscription to capability tasks', () => {
     ];
     const [first, second, other] = [await start(key), await start(key), await start(otherKey)];
     const { received, subscription } = await subscribeWithKey(key, [first, other, second]);
-    const states = () => received.map(({ taskId, status }) => [taskId, status]);
+    const listStates = () => received.map(({ taskId, status }) => [taskId, status]);
     const initialStates = [
       [first, 'working'],
       [second, 'working'],
     ];
-    await expect.poll(states).toEqual(initialStates);
+    await expect.poll(listStates).toEqual(initialStates);
 
     const database = await openDatabase({ url: fixture.url });
     await advanceTasks('another process', { ...fixture.context, database });
@@ -230,7 +245,7 @@ describe('an official client’s subscription to capability tasks', () => {
     fixture.advanceClock(600_000);
     await advanceTasks('another process', { ...fixture.context, database });
     await database.close();
-    await expect.poll(states).toEqual([...initialStates, [first, 'completed']]);
+    await expect.poll(listStates).toEqual([...initialStates, [first, 'completed']]);
     expect(received.at(-1).result.structuredContent).toMatchObject({ result: VIDEO_RESULT });
 
     pricedContext.job(second).state = { status: 'failed', detail: 'No.' };

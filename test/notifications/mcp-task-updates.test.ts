@@ -13,12 +13,12 @@ async function openOtherProcess({ context, url }: Fixture) {
   return { change: (change: LeadChange) => changeLead(change, { ...context, database }) };
 }
 
-describe('an update of a lead’s task', async () => {
+describe('an update to a lead’s task', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const tasks = createLeadTasks(context);
   const call = { supportsForms: true };
-  const accepted = (content: object) => ({ action: 'accept', content });
+  const createAcceptance = (content: object) => ({ action: 'accept', content });
 
   async function openQuestion() {
     const { lead } = await createLeadInState(fixture, 'new');
@@ -27,26 +27,26 @@ describe('an update of a lead’s task', async () => {
       context,
     );
     const task = await tasks.get(lead, call);
-    if (task.status !== 'input_required') throw new Error('The task asks nothing.');
+    if (task.status !== 'input_required') throw new Error('The task asks for nothing.');
     return { lead, key: Object.keys(task.inputRequests)[0]! };
   }
 
   it('says that nothing was sent if its key differs from the key of the open question', async () => {
     const { lead, key } = await openQuestion();
-    expect(await tasks.update(lead, { 'offer-old': accepted({ decision: 'accept' }) }, call)).toBe(
-      `Nothing was sent: the open request is ${key}. Read it with tasks/get.`,
-    );
-    expect(await tasks.update(lead, { [key]: accepted({ text: 'Six feet.' }) }, call)).toBe(
+    expect(
+      await tasks.update(lead, { 'offer-old': createAcceptance({ decision: 'accept' }) }, call),
+    ).toBe(`Nothing was sent: the open request is ${key}. Read it with tasks/get.`);
+    expect(await tasks.update(lead, { [key]: createAcceptance({ text: 'Six feet.' }) }, call)).toBe(
       undefined,
     );
-    expect(await tasks.update(lead, { [key]: accepted({ text: 'Six feet.' }) }, call)).toBe(
+    expect(await tasks.update(lead, { [key]: createAcceptance({ text: 'Six feet.' }) }, call)).toBe(
       'Nothing was sent: the task asks for nothing at the moment. Read it with tasks/get.',
     );
   });
 
   it('names the missing answer to a question', async () => {
     const { lead, key } = await openQuestion();
-    await expect(tasks.update(lead, { [key]: accepted({}) }, call)).rejects.toMatchObject({
+    await expect(tasks.update(lead, { [key]: createAcceptance({}) }, call)).rejects.toMatchObject({
       errors: [
         {
           pointer: `/inputResponses/${key}/content/text`,
@@ -59,7 +59,7 @@ describe('an update of a lead’s task', async () => {
   it('rejects an answer without visible characters', async () => {
     const { lead, key } = await openQuestion();
     await expect(
-      tasks.update(lead, { [key]: accepted({ text: '\u200b' }) }, call),
+      tasks.update(lead, { [key]: createAcceptance({ text: '\u200b' }) }, call),
     ).rejects.toMatchObject({ errors: [{ pointer: `/inputResponses/${key}/content/text` }] });
     expect((await tasks.get(lead, call)).status).toBe('input_required');
   });
@@ -69,7 +69,7 @@ describe('an update of a lead’s task', async () => {
     const other = await openOtherProcess(fixture);
     await tasks.get(lead, call);
     await other.change({ receiptToken: lead, to: 'declined', actor: 'provider' });
-    const answer = { [`offer-${offerId}`]: accepted({ decision: 'accept' }) };
+    const answer = { [`offer-${offerId}`]: createAcceptance({ decision: 'accept' }) };
     expect(await tasks.update(lead, answer, call)).toMatch(/^Nothing was sent: /);
   });
 });

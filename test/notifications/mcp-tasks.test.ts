@@ -38,16 +38,16 @@ const request = {
  */
 async function serveEndpoint(fixture: Fixture, path: string) {
   let context = fixture.context;
-  const open = () =>
+  const createHandler = () =>
     createMcpHandler(path, {
       context: fixture.context,
       toProblem: (thrown) => toProblem(thrown, fixture.context),
     });
-  let handler = open();
+  let handler = createHandler();
   const server = await listen((sent) => {
     if (fixture.context !== context) {
       context = fixture.context;
-      handler = open();
+      handler = createHandler();
     }
     return handler(sent, { address: '192.0.2.7', limits: async () => ({ headers: {} }) });
   });
@@ -216,8 +216,9 @@ describe('lead tasks', () => {
   it('show everything that the provider wrote since the person’s last step', async () => {
     const { session } = await (await serveEndpoint(fixture, '/api/mcp'))();
     const { lead } = await createLeadInState(fixture, 'new');
-    const message = async () => (await session.task(lead as never).snapshot()).statusMessage;
-    const written: string[] = [];
+    const readStatusMessage = async () =>
+      (await session.task(lead as never).snapshot()).statusMessage;
+    const writtenTexts: string[] = [];
     for (const action of [
       'reply',
       'acknowledge',
@@ -227,12 +228,14 @@ describe('lead tasks', () => {
       'reply',
       'decline',
     ] as const) {
-      const text = `Message ${written.length + 1}, to ${action}.`;
+      const text = `Message ${writtenTexts.length + 1}, to ${action}.`;
       await actAsProvider(lead, action, { ...(action === 'offer' && offer), text });
-      written.push(text);
-      for (const each of written) expect(await message(), action).toContain(each);
+      writtenTexts.push(text);
+      for (const each of writtenTexts) expect(await readStatusMessage(), action).toContain(each);
     }
-    expect(listUnansweredMessages((await readLog(lead, fixture.context)).entries)).toEqual(written);
+    expect(listUnansweredMessages((await readLog(lead, fixture.context)).entries)).toEqual(
+      writtenTexts,
+    );
   });
 
   it('show an open offer’s text even after the person wrote', async () => {
@@ -276,7 +279,7 @@ describe('lead tasks', () => {
     });
 
     it.each(['decline', 'cancel'] as const)(
-      'leave an offer open when the form was closed: %s',
+      'leave an offer open when the person closes the form: %s',
       async (closed) => {
         const { session } = await openSession();
         const { lead, offerId } = await createLeadInState(fixture, 'quoted');
@@ -355,7 +358,7 @@ describe('capability tasks', () => {
   };
   const run = { capability: video.id, input, maxAmount: '20.00' };
 
-  it('run to completion, and only their own key can read them', async () => {
+  it('run to completion, and can be read only with their own key', async () => {
     const { session, connect } = await connectWithKey();
     const execution = await session.callTool('run_capability', run);
     expect(execution.kind).toBe('task');

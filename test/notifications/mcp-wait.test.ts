@@ -12,7 +12,7 @@ describe('get_lead_status with newerThan', () => {
     ({ call } = await openMcpEndpoints(fixture.context));
   });
 
-  const read = (args: object, era?: (typeof eras)[number]) =>
+  const readStatus = (args: object, era?: (typeof eras)[number]) =>
     call('/api/mcp', 'get_lead_status', args, era);
   const isPending = async (promise: Promise<unknown>) =>
     (await Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 100, 'later'))])) ===
@@ -20,8 +20,8 @@ describe('get_lead_status with newerThan', () => {
 
   it.each(eras)('answers when the change happens, in version %s', async (era) => {
     const { lead } = await createLeadInState(fixture, 'new');
-    const { updatedAt } = (await read({ receiptToken: lead }, era)).value;
-    const answer = read({ receiptToken: lead, newerThan: updatedAt }, era);
+    const { updatedAt } = (await readStatus({ receiptToken: lead }, era)).value;
+    const answer = readStatus({ receiptToken: lead, newerThan: updatedAt }, era);
     expect(await isPending(answer)).toBe(true);
     fixture.advanceHours(1);
     await changeLead(
@@ -36,41 +36,41 @@ describe('get_lead_status with newerThan', () => {
   it('answers immediately if there is a newer state, if the lead has ended, and in the sandbox', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
     const earlierTime = '2026-01-01T00:00:00.000Z';
-    expect((await read({ receiptToken: lead, newerThan: earlierTime })).value['status']).toBe(
+    expect((await readStatus({ receiptToken: lead, newerThan: earlierTime })).value['status']).toBe(
       'acknowledged',
     );
     const { lead: ended } = await createLeadInState(fixture, 'declined');
-    const { updatedAt } = (await read({ receiptToken: ended })).value;
-    expect((await read({ receiptToken: ended, newerThan: updatedAt })).value['status']).toBe(
+    const { updatedAt } = (await readStatus({ receiptToken: ended })).value;
+    expect((await readStatus({ receiptToken: ended, newerThan: updatedAt })).value['status']).toBe(
       'declined',
     );
-    const sample = await read({ receiptToken: 'sandbox', newerThan: updatedAt });
+    const sample = await readStatus({ receiptToken: 'sandbox', newerThan: updatedAt });
     expect(sample.value['status']).toBe('quoted');
   });
 
   it('compares instants if the time has an offset', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
-    const { updatedAt } = (await read({ receiptToken: lead })).value;
+    const { updatedAt } = (await readStatus({ receiptToken: lead })).value;
     const toOffset = (time: number) =>
       new Date(time + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30');
     const before = toOffset(Date.parse(String(updatedAt)) - 1_000);
-    expect(await isPending(read({ receiptToken: lead, newerThan: before }))).toBe(false);
+    expect(await isPending(readStatus({ receiptToken: lead, newerThan: before }))).toBe(false);
   });
 
   it('answers when an offer expires, although nothing is written at that time', async () => {
     const expiresAt = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
     const { lead } = await createLeadInState(fixture, 'quoted', { expiresAt });
-    const { updatedAt, next } = (await read({ receiptToken: lead })).value;
+    const { updatedAt, next } = (await readStatus({ receiptToken: lead })).value;
     expect(next).toContain('accept');
     fixture.advanceHours((30_000 - 1_500) / 3_600_000);
-    const { value } = await read({ receiptToken: lead, newerThan: updatedAt });
+    const { value } = await readStatus({ receiptToken: lead, newerThan: updatedAt });
     expect(value['next']).not.toContain('accept');
   });
 
   it('responds immediately to the fifth request from one address, with Retry-After', async () => {
     const { lead } = await createLeadInState(fixture, 'new');
-    const { updatedAt } = (await read({ receiptToken: lead })).value;
-    const wait = () => read({ receiptToken: lead, newerThan: updatedAt }, '2026-07-28');
+    const { updatedAt } = (await readStatus({ receiptToken: lead })).value;
+    const wait = () => readStatus({ receiptToken: lead, newerThan: updatedAt }, '2026-07-28');
     const answers = [wait(), wait(), wait(), wait()];
     expect(await isPending(Promise.race(answers))).toBe(true);
     expect((await wait())._meta).toMatchObject({ 'retry-after': '10' });
@@ -85,7 +85,7 @@ describe('get_lead_status with newerThan', () => {
 
   it('explains the expected time format', async () => {
     const { lead } = await createLeadInState(fixture, 'new');
-    expect(await read({ receiptToken: lead, newerThan: 'yesterday' })).toMatchObject({
+    expect(await readStatus({ receiptToken: lead, newerThan: 'yesterday' })).toMatchObject({
       isError: true,
       value: {
         code: 'invalid_input',

@@ -48,7 +48,7 @@ import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const PERSON = 'dana@example.com';
+const PERSON_EMAIL = 'dana@example.com';
 const hostileName = 'Typed by whoever calls: https://evil.example';
 
 /** An action without an effect that has a date and a text field. */
@@ -61,7 +61,8 @@ const findFieldName = (kind: string) =>
   Object.entries(action.fields).find(([, { type }]) => type === kind)![0];
 
 type Mail = MailReceiver['mails'][number];
-const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
+const findHeader = (mail: Mail, name: string) =>
+  mail.headers.find(({ key }) => key === name)?.value;
 
 /** A fixture that sends email to customers, with functions that fill and deliver its outbox. */
 async function openMailFixture() {
@@ -77,7 +78,7 @@ async function openMailFixture() {
     subsite: subsite.name,
     action: action.verb,
     fields: { ...exampleValuesOf(action.fields), [findFieldName('string')]: hostileName },
-    contact: { name: hostileName, email: PERSON },
+    contact: { name: hostileName, email: PERSON_EMAIL },
     source: 'typed-by-whoever',
     ...more,
   });
@@ -105,7 +106,7 @@ async function openMailFixture() {
 const offer = { amount: '129', currency: 'USD', description: 'Parts', expires: '48h' };
 
 describe('a customer with an email address', () => {
-  it('gets the receipt, questions, offers, and the outcome in one thread, and can stop it with one click', async () => {
+  it('gets the receipt, questions, offers, and the outcome in one thread, and can stop the email with one click', async () => {
     const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
     const lead = await submitLead();
     const receipt = `${site.base}/receipt/${lead}`;
@@ -148,10 +149,10 @@ describe('a customer with an email address', () => {
     const date = String(exampleValuesOf(action.fields)[findFieldName('date')]);
     const requestedDay = formatShortDays({ from: date, to: date });
     for (const mail of receiver.mails) {
-      expect(mail.envelopeTo).toEqual([PERSON]);
-      expect(header(mail, 'auto-submitted')).toBe('auto-generated');
-      expect(header(mail, 'list-unsubscribe')).toBe(`<${receipt}/not-me>`);
-      expect(header(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+      expect(mail.envelopeTo).toEqual([PERSON_EMAIL]);
+      expect(findHeader(mail, 'auto-submitted')).toBe('auto-generated');
+      expect(findHeader(mail, 'list-unsubscribe')).toBe(`<${receipt}/not-me>`);
+      expect(findHeader(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
       expect(mail.replyTo).toBeUndefined();
       expect(mail.text).toContain(`\n${receipt}\n`);
       expect(mail.text).toContain(`\n${receipt}/not-me\n`);
@@ -164,7 +165,7 @@ describe('a customer with an email address', () => {
       ).toBe(true);
       expect(mail.subject!.endsWith(` (${formatReference(reference)})`)).toBe(true);
       if (mail === first) continue;
-      expect(header(mail, 'references')).toBe(first.messageId);
+      expect(findHeader(mail, 'references')).toBe(first.messageId);
     }
     expect(new Set(receiver.mails.map(({ messageId }) => messageId)).size).toBe(6);
     expect(receiver.mails.map(({ subject }) => /: (.*) \(/.exec(subject!)?.[1])).toEqual([
@@ -299,12 +300,12 @@ describe('a customer with an email address', () => {
       expect(receiver.mails[index + 1]!.text).toMatch(
         new RegExp(`^${providerTitle} wrote to you about your .*request.*\\.\n\n\\| ${note}\n`),
       );
-    const other = await submitLead();
-    await provider(other, 'acknowledge');
+    const otherLead = await submitLead();
+    await provider(otherLead, 'acknowledge');
     expect(await send()).toBe(4);
   });
 
-  it('learns that the operator canceled a request for them, with or without a text, and who wrote it', async () => {
+  it('learns that the operator canceled a request on their behalf, and who wrote the text, if there is one', async () => {
     const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
     const { organization } = site.registry.network;
     for (const [state, note] of [
@@ -363,8 +364,8 @@ describe('a customer with an email address', () => {
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider sees on the page that the newest answer link opens. */
     const readPredictedText = async (action: ProviderAction) => {
-      const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
-      const { links } = (await readLeadEvent(newest, context))!;
+      const newestEventId = String((await fixture.rows('outbox')).at(-1)!['id']);
+      const { links } = (await readLeadEvent(newestEventId, context))!;
       const token = new URL(links[action]!).pathname.split('/').at(-1)!;
       return (await readAnswerableLead(token, context)).reach;
     };
@@ -420,9 +421,9 @@ describe('a customer with an email address', () => {
     expect(await readMailLimit()).toBe('changed');
     expect(await readPredictedText('decline')).toBe(emailNotice);
     // The limit per address does not apply either.
-    const another = await submitLead();
+    const anotherLead = await submitLead();
     await send();
-    await provider(another, 'ask', { text: 'Which floor?' });
+    await provider(anotherLead, 'ask', { text: 'Which floor?' });
     expect(await send()).toBe(12);
     await provider(lead, 'decline', { text: 'The van broke down.' });
     expect(await send()).toBe(13);
@@ -471,7 +472,7 @@ describe('a customer with an email address', () => {
     ]);
   });
 
-  it('gets at most 10 receipts in 24 hours, which never use up the email about answers', async () => {
+  it('gets at most 10 receipts in 24 hours, which do not count against email about answers', async () => {
     const { fixture, submitLead, provider, send } = await openMailFixture();
     const strangers = [];
     for (let count = 0; count < 12; count++) strangers.push(await submitLead());
@@ -499,7 +500,7 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(15);
   });
 
-  it('gets at most 10 answers in 24 hours, whatever they are about, but always a changed time', async () => {
+  it('gets at most 10 answers in 24 hours, whatever they are about, but always an email about a changed time', async () => {
     const { fixture, submitLead, provider, send } = await openMailFixture();
     const lead = await submitLead();
     const others = [];
@@ -509,8 +510,8 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(19);
     await provider(lead, 'confirm', { text: 'We will come at 1 PM.' });
     expect(await send()).toBe(20);
-    const another = await submitLead();
-    await provider(another, 'confirm', { text: 'We will come at 1 PM.' });
+    const anotherLead = await submitLead();
+    await provider(anotherLead, 'confirm', { text: 'We will come at 1 PM.' });
     expect(await send()).toBe(20);
     await provider(lead, 'confirm', { text: 'We will come at 2 PM.' });
     expect(await send()).toBe(21);
@@ -523,13 +524,13 @@ describe('a customer with an email address', () => {
     const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
     const context = { ...fixture.context, isPersonMailEnabled: true };
     const readNotices = async (lead: string) => {
-      const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
-      const event = (await readLeadEvent(newest, context))!;
-      const read = async (link: string) =>
+      const newestEventId = String((await fixture.rows('outbox')).at(-1)!['id']);
+      const event = (await readLeadEvent(newestEventId, context))!;
+      const readReach = async (link: string) =>
         (await readAnswerableLead(new URL(link).pathname.split('/').at(-1)!, context)).reach;
       return {
         receipt: (await readMaskedContact(lead, context)).mail,
-        predicted: await read(event.links.confirm!),
+        predicted: await readReach(event.links.confirm!),
         mailed: (await composeMail(event, context)).text,
       };
     };
@@ -557,14 +558,14 @@ describe('a customer with an email address', () => {
     await provider(lead, 'reply', { text: 'The eleventh.' });
     expect(await send()).toBe(20);
     expect((await readNotices(lead)).mailed).toContain(dailyLimit);
-    const unmailed = await submitLead();
+    const unmailedLead = await submitLead();
     expect(await send()).toBe(20);
     const [newestLead] = await listLeads({}, { limit: 1 }, context);
     expect(
       await explainUnmailedPerson(await readLead(newestLead!.reference, 'all', context), context),
     ).toBe('The address has received its daily maximum.');
     fixture.advanceHours(25);
-    expect((await readMaskedContact(unmailed, context)).mail).toBe('mailed');
+    expect((await readMaskedContact(unmailedLead, context)).mail).toBe('mailed');
     await provider(lead, 'confirm');
     expect(await send()).toBe(21);
     expect(receiver.mails.length).toBe(21);
@@ -573,14 +574,14 @@ describe('a customer with an email address', () => {
   it('is reported and retried like a message to the provider until it is delivered or settled', async () => {
     const { fixture, receiver, channel, submitLead } = await openMailFixture();
     const { context } = fixture;
-    const state = async () => ({
+    const readState = async () => ({
       ...(await readOutboxState({ ...context, channels: ['webhook'] })).personMail,
       listed: (await listLeads({ undelivered: true }, { limit: 10 }, context)).map(
         ({ undelivered, undeliveredToPerson }) => ({ undelivered, undeliveredToPerson }),
       ),
     });
-    const delivered = { undelivered: 0, oldestSeconds: 0, listed: [] };
-    const late = {
+    const deliveredState = { undelivered: 0, oldestSeconds: 0, listed: [] };
+    const lateState = {
       undelivered: 1,
       oldestSeconds: expect.any(Number),
       listed: [{ undelivered: false, undeliveredToPerson: true }],
@@ -594,22 +595,22 @@ describe('a customer with an email address', () => {
       await planDeliveries([channel], context);
       await deliver('test', [channel], context);
       await deliver('test', [channel], context);
-      expect(await state()).toEqual(late);
-      const sent = receiver.mails.length;
+      expect(await readState()).toEqual(lateState);
+      const sentCount = receiver.mails.length;
       await retry(lead);
       await drain([channel], context);
-      expect(receiver.mails.length).toBe(sent + 1);
-      expect(await state()).toEqual(delivered);
+      expect(receiver.mails.length).toBe(sentCount + 1);
+      expect(await readState()).toEqual(deliveredState);
       await redeliverLateMessages(context);
       await drain([channel], context);
-      expect(receiver.mails.length).toBe(sent + 1);
+      expect(receiver.mails.length).toBe(sentCount + 1);
     }
     receiver.faults.push('busy');
     const lead = await submitLead();
     await planDeliveries([channel], context);
     await deliver('test', [channel], context);
     expect(await settleDeliveries({ leads: [lead] }, context)).toBe(1);
-    expect(await state()).toEqual(delivered);
+    expect(await readState()).toEqual(deliveredState);
     expect(await redeliverLateMessages(context)).toBe(0);
   });
 
@@ -628,7 +629,7 @@ describe('a customer with an email address', () => {
     ['rejects', REJECTED_NAME],
     ['temporarily rejects', DEFERRED_NAME],
   ])(
-    'starts an alert while the mail server is down, but not if it %s the address of the customer',
+    'triggers an alert while the mail server is down, but not if the server %s the customer’s address',
     async (_, name) => {
       const { fixture, receiver, channel, submitLead } = await openMailFixture();
       const { context } = fixture;
@@ -671,7 +672,7 @@ describe('a customer with an email address', () => {
   );
 
   it.each(Object.keys(SERVER_FAULTS))(
-    'counts for the operator if the mail server reports a fault that is not the address’s: %s',
+    'is reported to the operator if the mail server’s fault is not caused by the address: %s',
     async (name) => {
       const { fixture, channel, submitLead } = await openMailFixture();
       const { context } = fixture;
@@ -716,7 +717,7 @@ describe('email to a customer', () => {
     [
       'with notify: false to email capture',
       async ({ requests }) => {
-        const sent = { email: PERSON, source: site.registry.subsites[0]!.leadSource };
+        const sent = { email: PERSON_EMAIL, source: site.registry.subsites[0]!.leadSource };
         const response = await requests.json('/api/email-capture', { ...sent, notify: false });
         expect(response.status).toBe(200);
       },
@@ -813,9 +814,12 @@ describe('the “This wasn’t me” link', () => {
     for (const method of ['GET', 'HEAD'])
       expect((await requests.send(path, { method, params: { receipt } })).status).toBe(200);
     expect(await statusOf(mailFixture, receipt)).toBe(200);
-    const erased = await requests.form(path, { do: 'erase' }, { params: { receipt } });
-    expect([erased.status, erased.headers.get('location')]).toEqual([303, '/receipt/erased']);
-    const page = await requests.get(erased.headers.get('location')!, {});
+    const erasedResponse = await requests.form(path, { do: 'erase' }, { params: { receipt } });
+    expect([erasedResponse.status, erasedResponse.headers.get('location')]).toEqual([
+      303,
+      '/receipt/erased',
+    ]);
+    const page = await requests.get(erasedResponse.headers.get('location')!, {});
     expect(await page.json()).toMatchObject({ kind: 'erased' });
     expect(await statusOf(mailFixture, receipt)).toBe(410);
     await expect(provider(receipt, 'ask', { text: 'Still there?' })).rejects.toMatchObject({
@@ -833,10 +837,10 @@ describe('the “This wasn’t me” link', () => {
     const { fixture, requests, submitLead, provider, send } = mailFixture;
     const receipt = await submitLead();
     await provider(receipt, 'ask', { text: 'Which floor?' });
-    const stopped = await requests.form(path, inputs as Record<string, string>, {
+    const stoppedResponse = await requests.form(path, inputs as Record<string, string>, {
       params: { receipt },
     });
-    expect(stopped.status).toBe(303);
+    expect(stoppedResponse.status).toBe(303);
     expect(await send()).toBe(0);
     expect(await statusOf(mailFixture, receipt)).toBe(200);
     const page = (await (await requests.get(path, { receipt })).json()) as object;
@@ -848,11 +852,11 @@ describe('the “This wasn’t me” link', () => {
     const mailFixture = await openMailFixture();
     const { requests, submitLead, provider } = mailFixture;
     const receipt = await submitLead();
-    const view = async () =>
+    const readView = async () =>
       (await (await requests.get(path, { receipt })).json()) as { lostHold?: string };
-    expect((await view()).lostHold).toBeUndefined();
+    expect((await readView()).lostHold).toBeUndefined();
     await provider(receipt, 'confirm');
-    expect((await view()).lostHold).toBe('booking');
+    expect((await readView()).lostHold).toBe('booking');
     const post = (inputs: Record<string, string>) =>
       requests.form(path, inputs, { params: { receipt } });
     const refused = await post({ do: 'erase' });
@@ -868,12 +872,12 @@ describe('the “This wasn’t me” link', () => {
   it('erases a request with a hold only after a second step', async () => {
     const mailFixture = await openMailFixture();
     const { requests } = mailFixture;
-    const held = listActions(site).find((verb) => verb.action.effect?.kind === 'hold')!;
+    const holdAction = listActions(site).find((verb) => verb.action.effect?.kind === 'hold')!;
     const mailedLead = await requests.json('/api/lead/action', {
-      subsite: held.subsite.name,
-      action: held.action.verb,
-      fields: exampleValuesOf(held.action.fields),
-      contact: { email: PERSON },
+      subsite: holdAction.subsite.name,
+      action: holdAction.action.verb,
+      fields: exampleValuesOf(holdAction.action.fields),
+      contact: { email: PERSON_EMAIL },
     });
     const { receiptToken: receipt } = (await mailedLead.json()) as { receiptToken: string };
     expect(await (await requests.get(path, { receipt })).json()).toMatchObject({

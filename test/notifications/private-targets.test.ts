@@ -77,7 +77,7 @@ describe('a private address', () => {
   it.each(bindings)('is rejected as a task’s push notification URL over %s', async (binding) => {
     const { fixture, context, key } = await openPublicOnlyFixture();
     const a2a = await createBindingClient(context, binding, withKey(createEndpoint(context), key));
-    const config = (url: string, taskId = '') => ({
+    const createConfig = (url: string, taskId = '') => ({
       ...{ tenant: '', id: '', taskId, url, token: '', authentication: undefined },
     });
     const request = message({ data: { email: 'dana@example.com', source } });
@@ -86,7 +86,7 @@ describe('a private address', () => {
       ...request,
       configuration: {
         acceptedOutputModes: [],
-        taskPushNotificationConfig: config(url),
+        taskPushNotificationConfig: createConfig(url),
         historyLength: undefined,
         returnImmediately: false,
       },
@@ -94,12 +94,12 @@ describe('a private address', () => {
     await expect(a2a.sendMessage(requestWithPush)).rejects.toThrow('public internet');
     expect(await fixture.rows('leads')).toEqual([]);
     const { id } = taskOf(await a2a.sendMessage(request));
-    await expect(a2a.createTaskPushNotificationConfig(config(url, id))).rejects.toThrow(
+    await expect(a2a.createTaskPushNotificationConfig(createConfig(url, id))).rejects.toThrow(
       'public internet',
     );
-    const created = await a2a.createTaskPushNotificationConfig(
-      config('https://example.org/hook', id),
+    const createdConfig = await a2a.createTaskPushNotificationConfig(
+      createConfig('https://example.org/hook', id),
     );
-    expect(created.url).toBe('https://example.org/hook');
+    expect(createdConfig.url).toBe('https://example.org/hook');
   });
 });

@@ -58,7 +58,7 @@ const textsOf = (view: unknown): string[] =>
 const normalize = (text: string) => text.replaceAll(/\W+/g, ' ').toLowerCase();
 
 it.each(['hold', 'route', undefined] as const)(
-  'mail about a request with the effect %s has its sentences from the catalog',
+  'mail about a request with the effect %s gets its sentences from the catalog',
   async (kind) => {
     const [{ site }] = sites as unknown as [(typeof sites)[number]];
     const fixture = await openFixture(site);
@@ -105,7 +105,7 @@ it.each(['hold', 'route', undefined] as const)(
 );
 
 it.each(sites)(
-  'form controls and the receipt page of $name have their sentences from the catalog',
+  'form controls and the receipt page of $name get their sentences from the catalog',
   async ({ site }) => {
     const fixture = await openFixture(site);
     // A price's unit is in English until code for another language replaces its rules.

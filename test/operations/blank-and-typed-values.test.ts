@@ -39,7 +39,7 @@ it('asks for a JSON number when a number is sent as text', () => {
     );
 });
 
-it('has a sentence of its own for a wrong type, a number out of range, and a fraction', () => {
+it('has separate sentences for a wrong type, a number out of range, and a fraction', () => {
   const sentences = { string: 'It is not text. ', number: 'It is not a number. ' };
   for (const place of fieldsOf) {
     const { field } = place;
@@ -54,9 +54,11 @@ it('has a sentence of its own for a wrong type, a number out of range, and a fra
       ...(maximum === undefined ? [] : [maximum]),
     ];
     for (const limit of limits) {
-      const outside = limit === minimum ? limit - 1 : limit + 1;
-      expect(messageFor(place, outside), place.name).toMatch(/^It is out of range\. Send a/);
-      expect(messageFor(place, outside), place.name).toContain(String(limit));
+      const outOfRangeValue = limit === minimum ? limit - 1 : limit + 1;
+      expect(messageFor(place, outOfRangeValue), place.name).toMatch(
+        /^It is out of range\. Send a/,
+      );
+      expect(messageFor(place, outOfRangeValue), place.name).toContain(String(limit));
     }
     if (integer)
       expect(messageFor(place, (minimum ?? 0) + 0.5)).toMatch(/^It is not a whole number\. Send a/);
@@ -75,8 +77,9 @@ it('describes a number as a JSON number wherever its example is text', () => {
     expect(description).toMatch(/Send a JSON number, without quotes/);
     expect(description).toContain(`The example is given as text; send it as ${field.example}.`);
     const details = createSubsiteDetails(subsite, { registry, base: 'https://example.com' });
-    const shown = details.actions.find((other) => other.verb === action.verb);
-    if (shown && 'fields' in shown) expect(shown.fields[name]?.example).toBe(Number(field.example));
+    const shownAction = details.actions.find((other) => other.verb === action.verb);
+    if (shownAction && 'fields' in shownAction)
+      expect(shownAction.fields[name]?.example).toBe(Number(field.example));
   }
 });
 

@@ -10,7 +10,7 @@ import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { withBudgets } from './setup/budgets.ts';
 import type { Call } from '../../src/operation/operation.ts';
-import { outcomes, problemOf } from './setup/refusal.ts';
+import { countOutcomes, problemOf } from './setup/refusal.ts';
 import { openFixture, type Fixture } from './setup/fixture.ts';
 import {
   createAddressBudget,
@@ -18,7 +18,7 @@ import {
 } from '../../src/leads/deliveries/address-mail.ts';
 import { recordUses, subjectOf } from '../../src/operation/budgets.ts';
 import { listActions } from './setup/actions.ts';
-import { findActionWithEffect, day, holdAction, site } from './setup/holds.ts';
+import { findActionWithEffect, toDate, holdAction, site } from './setup/holds.ts';
 
 describe('a capability task', () => {
   it('is refused if it exceeds a budget of its key, and is neither run nor stored', async () => {
@@ -30,8 +30,8 @@ describe('a capability task', () => {
       const { fromField, toField } = holdAction.effect;
       const fields = {
         ...exampleValuesOf(holdAction.action.fields),
-        [fromField]: day(from),
-        [toField]: day(from),
+        [fromField]: toDate(from),
+        [toField]: toDate(from),
       };
       const contact = { phone: `(727) 555-01${from}` };
       const capability = `${holdAction.subsite.name}.${holdAction.action.verb}`;
@@ -121,7 +121,7 @@ describe('storefronts', () => {
   it('stay within the budget when they arrive at the same time', async () => {
     const fixture = withBudgets(await openFixture(site));
     const calls = Array.from({ length: 12 }, () => createStorefront(fixture, {}, '192.0.2.1'));
-    expect(await outcomes(calls)).toEqual({ accepted: 5, budget_exceeded: 7 });
+    expect(await countOutcomes(calls)).toEqual({ accepted: 5, budget_exceeded: 7 });
     expect((await fixture.rows('storefronts')).length).toBe(5);
   });
 });
@@ -139,7 +139,7 @@ describe('share links', () => {
     const calls = Array.from({ length: 9 }, (_, index) =>
       createLink(fixture, `${index}`, '192.0.2.1'),
     );
-    expect(await outcomes(calls)).toEqual({ accepted: 3, budget_exceeded: 6 });
+    expect(await countOutcomes(calls)).toEqual({ accepted: 3, budget_exceeded: 6 });
     const rows = await fixture.rows('share_links');
     expect(rows.length).toBe(3);
     const { output } = await createLink(fixture, String(rows[0]!['title']), '192.0.2.1');
@@ -198,7 +198,7 @@ describe('leads with an email address', () => {
     (await fixture.rows('leads')).map(({ notify }) => notify);
   const address = '192.0.2.1';
 
-  it('from one address are all accepted, but no email is sent about those over its daily limit', async () => {
+  it('from one address are all accepted, but no email is sent about those over the daily limit', async () => {
     const fixture = await openMailedFixture();
     const receipts = [];
     for (const name of ['a', 'b', 'c'])
@@ -246,16 +246,19 @@ describe('leads with an email address', () => {
 
   it('with the address that the service sends from are rejected', async () => {
     const fixture = await openMailedFixture();
-    const sender = { ...fixture, context: { ...fixture.context, senderAddress: 'a@example.com' } };
+    const senderFixture = {
+      ...fixture,
+      context: { ...fixture.context, senderAddress: 'a@example.com' },
+    };
     for (const email of ['a@example.com', 'A@Example.com']) {
-      const { code, errors } = await problemOf(() => submit(sender, { email }, {}));
+      const { code, errors } = await problemOf(() => submit(senderFixture, { email }, {}));
       expect([code, errors]).toEqual([
         'invalid_input',
         [expect.objectContaining({ pointer: '/contact/email' })],
       ]);
     }
-    await submit(sender, { email: 'b@example.com' }, {});
-    await submit(sender, { email: 'a+b@example.com' }, {});
+    await submit(senderFixture, { email: 'b@example.com' }, {});
+    await submit(senderFixture, { email: 'a+b@example.com' }, {});
     expect(personMailOf({ smtpUrl: 'smtp://x', mailFrom: 'A <a@example.com>' })).toEqual({
       isPersonMailEnabled: true,
       senderAddress: 'a@example.com',
@@ -271,12 +274,12 @@ describe('leads with an email address', () => {
     }
     expect(await fixture.rows('budget_uses')).toEqual([]);
 
-    const withoutMail = await openMailedFixture(false);
-    await submit(withoutMail, { email: 'a@example.com' }, { address });
-    expect(await withoutMail.rows('budget_uses')).toEqual([]);
+    const fixtureWithoutMail = await openMailedFixture(false);
+    await submit(fixtureWithoutMail, { email: 'a@example.com' }, { address });
+    expect(await fixtureWithoutMail.rows('budget_uses')).toEqual([]);
   });
 
-  it('count once if sent again with the same idempotency key, also after they are erased', async () => {
+  it('count once if sent again with the same idempotency key, even after they are erased', async () => {
     const fixture = await openMailedFixture();
     const call = { address, idempotencyKey: 'a-key-of-sixteen-characters' };
     for (const _ of [1, 2, 3]) await submit(fixture, { email: 'a@example.com' }, call);
@@ -299,9 +302,9 @@ describe('leads with an email address', () => {
   });
 });
 
-it('a contact is the same subject for all aliases of a mailbox, and for nobody else', async () => {
+it('all aliases of a mailbox are the same subject, and each mailbox is a different one', async () => {
   const { context } = await openFixture(site);
-  const subjects = (contacts: string[]) =>
+  const listSubjects = (contacts: string[]) =>
     Promise.all(contacts.map((contact) => subjectOf('contact', contact, context)));
   const mailboxes = [
     ['dana@example.com', 'dana+1@example.com', 'dana+1+2@example.com'],
@@ -312,7 +315,7 @@ it('a contact is the same subject for all aliases of a mailbox, and for nobody e
     ['+17275550142'],
     ['+17275550143'],
   ];
-  const found = await Promise.all(mailboxes.map(subjects));
-  for (const aliases of found) expect(new Set(aliases).size).toBe(1);
-  expect(new Set(found.flat()).size).toBe(mailboxes.length);
+  const subjectsByMailbox = await Promise.all(mailboxes.map(listSubjects));
+  for (const aliases of subjectsByMailbox) expect(new Set(aliases).size).toBe(1);
+  expect(new Set(subjectsByMailbox.flat()).size).toBe(mailboxes.length);
 });

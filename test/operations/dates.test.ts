@@ -22,7 +22,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { context } = fixture;
 
-  const day = (ahead: number): string =>
+  const toDate = (ahead: number): string =>
     new Date(Date.parse(site.generatedAt) + ahead * 24 * HOUR).toISOString().slice(0, 10);
 
   const submit = (days: Record<string, unknown>, more: object = {}) =>
@@ -47,19 +47,21 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
   };
 
   it('have all their errors listed at once', async () => {
-    expect(await faultsOf({ [fromField]: day(-5), [toField]: day(-7) })).toEqual({
+    expect(await faultsOf({ [fromField]: toDate(-5), [toField]: toDate(-7) })).toEqual({
       [from]: expect.stringContaining('or a later day'),
       [to]: `Choose a day on or after ${fromField}.`,
     });
-    expect(await faultsOf({ [fromField]: day(-5), [toField]: day(longestDays + 5) })).toEqual({
-      [from]: expect.stringContaining('or a later day'),
-      [to]: expect.stringContaining(`at most ${longestDays} days`),
-    });
+    expect(await faultsOf({ [fromField]: toDate(-5), [toField]: toDate(longestDays + 5) })).toEqual(
+      {
+        [from]: expect.stringContaining('or a later day'),
+        [to]: expect.stringContaining(`at most ${longestDays} days`),
+      },
+    );
   });
 
   it('are named by their form labels in errors for people', async () => {
     const { errors } = await problemOf(async () =>
-      submit({ [fromField]: day(9), [toField]: day(7) }),
+      submit({ [fromField]: toDate(9), [toField]: toDate(7) }),
     );
     const label = labelOf(fromField, action.fields[fromField]!);
     expect(errors).toMatchObject([
@@ -72,16 +74,16 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
     ['a first day in the past', -5, 0],
   ])('come with the earliest last day after %s', async (_, first, earliest) => {
     const { errors } = await problemOf(async () =>
-      submit({ [fromField]: day(first), [toField]: day(first - 2) }),
+      submit({ [fromField]: toDate(first), [toField]: toDate(first - 2) }),
     );
     expect(errors!.filter(({ pointer }) => pointer === to).map(({ min }) => min)).toEqual([
-      day(earliest),
+      toDate(earliest),
     ]);
   });
 
   it('are checked together with other errors', async () => {
     const faults = await faultsOf(
-      { [fromField]: day(-5), [toField]: day(longestDays + 5), nothing: 1 },
+      { [fromField]: toDate(-5), [toField]: toDate(longestDays + 5), nothing: 1 },
       { contact: { email: 'nobody' } },
     );
     expect(Object.keys(faults).sort()).toEqual(
@@ -96,26 +98,29 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
     ['2027-06-00', 'This month has 30 days.'],
     ['2027-13-01', 'Months are 01 to 12.'],
   ])('are rejected if they do not exist in the calendar: %s', async (sent, reason) => {
-    const faults = await faultsOf({ [fromField]: sent, [toField]: day(20) });
+    const faults = await faultsOf({ [fromField]: sent, [toField]: toDate(20) });
     expect(faults[from]).toBe(`This date does not exist. ${reason} Enter a date as YYYY-MM-DD.`);
   });
 
   it('are returned with the nearest, first, and last free dates if the item is taken', async () => {
-    await submit({ [fromField]: day(10), [toField]: day(12) });
+    await submit({ [fromField]: toDate(10), [toField]: toDate(12) });
     const { code, errors } = await problemOf(() =>
-      submit({ [fromField]: day(11), [toField]: day(13) }),
+      submit({ [fromField]: toDate(11), [toField]: toDate(13) }),
     );
     expect(code).toBe('conflict');
     const allowed = Object.fromEntries(errors!.map((error) => [error.pointer, error.allowed]));
-    expect(allowed).toMatchObject({ [from]: [day(7), day(13)], [to]: [day(9), day(15)] });
-    await submit({ [fromField]: day(13), [toField]: day(15) });
+    expect(allowed).toMatchObject({
+      [from]: [toDate(7), toDate(13)],
+      [to]: [toDate(9), toDate(15)],
+    });
+    await submit({ [fromField]: toDate(13), [toField]: toDate(15) });
   });
 });
 
 describe('a date that no hold limits', async () => {
   const { site } = sites[0]!;
   const { context } = await openFixture(site).then(withBudgets);
-  const dated = listActions(site).flatMap(({ subsite, action }) =>
+  const datedActions = listActions(site).flatMap(({ subsite, action }) =>
     action.effect?.kind === 'hold'
       ? []
       : listFutureDateFields(action.fields)
@@ -123,9 +128,9 @@ describe('a date that no hold limits', async () => {
           .map((name) => ({ subsite, action, name })),
   );
 
-  it('is rejected if it is years away, with the last day accepted', async () => {
-    expect(dated).not.toEqual([]);
-    for (const { subsite, action, name } of dated) {
+  it('is rejected if it is years away, and the error gives the last accepted day', async () => {
+    expect(datedActions).not.toEqual([]);
+    for (const { subsite, action, name } of datedActions) {
       const submit = (day: string) => {
         const fields = { ...exampleValuesOf(action.fields), [name]: day };
         for (const [other, { notBefore }] of Object.entries(action.fields))

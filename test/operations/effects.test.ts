@@ -17,7 +17,7 @@ import { findLiveHold, readLog } from '../../src/leads/lead-log.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import type { Item } from '../../src/registry/catalog.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { problemOf, refusal } from './setup/refusal.ts';
+import { problemOf, errorsOf } from './setup/refusal.ts';
 import { listActions } from './setup/actions.ts';
 import { openFixture, sites, type Fixture, withItems } from './setup/fixture.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
@@ -125,7 +125,7 @@ describe.each(findActionsWithEffect('import'))('the import action $label', async
         }
         expect(await fixture.rows('leads')).toEqual(leadsBefore);
       }
-      // Even equal contents do not reveal the receipt of a lead that the operator imported.
+      // Even identical contents do not reveal the receipt of a lead that the operator imported.
       expect((await problemOf(() => send(channel, `${id} import`, 'Dana Reyes'))).code).toBe(
         'idempotency_mismatch',
       );
@@ -157,11 +157,11 @@ describe.each(findActionsWithEffect('import'))('the import action $label', async
   );
 
   it('counts new, known, and erased leads of an import', async () => {
-    const rows = (ids: readonly string[]) =>
+    const createRows = (ids: readonly string[]) =>
       Readable.from(
         ids.map((id, index) => ({ line: index + 2, values: { [keyField]: id } })),
       ) as AsyncIterable<ImportRow>;
-    const importIds = (...ids: string[]) => importLeads(rows(ids), verb, fixture.context);
+    const importIds = (...ids: string[]) => importLeads(createRows(ids), verb, fixture.context);
     expect(await importIds('I-1', 'I-2', 'I-1')).toEqual({
       imported: 2,
       known: 0,
@@ -226,7 +226,7 @@ describe.each(findActionsWithEffect('storefront'))('the storefront action $label
     });
   });
 
-  it('rejects a business name that reads as containing the name of the network or its operator, or as the title of a subsite', async () => {
+  it('rejects a business name that seems to contain the name of the network or its operator, or to be the title of a subsite', async () => {
     const { network, subsites } = verb.site.registry;
     const { name, organization } = network;
     for (const businessName of [
@@ -289,7 +289,7 @@ describe.each(findActionsWithEffect('storefront'))('the storefront action $label
     });
   });
 
-  it('gives each storefront a unique address, even for equal names that arrive at the same time', async () => {
+  it('gives each storefront a unique address, even for identical names that arrive at the same time', async () => {
     const receipts = await Promise.all(
       Array.from({ length: 12 }, () => submit({ [nameField]: 'The Same Name' })),
     );
@@ -347,11 +347,11 @@ describe.each(findActionsWithEffect('storefront'))('the storefront action $label
       '+442079460958',
       '٧٢٧٥٥٥٠١٢٣',
     ];
-    const harmless =
+    const harmlessText =
       'Fresh bread.Baked daily... 2019 • 2020 • 2021, since 2026-11-26, e.g. 12.50 or $1,000 each at St.Pete, polka dot shops, 33701-1234 or';
     for (const contact of contacts) {
       const name = `Call ${contact} now`;
-      const value = `${harmless} ${contact} today`;
+      const value = `${harmlessText} ${contact} today`;
       const { output } = await submit({
         [nameField]: name,
         [ideaField]: value,
@@ -360,9 +360,9 @@ describe.each(findActionsWithEffect('storefront'))('the storefront action $label
           { name, desc: value, priceCents: 100, kind: 'one_time' },
         ]),
       });
-      const hidden = '[contact hidden in the preview]';
-      const hiddenValue = `${harmless} ${hidden} today`;
-      const hiddenName = `Call ${hidden} now`;
+      const placeholder = '[contact hidden in the preview]';
+      const hiddenValue = `${harmlessText} ${placeholder} today`;
+      const hiddenName = `Call ${placeholder} now`;
       expect(output.previewUrl, contact).toMatch(/\/biz\/call-now-[346789a-z]{4}$/);
       expect(await read(output), contact).toMatchObject({
         name: hiddenName,
@@ -427,7 +427,7 @@ describe('the current day', () => {
 describe.each(findActionsWithEffect('hold'))('the hold action $label', async (verb) => {
   const { catalog, itemField, fromField, toField, hours, longestDays } = verb.effect;
   const items = itemsOf(verb.site.registry, catalog);
-  const fields = (item: string, from: string, to: string) => ({
+  const createFields = (item: string, from: string, to: string) => ({
     [itemField]: item,
     [fromField]: from,
     [toField]: to,
@@ -438,12 +438,12 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
     const submit = createSubmitter(verb, fixture);
     for (const [heldIndex, item] of items.entries()) {
       for (let unit = 0; unit < (item.units ?? 1); unit++) {
-        const { output } = await submit(fields(item.id, '2027-05-01', '2027-05-03'));
+        const { output } = await submit(createFields(item.id, '2027-05-01', '2027-05-03'));
         expect(Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)).toBe(
           hours * 3_600_000,
         );
       }
-      const free = items.slice(heldIndex + 1).map(({ id }) => id);
+      const freeIds = items.slice(heldIndex + 1).map(({ id }) => id);
       for (const [from, to] of [
         ['2027-05-01', '2027-05-03'],
         ['2027-05-03', '2027-05-09'],
@@ -451,15 +451,15 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
         ['2027-05-02', '2027-05-02'],
         ['2027-04-28', '2027-05-05'],
       ] as const) {
-        const errors = await refusal(() => submit(fields(item.id, from, to)), 'conflict');
-        expect(errors[`/fields/${itemField}`]!.allowed).toEqual(free);
-        for (const id of free) expect(errors[`/fields/${itemField}`]!.message).toContain(id);
+        const errors = await errorsOf(() => submit(createFields(item.id, from, to)), 'conflict');
+        expect(errors[`/fields/${itemField}`]!.allowed).toEqual(freeIds);
+        for (const id of freeIds) expect(errors[`/fields/${itemField}`]!.message).toContain(id);
       }
     }
     const leadCount = (await fixture.rows('leads')).length;
     expect(leadCount).toBe(items.reduce((sum, item) => sum + (item.units ?? 1), 0));
-    await submit(fields(items[0]!.id, '2027-05-04', '2027-05-05'));
-    await submit(fields(items[0]!.id, '2027-04-29', '2027-04-30'));
+    await submit(createFields(items[0]!.id, '2027-05-04', '2027-05-05'));
+    await submit(createFields(items[0]!.id, '2027-04-29', '2027-04-30'));
   });
 
   it('states how long a hold lasts, and which dates each field accepts', () => {
@@ -480,33 +480,33 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
     const fixture = await openFixture(verb.site);
     const submit = createSubmitter(verb, fixture);
     const { timeZone } = verb.site.registry.network;
-    const day = (ahead: number) =>
+    const toDate = (ahead: number) =>
       toDateInTimeZone(timeZone, new Date(fixture.context.now().getTime() + ahead * 86_400_000));
     const [item] = items as unknown as [(typeof items)[number]];
-    for (const from of ['0000-01-01', day(-1)])
-      expect(await refusal(() => submit(fields(item.id, from, day(1))))).toEqual({
+    for (const from of ['0000-01-01', toDate(-1)])
+      expect(await errorsOf(() => submit(createFields(item.id, from, toDate(1))))).toEqual({
         [`/fields/${fromField}`]: {
           pointer: `/fields/${fromField}`,
-          message: `That day has passed. Choose ${day(0)} or a later day.`,
-          min: day(0),
+          message: `That day has passed. Choose ${toDate(0)} or a later day.`,
+          min: toDate(0),
         },
       });
-    for (const to of ['9999-12-31', day(longestDays)])
-      expect(await refusal(() => submit(fields(item.id, day(0), to)))).toEqual({
+    for (const to of ['9999-12-31', toDate(longestDays)])
+      expect(await errorsOf(() => submit(createFields(item.id, toDate(0), to)))).toEqual({
         [`/fields/${toField}`]: {
           pointer: `/fields/${toField}`,
-          message: `Choose ${day(longestDays - 1)} or an earlier day: holds can last at most ${longestDays} days.`,
-          min: day(0),
-          max: day(longestDays - 1),
+          message: `Choose ${toDate(longestDays - 1)} or an earlier day: holds can last at most ${longestDays} days.`,
+          min: toDate(0),
+          max: toDate(longestDays - 1),
         },
       });
     expect(await fixture.rows('leads')).toEqual([]);
-    const first = await submit(fields(item.id, day(0), day(longestDays - 1)), 'today');
-    await submit(fields(items.at(-1)!.id, '9999-12-31', '9999-12-31'));
-    const input = fields(item.id, day(0), day(longestDays - 1));
+    const first = await submit(createFields(item.id, toDate(0), toDate(longestDays - 1)), 'today');
+    await submit(createFields(items.at(-1)!.id, '9999-12-31', '9999-12-31'));
+    const input = createFields(item.id, toDate(0), toDate(longestDays - 1));
     fixture.advanceHours(30);
     expect(await submit(input, 'today')).toEqual({ output: first.output, replayed: true });
-    await refusal(() => submit(input, 'tomorrow'));
+    await errorsOf(() => submit(input, 'tomorrow'));
   });
 
   it('releases the dates when an unconfirmed hold lapses', async () => {
@@ -514,46 +514,49 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
     const submit = createSubmitter(verb, fixture);
     const [item] = items as unknown as [(typeof items)[number]];
     for (let unit = 0; unit < (item.units ?? 1); unit++)
-      await submit(fields(item.id, '2027-05-01', '2027-05-03'));
-    await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')), 'conflict');
+      await submit(createFields(item.id, '2027-05-01', '2027-05-03'));
+    await errorsOf(() => submit(createFields(item.id, '2027-05-01', '2027-05-03')), 'conflict');
     const receipts = (await fixture.rows('leads')).map((row) => String(row['token']));
     const findHold = async (token: string) =>
       findLiveHold(await readLog(token, fixture.context), fixture.context.now());
     for (const token of receipts) expect(await findHold(token)).toBeDefined();
     fixture.advanceHours(hours + 1);
     for (const token of receipts) expect(await findHold(token)).toBeUndefined();
-    await submit(fields(item.id, '2027-05-01', '2027-05-03'));
+    await submit(createFields(item.id, '2027-05-01', '2027-05-03'));
   });
 
-  it('stores nothing from a refused lead, and its key can be reused', async () => {
+  it('stores nothing from a refused lead, and the lead’s key can be reused', async () => {
     const fixture = await openFixture(verb.site);
     const submit = createSubmitter(verb, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
-    await submit(fields(item.id, '2027-05-01', '2027-05-03'));
-    await refusal(
-      () => submit(fields(item.id, '2027-05-03', '2027-05-04'), 'once more'),
+    await submit(createFields(item.id, '2027-05-01', '2027-05-03'));
+    await errorsOf(
+      () => submit(createFields(item.id, '2027-05-03', '2027-05-04'), 'once more'),
       'conflict',
     );
     for (const table of ['leads', 'lead_history', 'outbox', 'holds'] as const)
       expect((await fixture.rows(table)).length, table).toBe(1);
     expect(await fixture.rows('idempotency')).toEqual([]);
-    expect((await submit(fields(item.id, '2027-05-04', '2027-05-05'), 'once more')).replayed).toBe(
-      false,
-    );
+    expect(
+      (await submit(createFields(item.id, '2027-05-04', '2027-05-05'), 'once more')).replayed,
+    ).toBe(false);
   });
 
   it('gives the same answer in the sandbox as outside it', async () => {
     const fixture = await openFixture(verb.site);
     const submit = createSubmitter(verb, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
-    await submit(fields(item.id, '2027-05-01', '2027-05-03'));
-    const sandbox = (from: string) =>
+    await submit(createFields(item.id, '2027-05-01', '2027-05-03'));
+    const submitInSandbox = (from: string) =>
       submitAction.handle(
         submitAction.parse(
           {
             subsite: verb.subsite.name,
             action: verb.action.verb,
-            fields: { ...exampleValuesOf(verb.action.fields), ...fields(item.id, from, from) },
+            fields: {
+              ...exampleValuesOf(verb.action.fields),
+              ...createFields(item.id, from, from),
+            },
             sandbox: true,
           },
           fixture.context,
@@ -561,11 +564,11 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
         { channel: 'json' },
         fixture.context,
       );
-    await refusal(() => sandbox('2027-05-02'), 'conflict');
-    expect((await sandbox('2027-05-04')).output.hold).toBeDefined();
+    await errorsOf(() => submitInSandbox('2027-05-02'), 'conflict');
+    expect((await submitInSandbox('2027-05-04')).output.hold).toBeDefined();
   });
 
-  it('never holds an item twice on one day, in any order or concurrently', async () => {
+  it('never holds an item twice on one day, whatever the order of requests, and even if they are concurrent', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -579,10 +582,10 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
         async (requests) => {
           const fixture = await openFixture(verb.site);
           const submit = createSubmitter(verb, fixture);
-          const day = (number: number) => `2027-05-${String(number).padStart(2, '0')}`;
+          const toDate = (number: number) => `2027-05-${String(number).padStart(2, '0')}`;
           const outcomes = await Promise.allSettled(
             requests.map(({ item, from, days }) =>
-              submit(fields(item, day(from), day(from + days))),
+              submit(createFields(item, toDate(from), toDate(from + days))),
             ),
           );
           const holds = await fixture.rows('holds');
@@ -618,7 +621,7 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
     };
   };
 
-  it('accepts a request exactly if the calendar shows a free unit, also after units are removed', async () => {
+  it('accepts a request only if the calendar shows a free unit, and always then, even after units are removed', async () => {
     const [item] = items as unknown as [Item];
     const anyDays = fc
       .record({ from: fc.integer({ min: 1, max: 3 }), days: fc.nat(1) })
@@ -632,24 +635,28 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
         async (earlierRequests, units, days) => {
           const fixture = await openFixture(verb.site);
           const { context, submit } = createSubmitterWithUnits(item, 4, fixture);
-          const withdrawn: string[] = [];
+          const withdrawnLeads: string[] = [];
           for (const { days, isWithdrawn } of earlierRequests) {
-            const answer = await submit(fields(item.id, days.from, days.to)).catch(() => undefined);
-            if (answer && isWithdrawn) withdrawn.push(answer.output.receiptToken);
+            const answer = await submit(createFields(item.id, days.from, days.to)).catch(
+              () => undefined,
+            );
+            if (answer && isWithdrawn) withdrawnLeads.push(answer.output.receiptToken);
           }
-          for (const lead of withdrawn)
+          for (const lead of withdrawnLeads)
             await changeLead({ receiptToken: lead, to: 'withdrawn', actor: 'person' }, context);
-          const later = createSubmitterWithUnits(item, units, fixture);
+          const laterSubmitter = createSubmitterWithUnits(item, units, fixture);
           const [free] = await readAvailableUnits(
             { effect: verb.effect, items },
             { ...item, units },
             [days],
-            later.context,
+            laterSubmitter.context,
           );
-          const isAccepted = await later.submit(fields(item.id, days.from, days.to)).then(
-            () => true,
-            () => false,
-          );
+          const isAccepted = await laterSubmitter
+            .submit(createFields(item.id, days.from, days.to))
+            .then(
+              () => true,
+              () => false,
+            );
           expect(isAccepted).toBe(free! > 0);
         },
       ),
@@ -662,20 +669,20 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
     const [item] = items as unknown as [Item];
     const submitWith = async (units: number) => {
       const { submit } = createSubmitterWithUnits(item, units, fixture);
-      const { output } = await submit(fields(item.id, '2027-05-01', '2027-05-01'));
+      const { output } = await submit(createFields(item.id, '2027-05-01', '2027-05-01'));
       return output.receiptToken;
     };
-    const withdrawn = await submitWith(2);
-    const expired = await submitWith(2);
+    const withdrawnLead = await submitWith(2);
+    const expiredLead = await submitWith(2);
     await changeLead(
-      { receiptToken: withdrawn, to: 'withdrawn', actor: 'person' },
+      { receiptToken: withdrawnLead, to: 'withdrawn', actor: 'person' },
       fixture.context,
     );
     fixture.advanceHours(hours + 1);
     await submitWith(1);
     const { context } = createSubmitterWithUnits(item, 1, fixture);
     const problem = await problemOf(() =>
-      changeLead({ receiptToken: expired, to: 'confirmed', actor: 'provider' }, context),
+      changeLead({ receiptToken: expiredLead, to: 'confirmed', actor: 'provider' }, context),
     );
     expect(problem.code).toBe('conflict');
   });

@@ -21,8 +21,8 @@ const ajv = addFormats.default(new Ajv2020({ allErrors: false, strict: false }))
 const { registry } = sites[0]!.site;
 
 /** Values close to valid values, so that both outcomes occur. */
-function almostValidValue(field: Field): fc.Arbitrary<unknown> {
-  const digits = (min: number, max: number) =>
+function createAlmostValidValue(field: Field): fc.Arbitrary<unknown> {
+  const createDigits = (min: number, max: number) =>
     fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
   const anyValue = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -67,8 +67,8 @@ function almostValidValue(field: Field): fc.Arbitrary<unknown> {
       ),
     ),
     zip: fc.oneof(
-      digits(4, 6),
-      fc.tuple(digits(5, 5), digits(3, 5)).map((parts) => parts.join('-')),
+      createDigits(4, 6),
+      fc.tuple(createDigits(5, 5), createDigits(3, 5)).map((parts) => parts.join('-')),
       fc.constantFrom('33701\n', '٣٣٧٠١'),
     ),
     phone: fc.constantFrom(
@@ -123,11 +123,11 @@ const definitions = (Object.keys(variants) as Field['type'][]).flatMap((type) =>
   ),
 );
 
-const almostValidFields = (fields: Fields) =>
+const createAlmostValidFields = (fields: Fields) =>
   fc
     .record(
       Object.fromEntries(
-        Object.entries(fields).map(([name, spec]) => [name, almostValidValue(spec)]),
+        Object.entries(fields).map(([name, spec]) => [name, createAlmostValidValue(spec)]),
       ),
       { requiredKeys: [] },
     )
@@ -151,12 +151,12 @@ it('text that is too long is refused with its length for people, and is never tr
     },
   ]);
   for (const name of ['notes', 'city']) {
-    const shown = control(spec, { name, items: () => [], subsites: () => [] });
-    expect(shown.attributes).not.toHaveProperty('maxlength');
+    const shownControl = control(spec, { name, items: () => [], subsites: () => [] });
+    expect(shownControl.attributes).not.toHaveProperty('maxlength');
   }
 });
 
-it.each(fieldTypes)('text of another kind may be personal in a field that is now a %s', (type) => {
+it.each(fieldTypes)('text from before a field became a %s may be personal', (type) => {
   const field = { type, required: false, enum: ['under_50', 'over_50'] };
   for (const text of ['about 100, ask Dana Reyes', '7275550142', 'June 5', ''])
     expect(isNeverPersonal(field, text), text).toBe(false);
@@ -174,17 +174,17 @@ describe('a field definition', () => {
         one: spec,
         two: { type: 'string', required: false },
       } as const satisfies Fields;
-      const published = ajv.compile(fieldsJsonSchemaOf(fields));
+      const validatePublished = ajv.compile(fieldsJsonSchemaOf(fields));
       const schema = createFieldsSchema(fields, registry);
       const counts = { true: 0, false: 0 };
       fc.assert(
-        fc.property(almostValidFields(fields), (value) => {
+        fc.property(createAlmostValidFields(fields), (value) => {
           const json = JSON.parse(JSON.stringify(value)) as unknown;
           // valibot accepts an array as an object; operations check the shape of the body
           // separately.
-          const checked = !Array.isArray(json) && v.safeParse(schema, json).success;
-          counts[`${checked}`]++;
-          expect(checked).toBe(published(json));
+          const isAccepted = !Array.isArray(json) && v.safeParse(schema, json).success;
+          counts[`${isAccepted}`]++;
+          expect(isAccepted).toBe(validatePublished(json));
         }),
         createPropertyParameters(500),
       );
@@ -214,9 +214,9 @@ describe('a field definition', () => {
 
   it('stores a phone number as E.164, and reads a number without a country code as a US number', () => {
     const schema = createFieldsSchema({ phone: { type: 'phone', required: true } }, registry);
-    const read = (phone: string) => v.safeParse(schema, { phone }).output;
-    expect(read('(727) 555-0142')).toEqual({ phone: '+17275550142' });
-    expect(read('+44 20 7946 0000')).toEqual({ phone: '+442079460000' });
+    const readPhone = (phone: string) => v.safeParse(schema, { phone }).output;
+    expect(readPhone('(727) 555-0142')).toEqual({ phone: '+17275550142' });
+    expect(readPhone('+44 20 7946 0000')).toEqual({ phone: '+442079460000' });
   });
 
   it('fills in the default of an enum, so that omitting the field is equivalent to choosing the default', () => {

@@ -70,13 +70,18 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
       expect(body === undefined, subsite.name).toBe(found!.submit === undefined);
       if (!body) continue;
       const validate = ajv.compile(body);
-      const capture = { email: 'dana@example.com', source: subsite.leadSource };
-      const sent = { ...capture, name: 'Dana', data: { message: 'Hi' }, sandbox: true };
-      for (const one of [capture, sent]) {
+      const minimalCapture = { email: 'dana@example.com', source: subsite.leadSource };
+      const fullCapture = {
+        ...minimalCapture,
+        name: 'Dana',
+        data: { message: 'Hi' },
+        sandbox: true,
+      };
+      for (const one of [minimalCapture, fullCapture]) {
         expect(validate(one), JSON.stringify(validate.errors)).toBe(true);
         expect(captureLead.parse(one, context)).toMatchObject({ action: null });
       }
-      expect(validate({ source: subsite.leadSource, contact: capture })).toBe(false);
+      expect(validate({ source: subsite.leadSource, contact: minimalCapture })).toBe(false);
     }
   });
 
@@ -142,14 +147,14 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
 
 it('a service is open or closed according to the clock of its network', async () => {
   const fixture = await openFixture(sites[0]!.site);
-  const opening = async () => {
+  const readOpenState = async () => {
     const input = findService.parse({ q: 'my AC is broken' }, fixture.context);
     const { output } = await findService.handle(input, call, fixture.context);
     return output.services[0]?.opening;
   };
   const openStates = new Set<string | undefined>();
   for (let hour = 0; hour < 24; hour += 6) {
-    openStates.add((await opening())?.split(',')[0]);
+    openStates.add((await readOpenState())?.split(',')[0]);
     fixture.advanceHours(6);
   }
   expect([...openStates].sort()).toEqual(['Closed now', 'Open now']);

@@ -13,10 +13,10 @@ import { addDays, endOfDay, toDateInTimeZone } from '../../src/site/calendar/day
 import type { Problem } from '../../src/operation/problem.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { withBudgets } from './setup/budgets.ts';
-import { outcomes, problemOf, refusal } from './setup/refusal.ts';
+import { countOutcomes, problemOf, errorsOf } from './setup/refusal.ts';
 import { openFixture } from './setup/fixture.ts';
 import {
-  day,
+  toDate,
   countDaysFromStart,
   allUnits,
   hold,
@@ -38,15 +38,15 @@ describe('holds', () => {
           hold(fixture, { item, from, to: from + longestDays - 1, address: '192.0.2.9' }),
         );
     expect(answers.length).toBe(78);
-    const { accepted, ...refused } = await outcomes(answers);
+    const { accepted, ...refused } = await countOutcomes(answers);
     expect(accepted).toBeLessThanOrEqual(6);
     expect(Object.keys(refused).sort()).toEqual(['budget_exceeded', 'invalid_input']);
     for (const table of ['leads', 'holds', 'outbox', 'lead_history'] as const)
       expect((await fixture.rows(table)).length, table).toBe(accepted);
-    const others = items.map(({ id }, index) =>
+    const otherCalls = items.map(({ id }, index) =>
       hold(fixture, { item: id, from: 170, address: `198.51.100.${index}` }),
     );
-    expect(await outcomes(others)).toEqual({ accepted: items.length });
+    expect(await countOutcomes(otherCalls)).toEqual({ accepted: items.length });
   });
 
   it('are limited to six at a time per address, and the error says when one becomes available', async () => {
@@ -64,15 +64,15 @@ describe('holds', () => {
     await hold(fixture, { from: 7, address: '192.0.2.9' });
   });
 
-  it('of one item cover together as many days as one hold may, per address, until one ends', async () => {
+  it('of one item from one address together cover at most as many days as one hold may, until one ends', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { longestDays } = holdAction.effect;
-    const from = (first: number, last: number, item = items[0]!.id, address = '192.0.2.9') =>
+    const holdDays = (first: number, last: number, item = items[0]!.id, address = '192.0.2.9') =>
       hold(fixture, { item, from: first, to: last, address });
-    const { output } = await from(1, longestDays - 2);
+    const { output } = await holdDays(1, longestDays - 2);
     fixture.advanceHours(0.25);
-    await from(longestDays, longestDays);
-    const problem = await problemOf(() => from(longestDays + 1, longestDays + 2));
+    await holdDays(longestDays, longestDays);
+    const problem = await problemOf(() => holdDays(longestDays + 1, longestDays + 2));
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(
       new RegExp(
@@ -80,51 +80,51 @@ describe('holds', () => {
       ),
     );
     expect(problem.headers['retry-after']).toBe('900');
-    await from(longestDays + 1, longestDays + 1);
-    await from(longestDays + 2, longestDays + 3, items[1]!.id);
-    await from(longestDays + 2, longestDays + 3, items[0]!.id, '192.0.2.10');
+    await holdDays(longestDays + 1, longestDays + 1);
+    await holdDays(longestDays + 2, longestDays + 3, items[1]!.id);
+    await holdDays(longestDays + 2, longestDays + 3, items[0]!.id, '192.0.2.10');
     await changeLead(
       { receiptToken: output.receiptToken, to: 'withdrawn', actor: 'operator' },
       fixture.context,
     );
-    await from(1, longestDays - 2);
+    await holdDays(1, longestDays - 2);
   });
 
   it('from one address take at most half of what can be held on a day, until one ends', async () => {
     const fixture = withBudgets(await openFixture(site));
     const share = Math.ceil(Math.floor(units / 2) / 2);
     expect(share).toBeLessThan(Math.floor(units / 2));
-    const from = (index: number, first: number, last = first, address = '192.0.2.9') =>
+    const holdUnit = (index: number, first: number, last = first, address = '192.0.2.9') =>
       hold(fixture, { item: allUnits[index]!, from: first, to: last, address });
-    const { output } = await from(0, 10, 12);
+    const { output } = await holdUnit(0, 10, 12);
     for (let index = 1; index < share; index++) {
       fixture.advanceHours(0.1);
-      await from(index, 12, 14);
+      await holdUnit(index, 12, 14);
     }
-    const onOneDay = await problemOf(() => from(share, 12));
-    expect(onOneDay.message).toContain(`and that limit is reached on ${day(12)}.`);
-    const problem = await problemOf(() => from(share, 9, 12));
+    const onOneDay = await problemOf(() => holdUnit(share, 12));
+    expect(onOneDay.message).toContain(`and that limit is reached on ${toDate(12)}.`);
+    const problem = await problemOf(() => holdUnit(share, 9, 12));
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(
       new RegExp(
-        `^The budget is used up: at most ${share} items in unconfirmed holds from one IP address on one day, and that limit is reached on a day from ${day(9)} to ${day(12)}\\. It refills at 20\\S+Z, in ${1_800 - 360 * (share - 1)} seconds\\. Choose other days, or wait until one of these holds is confirmed\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
+        `^The budget is used up: at most ${share} items in unconfirmed holds from one IP address on one day, and that limit is reached on a day from ${toDate(9)} to ${toDate(12)}\\. It refills at 20\\S+Z, in ${1_800 - 360 * (share - 1)} seconds\\. Choose other days, or wait until one of these holds is confirmed\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
       ),
     );
-    await from(share, 15);
-    await from(share, 9, 12, '192.0.2.10');
+    await holdUnit(share, 15);
+    await holdUnit(share, 9, 12, '192.0.2.10');
     await changeLead(
       { receiptToken: output.receiptToken, to: 'confirmed', actor: 'operator' },
       fixture.context,
     );
-    await from(share + 1, 9, 12);
+    await holdUnit(share + 1, 9, 12);
   });
 
   it('count an IPv6 address by its /64 prefix', async () => {
     const fixture = withBudgets(await openFixture(site));
-    const from = (index: number) =>
+    const holdFrom = (index: number) =>
       hold(fixture, { from: index, address: `2001:db8:7:1::${index.toString(16)}` });
-    for (let index = 1; index <= 6; index++) await from(index);
-    expect((await problemOf(() => from(7))).code).toBe('budget_exceeded');
+    for (let index = 1; index <= 6; index++) await holdFrom(index);
+    expect((await problemOf(() => holdFrom(7))).code).toBe('budget_exceeded');
     await hold(fixture, { from: 7, address: '2001:db8:7:2::7' });
   });
 
@@ -142,28 +142,29 @@ describe('holds', () => {
     ],
   ])('are limited to three at a time for one %s, from any address', async (_, createContact) => {
     const fixture = withBudgets(await openFixture(site));
-    const from = (index: number) =>
+    const holdFrom = (index: number) =>
       hold(fixture, { from: index, contact: createContact(index), address: `192.0.2.${index}` });
     const tokens = [];
-    for (let index = 1; index <= 3; index++) tokens.push((await from(index)).output.receiptToken);
-    const problem = await problemOf(() => from(4));
+    for (let index = 1; index <= 3; index++)
+      tokens.push((await holdFrom(index)).output.receiptToken);
+    const problem = await problemOf(() => holdFrom(4));
     expect(problem.message).toContain('at most 3 unconfirmed holds for one contact at a time');
     for (const [to, index] of [
       ['confirmed', 4],
       ['withdrawn', 5],
     ] as const) {
       await changeLead({ receiptToken: tokens.pop()!, to, actor: 'operator' }, fixture.context);
-      await from(index);
-      expect((await problemOf(() => from(index + 2))).code).toBe('budget_exceeded');
+      await holdFrom(index);
+      expect((await problemOf(() => holdFrom(index + 2))).code).toBe('budget_exceeded');
     }
     await eraseLead(tokens.pop()!, 'person', fixture.context);
-    await from(6);
+    await holdFrom(6);
   });
 
   it('take at most half of the inventory on any day until they are confirmed', async () => {
     const fixture = withBudgets(await openFixture(site));
     const maxUnits = Math.floor(units / 2);
-    const from = (index: number, first = 10) =>
+    const holdFrom = (index: number, first = 10) =>
       hold(fixture, {
         item: allUnits[index]!,
         from: first,
@@ -171,27 +172,27 @@ describe('holds', () => {
         contact: { email: `dana${index}@example.com` },
         address: `192.0.2.${index}`,
       });
-    for (let index = 0; index < maxUnits; index++) await from(index);
-    const problem = await problemOf(() => from(maxUnits));
+    for (let index = 0; index < maxUnits; index++) await holdFrom(index);
+    const problem = await problemOf(() => holdFrom(maxUnits));
     expect(problem.code).toBe('budget_exceeded');
     expect(problem.message).toContain(
-      `at most ${maxUnits} of all items can be held without confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
+      `at most ${maxUnits} of all items can be held without confirmation on one day, and that limit is reached from ${toDate(10)} to ${toDate(12)}`,
     );
     expect(problem.message).toContain(
-      `${allUnits[maxUnits]} is free from ${day(7)} to ${day(9)} or `,
+      `${allUnits[maxUnits]} is free from ${toDate(7)} to ${toDate(9)} or `,
     );
     expect(problem.errors).toMatchObject([
-      { pointer: `/fields/${holdAction.effect.fromField}`, allowed: [day(7), day(13)] },
-      { pointer: `/fields/${holdAction.effect.toField}`, allowed: [day(9), day(15)] },
+      { pointer: `/fields/${holdAction.effect.fromField}`, allowed: [toDate(7), toDate(13)] },
+      { pointer: `/fields/${holdAction.effect.toField}`, allowed: [toDate(9), toDate(15)] },
     ]);
-    expect((await problemOf(() => from(maxUnits, 12))).code).toBe('budget_exceeded');
-    await from(maxUnits, 13);
+    expect((await problemOf(() => holdFrom(maxUnits, 12))).code).toBe('budget_exceeded');
+    await holdFrom(maxUnits, 13);
     const [first] = await fixture.rows('leads');
     await changeLead(
       { receiptToken: String(first!['token']), to: 'confirmed', actor: 'provider' },
       fixture.context,
     );
-    await from(maxUnits);
+    await holdFrom(maxUnits);
   });
 
   it('become available when enough holds on those days end, not when just any hold ends', async () => {
@@ -226,13 +227,13 @@ describe('holds', () => {
     for (const { item, from, length } of fc.sample(anyRequest, { numRuns: 40, seed: 4 })) {
       const holdRequest = { item, from, to: from + length, contact: { email: 'dana@example.com' } };
       const sandboxCall = hold(fixture, { ...holdRequest, sandbox: true });
-      const outcome = hold(fixture, holdRequest);
-      const [sandboxResult, real] = await Promise.allSettled([sandboxCall, outcome]);
-      if (real.status === 'fulfilled') {
+      const holdCall = hold(fixture, holdRequest);
+      const [sandboxResult, realResult] = await Promise.allSettled([sandboxCall, holdCall]);
+      if (realResult.status === 'fulfilled') {
         expect(sandboxResult.status).toBe('fulfilled');
         continue;
       }
-      const problem = real.reason as Problem;
+      const problem = realResult.reason as Problem;
       // Budgets apply only to stored requests. A sandbox request is rejected only because of
       // conflicts.
       expect(sandboxResult.status).toBe(problem.code === 'conflict' ? 'rejected' : 'fulfilled');
@@ -240,20 +241,20 @@ describe('holds', () => {
       const allowed = Object.fromEntries(
         (problem.errors ?? []).map((error) => [error.pointer, error.allowed ?? []]),
       );
-      const others = allowed[`/fields/${itemField}`] ?? [];
+      const freeItems = allowed[`/fields/${itemField}`] ?? [];
       for (const { id } of items) {
         const [settled] = await Promise.allSettled([hold(fixture, { ...holdRequest, item: id })]);
-        expect(settled.status, id).toBe(others.includes(id) ? 'fulfilled' : 'rejected');
+        expect(settled.status, id).toBe(freeItems.includes(id) ? 'fulfilled' : 'rejected');
         if (settled.status !== 'fulfilled') continue;
         suggestedCounts.items++;
         await withdraw(settled.value.output.receiptToken);
       }
       for (const [index, first] of (allowed[`/fields/${fromField}`] ?? []).entries()) {
-        const last = allowed[`/fields/${toField}`]![index]!;
+        const lastDay = allowed[`/fields/${toField}`]![index]!;
         const { output } = await hold(fixture, {
           ...holdRequest,
           from: countDaysFromStart(first),
-          to: countDaysFromStart(last),
+          to: countDaysFromStart(lastDay),
         });
         suggestedCounts.days++;
         await withdraw(output.receiptToken);
@@ -284,18 +285,18 @@ describe('holds', () => {
     const lastDayOf = async (from: number, to: number) => {
       const { output } = await hold(fixture, { from, to, contact });
       const { expiresAt } = output.hold!;
-      const until = toDateInTimeZone(timeZone, new Date(Date.parse(expiresAt) - 1));
-      expect(expiresAt).toBe(endOfDay(timeZone, until).toISOString());
+      const lastHeldDay = toDateInTimeZone(timeZone, new Date(Date.parse(expiresAt) - 1));
+      expect(expiresAt).toBe(endOfDay(timeZone, lastHeldDay).toISOString());
       await changeLead(
         { receiptToken: output.receiptToken, to: 'withdrawn', actor: 'operator' },
         fixture.context,
       );
-      return until;
+      return lastHeldDay;
     };
     const end = hours / 24;
-    expect(await lastDayOf(end, end)).toBe(day(end));
-    expect(await lastDayOf(end - 1, end + 1)).toBe(day(end));
-    expect(await lastDayOf(end - 2, end - 1)).toBe(day(end - 1));
+    expect(await lastDayOf(end, end)).toBe(toDate(end));
+    expect(await lastDayOf(end - 1, end + 1)).toBe(toDate(end));
+    expect(await lastDayOf(end - 2, end - 1)).toBe(toDate(end - 1));
   });
 
   it('end before the answer is due without a contact, as the notices of the request say', async () => {
@@ -333,7 +334,7 @@ describe('holds', () => {
     const fixture = withBudgets(await openFixture(site));
     const { furthestDays, fromField } = holdAction.effect;
     expect(furthestDays).toBe(180);
-    const errors = await refusal(() => hold(fixture, { from: furthestDays + 1 }));
+    const errors = await errorsOf(() => hold(fixture, { from: furthestDays + 1 }));
     expect(errors[`/fields/${fromField}`]!.message).toMatch(
       /^Choose 20\d\d-\d\d-\d\d or an earlier day: holds can begin at most 180 days ahead\.$/,
     );
@@ -343,42 +344,45 @@ describe('holds', () => {
   it('have date errors with the first and last accepted day', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { furthestDays, longestDays, fromField, toField } = holdAction.effect;
-    const rangesFor = async (days: { from: number; to: number }) =>
+    const readRanges = async (days: { from: number; to: number }) =>
       Object.fromEntries(
-        Object.entries(await refusal(() => hold(fixture, days))).map(([pointer, { min, max }]) => [
+        Object.entries(await errorsOf(() => hold(fixture, days))).map(([pointer, { min, max }]) => [
           pointer,
           [min, max],
         ]),
       );
-    const begin = [day(0), day(furthestDays)];
-    expect(await rangesFor({ from: -5, to: 1 })).toEqual({ [`/fields/${fromField}`]: begin });
-    expect(await rangesFor({ from: 3, to: 3 + longestDays })).toEqual({
-      [`/fields/${toField}`]: [day(3), day(2 + longestDays)],
+    const firstDayRange = [toDate(0), toDate(furthestDays)];
+    expect(await readRanges({ from: -5, to: 1 })).toEqual({
+      [`/fields/${fromField}`]: firstDayRange,
     });
-    expect(await rangesFor({ from: furthestDays + 1, to: furthestDays + 1 })).toEqual({
-      [`/fields/${fromField}`]: begin,
+    expect(await readRanges({ from: 3, to: 3 + longestDays })).toEqual({
+      [`/fields/${toField}`]: [toDate(3), toDate(2 + longestDays)],
+    });
+    expect(await readRanges({ from: furthestDays + 1, to: furthestDays + 1 })).toEqual({
+      [`/fields/${fromField}`]: firstDayRange,
     });
   });
 
   it('that start too late get a last day that fits the corrected first day', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { furthestDays, longestDays, fromField, toField } = holdAction.effect;
-    const errors = await refusal(() =>
+    const errors = await errorsOf(() =>
       hold(fixture, { from: furthestDays + 100, to: furthestDays + 100 + longestDays }),
     );
-    const dayIn = (field: string) => /^Choose (\S+)/.exec(errors[`/fields/${field}`]!.message)![1]!;
-    expect(dayIn(toField)).toBe(addDays(dayIn(fromField), longestDays - 1));
+    const readSuggestedDay = (field: string) =>
+      /^Choose (\S+)/.exec(errors[`/fields/${field}`]!.message)![1]!;
+    expect(readSuggestedDay(toField)).toBe(addDays(readSuggestedDay(fromField), longestDays - 1));
   });
 
   it('stay within the budget when they arrive at the same time, in two processes, and after a restart', async () => {
     const fixture = withBudgets(await openFixture(site));
     const second = await openDatabase({ url: fixture.url });
-    const other = { context: { ...fixture.context, database: second } };
+    const otherFixture = { context: { ...fixture.context, database: second } };
     try {
       const calls = Array.from({ length: 24 }, (_, index) =>
-        hold(index % 2 ? fixture : other, { from: index + 1, address: '192.0.2.9' }),
+        hold(index % 2 ? fixture : otherFixture, { from: index + 1, address: '192.0.2.9' }),
       );
-      expect(await outcomes(calls)).toEqual({ accepted: 6, budget_exceeded: 18 });
+      expect(await countOutcomes(calls)).toEqual({ accepted: 6, budget_exceeded: 18 });
     } finally {
       await second.close();
     }
@@ -440,22 +444,25 @@ describe('a held item', () => {
     const problem = await problemOf(() =>
       hold(fixture, { item: singleUnitItem.id, from: 11, to: 13 }),
     );
-    const others = items.filter((item) => item !== singleUnitItem).map(({ id }) => id);
+    const otherItems = items.filter((item) => item !== singleUnitItem).map(({ id }) => id);
     expect(problem).toMatchObject({ code: 'conflict', status: 409 });
     expect(problem.message).toBe(
-      `${singleUnitItem.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${singleUnitItem.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}. Change either the item or the days, not both. If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.`,
+      `${singleUnitItem.id} is not free from ${toDate(11)} to ${toDate(13)}. Free from ${toDate(11)} to ${toDate(13)}: ${otherItems.join(', ')}. ${singleUnitItem.id} is free from ${toDate(7)} to ${toDate(9)} or from ${toDate(13)} to ${toDate(15)}. Change either the item or the days, not both. If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.`,
     );
     expect(problem.errors).toEqual([
-      expect.objectContaining({ pointer: `/fields/${itemField}`, allowed: others }),
-      expect.objectContaining({ pointer: `/fields/${fromField}`, allowed: [day(7), day(13)] }),
-      expect.objectContaining({ pointer: `/fields/${toField}`, allowed: [day(9), day(15)] }),
+      expect.objectContaining({ pointer: `/fields/${itemField}`, allowed: otherItems }),
+      expect.objectContaining({
+        pointer: `/fields/${fromField}`,
+        allowed: [toDate(7), toDate(13)],
+      }),
+      expect.objectContaining({ pointer: `/fields/${toField}`, allowed: [toDate(9), toDate(15)] }),
     ]);
     expect(problem.errors?.map(({ message }) => message)).toEqual([
-      `It is taken on one or more of these days. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. Change either the item or the days, not both.`,
-      `To keep this item, choose ${day(7)} or ${day(13)}, with the last day of the same period. ${singleUnitItem.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}.`,
-      `If the first day is ${day(7)}, choose ${day(9)}. If the first day is ${day(13)}, choose ${day(15)}.`,
+      `It is taken on one or more of these days. Free from ${toDate(11)} to ${toDate(13)}: ${otherItems.join(', ')}. Change either the item or the days, not both.`,
+      `To keep this item, choose ${toDate(7)} or ${toDate(13)}, with the last day of the same period. ${singleUnitItem.id} is free from ${toDate(7)} to ${toDate(9)} or from ${toDate(13)} to ${toDate(15)}.`,
+      `If the first day is ${toDate(7)}, choose ${toDate(9)}. If the first day is ${toDate(13)}, choose ${toDate(15)}.`,
     ]);
     await hold(fixture, { item: singleUnitItem.id, from: 13, to: 15 });
-    await hold(fixture, { item: others[0]!, from: 11, to: 13 });
+    await hold(fixture, { item: otherItems[0]!, from: 11, to: 13 });
   });
 });

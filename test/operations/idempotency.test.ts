@@ -74,7 +74,7 @@ async function send(
 }
 
 /** Row counts of all tables that a lead writes to. */
-const counts = async (fixture: Fixture) =>
+const countRows = async (fixture: Fixture) =>
   Object.fromEntries(
     await Promise.all(
       (['leads', 'lead_history', 'outbox', 'idempotency', 'storefronts'] as const).map(
@@ -84,7 +84,7 @@ const counts = async (fixture: Fixture) =>
   );
 
 describe('equal requests with one key', () => {
-  it.each(verbs)('create one lead of $label, whichever channels they use', async (verb) => {
+  it.each(verbs)('create one lead for $label, whichever channels they use', async (verb) => {
     const fixture = await openFixture(site);
     const value = {
       subsite: verb.subsite.name,
@@ -96,7 +96,7 @@ describe('equal requests with one key', () => {
       outcomes.push(await submit(fixture, value, 'k', channel));
     expect(outcomes.map(({ replayed }) => replayed)).toEqual([false, true, true, true, true]);
     expect(new Set(outcomes.map(({ output }) => JSON.stringify(output))).size).toBe(1);
-    expect(await counts(fixture)).toEqual({
+    expect(await countRows(fixture)).toEqual({
       leads: 1,
       lead_history: 1,
       outbox: 1,
@@ -113,11 +113,11 @@ describe('equal requests with one key', () => {
         output: { sandbox: true },
         replayed: false,
       });
-    expect(await counts(fixture)).toMatchObject({ leads: 0, idempotency: 0 });
+    expect(await countRows(fixture)).toMatchObject({ leads: 0, idempotency: 0 });
     expect((await submit(fixture, body, 'k')).replayed).toBe(false);
     const refused = await problemOf(() => submit(fixture, sandboxBody, 'k'));
     expect(refused).toMatchObject({ code: 'idempotency_mismatch', status: 422 });
-    expect(await counts(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
+    expect(await countRows(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
   });
 
   it('create one lead when 40 arrive at the same time', async () => {
@@ -127,7 +127,7 @@ describe('equal requests with one key', () => {
     );
     expect(new Set(outcomes.map(({ output }) => JSON.stringify(output))).size).toBe(1);
     expect(outcomes.filter(({ replayed }) => !replayed).length).toBe(1);
-    expect(await counts(fixture)).toMatchObject({
+    expect(await countRows(fixture)).toMatchObject({
       leads: 1,
       lead_history: 1,
       outbox: 1,
@@ -158,7 +158,7 @@ describe('equal requests with one key', () => {
     expect((await submit(fixture, body, 'shared-by-three-processes')).output).toEqual(
       JSON.parse(receipts[0]!),
     );
-    expect(await counts(fixture)).toMatchObject({
+    expect(await countRows(fixture)).toMatchObject({
       leads: 1,
       lead_history: 1,
       outbox: 1,
@@ -169,13 +169,13 @@ describe('equal requests with one key', () => {
   it('may have their members in any order', async () => {
     const fixture = await openFixture(site);
     const { output } = await submit(fixture, body, 'k');
-    const reversed = Object.fromEntries(
+    const reversedBody = Object.fromEntries(
       Object.entries({
         ...body,
         fields: Object.fromEntries(Object.entries(body.fields).reverse()),
       }).reverse(),
     );
-    expect(await submit(fixture, reversed, 'k')).toEqual({ output, replayed: true });
+    expect(await submit(fixture, reversedBody, 'k')).toEqual({ output, replayed: true });
   });
 
   it('get the same response for at least a day, after which the key eventually becomes free again', async () => {
@@ -187,7 +187,7 @@ describe('equal requests with one key', () => {
     const next = await submit(fixture, body, 'k');
     expect(next.replayed).toBe(false);
     expect(next.output.receiptToken).not.toBe(output.receiptToken);
-    expect(await counts(fixture)).toMatchObject({ leads: 2, idempotency: 1 });
+    expect(await countRows(fixture)).toMatchObject({ leads: 2, idempotency: 1 });
     expect(await submit(fixture, body, 'k')).toEqual({ output: next.output, replayed: true });
   });
 });
@@ -195,19 +195,23 @@ describe('equal requests with one key', () => {
 describe('an idempotency key', () => {
   it('with different input is a mismatch while the first request is being stored and afterward', async () => {
     const fixture = await openFixture(site);
-    const other = { ...body, contact: { email: 'lee@example.com' } };
-    const first = submit(fixture, body, 'k');
-    expect((await problemOf(() => submit(fixture, other, 'k'))).code).toBe('idempotency_mismatch');
-    await first;
-    expect((await problemOf(() => submit(fixture, other, 'k'))).code).toBe('idempotency_mismatch');
-    expect(await counts(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
+    const otherBody = { ...body, contact: { email: 'lee@example.com' } };
+    const firstCall = submit(fixture, body, 'k');
+    expect((await problemOf(() => submit(fixture, otherBody, 'k'))).code).toBe(
+      'idempotency_mismatch',
+    );
+    await firstCall;
+    expect((await problemOf(() => submit(fixture, otherBody, 'k'))).code).toBe(
+      'idempotency_mismatch',
+    );
+    expect(await countRows(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
   });
 
   it('is optional, and each request without one creates a new lead', async () => {
     const fixture = await openFixture(site);
     await submit(fixture, body, undefined);
     await submit(fixture, body, undefined);
-    expect(await counts(fixture)).toMatchObject({ leads: 2, idempotency: 0 });
+    expect(await countRows(fixture)).toMatchObject({ leads: 2, idempotency: 0 });
   });
 
   it('from a failed write can be reused, and the write is rolled back', async () => {
@@ -217,7 +221,7 @@ describe('an idempotency key', () => {
       () => () => Promise.reject(new DatabaseUnavailableError('busy')),
     );
     await expect(submit(failingFixture, body, 'k')).rejects.toThrow(DatabaseUnavailableError);
-    expect(await counts(fixture)).toEqual({
+    expect(await countRows(fixture)).toEqual({
       leads: 0,
       lead_history: 0,
       outbox: 0,
@@ -250,7 +254,7 @@ describe('an idempotency key', () => {
         async (...args) =>
           gate.then(() => write(...args)),
     );
-    const first = submit(slowFixture, body, 'k');
+    const firstCall = submit(slowFixture, body, 'k');
     const impatientFixture = {
       ...slowFixture,
       context: { ...slowFixture.context, repeatWaitMs: 10 },
@@ -262,7 +266,7 @@ describe('an idempotency key', () => {
       headers: { 'retry-after': '1' },
     });
     release();
-    const { output } = await first;
+    const { output } = await firstCall;
     expect(await submit(slowFixture, body, 'k')).toEqual({ output, replayed: true });
   });
 
@@ -294,7 +298,7 @@ describe('an idempotency key', () => {
               (receipts.get(key) ?? receipts.set(key, new Set()).get(key)!).add(token);
         }
         const keys = new Set(steps.map(({ key }) => key)).size;
-        expect(await counts(fixture)).toMatchObject({
+        expect(await countRows(fixture)).toMatchObject({
           leads: keys,
           lead_history: keys,
           outbox: keys,

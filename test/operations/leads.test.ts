@@ -13,7 +13,7 @@ import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { findLeads } from '../../src/leads/lists/find-leads.ts';
 import { isDisposable } from '../../src/leads/submit/suspicion.ts';
-import { problemOf, refusal } from './setup/refusal.ts';
+import { problemOf, errorsOf } from './setup/refusal.ts';
 import { listActions } from './setup/actions.ts';
 import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 
@@ -273,7 +273,7 @@ describe('the envelope of a lead', async () => {
     const body = JSON.parse(
       `{"subsite":"${subsite.name}x","conntact":{},"contact":{"email":"x","phone":"1","name":"","extra":1},"source":"a b","sandbox":"yes","__proto__":{},"constructor":1}`,
     ) as unknown;
-    const errors = await refusal(() => submitAction.parse(body, fixture.context));
+    const errors = await errorsOf(() => submitAction.parse(body, fixture.context));
     expect(Object.keys(errors).sort()).toEqual([
       '/__proto__',
       '/action',
@@ -294,14 +294,14 @@ describe('the envelope of a lead', async () => {
   });
 
   it('lists the actions of the subsite if the action is unknown', async () => {
-    const errors = await refusal(() =>
+    const errors = await errorsOf(() =>
       submitAction.parse({ ...validRequest, action: `${action.verb}s` }, fixture.context),
     );
     expect(errors['/action']).toMatchObject({
       allowed: subsite.actions.map(({ verb }) => verb),
       message: expect.stringContaining(`Did you mean ${action.verb}?`),
     });
-    const capturedRefusal = await refusal(() =>
+    const capturedRefusal = await errorsOf(() =>
       captureLead.parse(
         { email: 'a@b.co', source: subsite.leadSource, data: { action: 5 } },
         fixture.context,
@@ -332,18 +332,18 @@ describe('the envelope of a lead', async () => {
   it('must be an object', async () => {
     for (const body of [[], [validRequest], 'x', 5, true, null])
       for (const operation of [submitAction, captureLead])
-        expect(Object.keys(await refusal(() => operation.parse(body, fixture.context)))).toContain(
+        expect(Object.keys(await errorsOf(() => operation.parse(body, fixture.context)))).toContain(
           '',
         );
   });
 
   it('limits the size and depth of free-form data', async () => {
-    const capture = (data: unknown) =>
+    const parseCapture = (data: unknown) =>
       captureLead.parse(
         { email: 'dana@example.com', source: subsite.leadSource, data },
         fixture.context,
       );
-    expect(() => capture({ text: 'x'.repeat(16_384 - 11) })).not.toThrow();
+    expect(() => parseCapture({ text: 'x'.repeat(16_384 - 11) })).not.toThrow();
     let deep: unknown = 1;
     for (let level = 0; level < 17; level++) deep = [deep];
     for (const data of [
@@ -354,19 +354,19 @@ describe('the envelope of a lead', async () => {
       'x',
       null,
     ])
-      expect(Object.keys(await refusal(() => capture(data)))).toEqual(['/data']);
+      expect(Object.keys(await errorsOf(() => parseCapture(data)))).toEqual(['/data']);
   });
 
   it('accepts only the lead source of an existing subsite', async () => {
-    const errors = await refusal(() =>
+    const errors = await errorsOf(() =>
       captureLead.parse({ email: 'dana@example.com', source: 'nowhere' }, fixture.context),
     );
     expect(errors['/source']!.allowed).toEqual(
       site.registry.subsites.map(({ leadSource }) => leadSource),
     );
-    expect(Object.keys(await refusal(() => captureLead.parse({}, fixture.context))).sort()).toEqual(
-      ['/email', '/source'],
-    );
+    expect(
+      Object.keys(await errorsOf(() => captureLead.parse({}, fixture.context))).sort(),
+    ).toEqual(['/email', '/source']);
   });
 });
 
@@ -446,7 +446,7 @@ describe('the sandbox', async () => {
     const fixture = await openFixture(site);
     expect(
       Object.keys(
-        await refusal(() =>
+        await errorsOf(() =>
           submit(fixture, { ...validRequest, fields: { stray: 1 }, sandbox: true }),
         ),
       ),

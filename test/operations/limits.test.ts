@@ -35,7 +35,7 @@ interface PublishedBody {
 
 const person = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
-/** A schema with the components of its operation, which its references name. */
+/** A schema with the components of its operation, which the schema refers to. */
 const withComponents = (schema: Schema, components: Schema = {}): Schema => ({
   ...schema,
   components: { schemas: components },
@@ -104,44 +104,58 @@ function listPlaces(
     : [[path, schema]];
 }
 
-const words = (length: number, character = 'x') => character.repeat(Math.max(length, 0));
+const repeatCharacter = (length: number, character = 'x') => character.repeat(Math.max(length, 0));
 const emailOf = (length: number) =>
   `dana@${'a.'.repeat(Math.max(0, Math.floor((length - 8) / 2)))}${length % 2 ? 'coom' : 'com'}`;
 
 /** Values at, below and above the limits that a schema states, and far beyond any limit. */
 function listProbes({ type, format, ...limits }: Schema): unknown[] {
   const types = [type].flat();
-  const around = (limit: unknown) =>
+  const valuesAround = (limit: unknown) =>
     typeof limit === 'number' ? [limit - 1, limit, limit + 1] : [];
   if (types.includes('number') || types.includes('integer'))
-    return [-1e12, -1, 0, 0.5, 1e12, ...around(limits.minimum), ...around(limits.maximum)];
+    return [
+      -1e12,
+      -1,
+      0,
+      0.5,
+      1e12,
+      ...valuesAround(limits.minimum),
+      ...valuesAround(limits.maximum),
+    ];
   if (!types.includes('string')) return [];
-  const lengths = [0, 1, 100_000, ...around(limits.minLength), ...around(limits.maxLength)];
+  const lengths = [
+    0,
+    1,
+    100_000,
+    ...valuesAround(limits.minLength),
+    ...valuesAround(limits.maxLength),
+  ];
   const textOf: (length: number) => string =
     format === 'email'
       ? emailOf
       : format === 'uri'
-        ? (length) => `https://example.org/${words(length - 20)}`
-        : words;
+        ? (length) => `https://example.org/${repeatCharacter(length - 20)}`
+        : repeatCharacter;
   return [
     ' ',
     ...lengths.map((length) => textOf(length)),
-    ...around(limits.maxLength).map((n) => words(n, '\u{1f6bf}')),
+    ...valuesAround(limits.maxLength).map((n) => repeatCharacter(n, '\u{1f6bf}')),
   ];
 }
 
-const replaced = (
+const replaceValue = (
   body: Record<string, unknown>,
   [name, ...rest]: string[],
   value: unknown,
 ): Record<string, unknown> => ({
   ...body,
   [name!]: rest.length
-    ? replaced((body[name!] ?? {}) as Record<string, unknown>, rest, value)
+    ? replaceValue((body[name!] ?? {}) as Record<string, unknown>, rest, value)
     : value,
 });
 
-/** Rules that a schema cannot state, whose faults the description names instead. */
+/** True if a field has a rule that a schema cannot state, so the description explains it instead. */
 const hasFurtherRule = (path: string[], body: PublishedBody): boolean => {
   const field = listActions(site).find(
     ({ subsite, action }) =>
@@ -182,7 +196,7 @@ describe('the limits of every published body', () => {
     expect(places.length).toBeGreaterThan(0);
     const differences = places.flatMap(([path, place]) =>
       listProbes(place).flatMap((probe) => {
-        const value = replaced(body.valid, path, probe);
+        const value = replaceValue(body.valid, path, probe);
         const pointer = `/${path.join('/')}`;
         const server = pointersOf(body, value).includes(pointer) ? 'rejected' : 'accepted';
         const schema = check(value) ? 'accepted' : 'rejected';

@@ -6,7 +6,7 @@ import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { listOfferedActions } from '../../src/site/registry.ts';
 import { openFixture, sites } from './setup/fixture.ts';
-import { refusal } from './setup/refusal.ts';
+import { errorsOf } from './setup/refusal.ts';
 import { listActions } from './setup/actions.ts';
 
 describe.each(sites)('a misplaced name in a body for $name', async ({ site }) => {
@@ -20,7 +20,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
       const { subsite, action } = verb;
       const fields = exampleValuesOf(action.fields);
       const topLevelBody = { ...fields, email, source: subsite.leadSource, action: action.verb };
-      const errors = await refusal(() => captureLead.parse(topLevelBody, context));
+      const errors = await errorsOf(() => captureLead.parse(topLevelBody, context));
       for (const name of ['action', ...Object.keys(fields)])
         if (!['email', 'name', 'source'].includes(name))
           expect(errors[`/${name}`]?.message).toBe(
@@ -39,7 +39,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
         'This URL accepts email, source, name and data. Send a body with subsite, action, fields and contact to POST /api/lead/action, or over MCP to submit_action.';
       const { action: _, ...withoutAction } = body;
       for (const sent of [body, withoutAction])
-        expect(await refusal(() => captureLead.parse(sent, context))).toEqual(
+        expect(await errorsOf(() => captureLead.parse(sent, context))).toEqual(
           Object.fromEntries(
             Object.keys(sent).map((name) => [`/${name}`, { pointer: `/${name}`, message }]),
           ),
@@ -60,7 +60,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
       const body = { subsite: subsite.name, action: action.verb, fields };
       const advice = `The ${name} in contact does not fill it in.`;
       const messageOf = async (sent: object) =>
-        (await refusal(() => submitAction.parse(sent, context)))[`/fields/${name}`]?.message;
+        (await errorsOf(() => submitAction.parse(sent, context)))[`/fields/${name}`]?.message;
       expect(await messageOf({ ...body, contact })).toContain(advice);
       expect(await messageOf(body)).not.toContain(advice);
     },
@@ -71,41 +71,41 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     const body = { email, source: subsite!.leadSource, name: 'Dana Reyes', data: {} };
     const message =
       'This URL accepts subsite, action, fields and contact. Send a body with email, source, name and data to POST /api/email-capture, or over MCP to capture_lead.';
-    expect(await refusal(() => submitAction.parse(body, context))).toEqual(
+    expect(await errorsOf(() => submitAction.parse(body, context))).toEqual(
       Object.fromEntries(
         ['email', 'name', 'data'].map((name) => [`/${name}`, { pointer: `/${name}`, message }]),
       ),
     );
   });
 
-  const ownedOnce = verbs.filter(
+  const verbsOfOneSubsite = verbs.filter(
     ({ action }) => verbs.filter((other) => other.action.verb === action.verb).length === 1,
   );
 
-  it.each(ownedOnce)(
-    'and every other error in a body for $label is reported although the subsite is unknown',
+  it.each(verbsOfOneSubsite)(
+    'and every other error in a body for $label are reported even though the subsite is unknown',
     async ({ subsite, action }) => {
-      const errorsFor = async (name: string) => {
+      const listErrors = async (name: string) => {
         const fields = { ...exampleValuesOf(action.fields), zzyzx: 1 };
         for (const field of Object.keys(action.fields).slice(0, 1))
           Object.assign(fields, { [field]: false });
         const contact = { email: 'dana' };
-        const { '/subsite': subsiteError, ...others } = await refusal(() =>
+        const { '/subsite': subsiteError, ...others } = await errorsOf(() =>
           submitAction.parse({ subsite: name, action: action.verb, fields, contact }, context),
         );
         return { subsiteError, others };
       };
-      const { subsiteError, others } = await errorsFor('no-such-subsite');
+      const { subsiteError, others } = await listErrors('no-such-subsite');
       expect(subsiteError?.message).toContain('This action belongs to the subsite ');
       expect(subsiteError?.message).toContain(subsite.name);
-      expect(others).toEqual((await errorsFor(subsite.name)).others);
+      expect(others).toEqual((await listErrors(subsite.name)).others);
     },
   );
 
   it('in a body with an unknown subsite and action is reported with the similar action', async () => {
     const { action } = verbs[0]!;
     const sent = { subsite: 'nope', action: `${action.verb}x`, fields: 'text' };
-    const errors = await refusal(() => submitAction.parse(sent, context));
+    const errors = await errorsOf(() => submitAction.parse(sent, context));
     expect(errors['/action']?.message).toContain(`Did you mean ${action.verb}?`);
     expect(Object.keys(errors).sort()).toEqual(['/action', '/fields', '/subsite']);
   });
@@ -116,7 +116,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
       ({ actions }) => actions.length && !actions.some(({ verb }) => verb === action.verb),
     )!;
     const sent = { subsite: other.name, action: action.verb, fields: {} };
-    const { '/action': error } = await refusal(() => submitAction.parse(sent, context));
+    const { '/action': error } = await errorsOf(() => submitAction.parse(sent, context));
     expect(error?.message).toContain('This action belongs to the subsite ');
     expect(error?.message).toContain(subsite.name);
   });
@@ -137,8 +137,11 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     };
     expect((await submitCapture(data)).notice).toContain('add data.action');
     expect((await submitCapture(data)).notice).toContain(action.verb);
-    const plain = await submitCapture({ question: 'Are you open on Sunday?', campaign: 'fall' });
-    expect(plain.notice).not.toContain('data.action');
+    const plainResponse = await submitCapture({
+      question: 'Are you open on Sunday?',
+      campaign: 'fall',
+    });
+    expect(plainResponse.notice).not.toContain('data.action');
   });
 });
 
@@ -158,7 +161,7 @@ describe('other misplaced names', async () => {
   it('a contact and a message of an email capture are reported with their places', async () => {
     const { leadSource } = site.registry.subsites.find(({ actions }) => !actions.length)!;
     const sent = { source: leadSource, contact: { email: 'dana@example.com' }, message: 'Hello' };
-    const errors = await refusal(() => captureLead.parse(sent, context));
+    const errors = await errorsOf(() => captureLead.parse(sent, context));
     expect(errors['/contact']?.message).toBe(
       'This name is unknown. Send email and name at the top level, and anything else, such as phone, in data.',
     );
@@ -168,14 +171,14 @@ describe('other misplaced names', async () => {
   it('an unknown field of an action is reported with the field for its information', async () => {
     const fields = { issue: 'no_cool', zip: '33701', adress: '4 Main St' };
     const sent = { subsite: 'hvac', action: 'request_hvac_service', fields };
-    const errors = await refusal(() => submitAction.parse(sent, context));
+    const errors = await errorsOf(() => submitAction.parse(sent, context));
     expect(errors['/fields/adress']?.message).toBe(
       'This name is unknown. Send it in notes, or remove it.',
     );
   });
 
   it('a share link with the member url gets the suggestion “path”', async () => {
-    const errors = await refusal(() => createShareLink.parse({ url: '/trailers' }, context));
+    const errors = await errorsOf(() => createShareLink.parse({ url: '/trailers' }, context));
     expect(errors['/url']?.message).toBe('This name is unknown. Did you mean path?');
   });
 });

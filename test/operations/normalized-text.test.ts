@@ -122,10 +122,10 @@ async function channelsOf(
         name: text,
         email: `dana${count}@example.com`,
       };
-      async function* rows() {
+      async function* generateRows() {
         yield { line: 1, values };
       }
-      return importLeads(rows(), importAction, fixture.context);
+      return importLeads(generateRows(), importAction, fixture.context);
     },
   };
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../src/operation/problem.ts';
 import { listActions } from './setup/actions.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
-/** Text that slows code whose work grows with the square of its length or faster. */
+/** Text that slows down code whose running time is at least quadratic in the length. */
 const units = {
   'mixed case': 'aB',
   'one letter': 'a',
@@ -27,7 +27,7 @@ const units = {
   'characters like letters': 'l1І|',
 };
 
-/** Far above the processor time that linear work needs, and far below that of other work. */
+/** Far above the processor time of linear code, and far below that of slower code. */
 const LIMIT_MS = 1_000;
 
 describe.each(Object.entries(units))('4,000 characters of %s', async (_, unit) => {

@@ -5,7 +5,7 @@ import { resolveShareLink } from '../../src/links/resolve-share-link.ts';
 import { resolveSharePath } from '../../src/links/share-path.ts';
 import { feedPaths, hasFeed } from '../../src/site/feeds.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
-import { problemOf, refusal } from './setup/refusal.ts';
+import { problemOf, errorsOf } from './setup/refusal.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 
@@ -242,7 +242,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     expect(output).toEqual({ location: `${site.base}${url}` });
   });
 
-  it('are equal for the same request in any notation, and differ for different requests', async () => {
+  it('are identical for the same request in any notation, and differ for different requests', async () => {
     const [{ name, url }] = site.registry.subsites as unknown as [{ name: string; url: string }];
     const first = await createLink({
       subsite: name,
@@ -314,9 +314,9 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     const { token } = await createLink({ subsite: name, title: 'Expires' });
     const { registry } = site;
     const subsites = registry.subsites.filter((subsite) => subsite.name !== name);
-    const later = { ...context, site: { ...site, registry: { ...registry, subsites } } };
+    const laterContext = { ...context, site: { ...site, registry: { ...registry, subsites } } };
     const problem = await problemOf(() =>
-      resolveShareLink.handle(resolveShareLink.parse({ token }, later), call, later),
+      resolveShareLink.handle(resolveShareLink.parse({ token }, laterContext), call, laterContext),
     );
     expect(problem).toMatchObject({ code: 'gone', message: expect.stringContaining('expired') });
   });
@@ -352,16 +352,16 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     },
   );
 
-  it('name the length of a path that is too long, and nothing else', async () => {
+  it('report only the length of a path that is too long', async () => {
     const [{ name, url }] = site.registry.subsites as unknown as [{ name: string; url: string }];
     const path = `${url}/${'a'.repeat(2000)}`;
-    expect(await refusal(() => createLink({ subsite: name, path }))).toEqual({
+    expect(await errorsOf(() => createLink({ subsite: name, path }))).toEqual({
       '/path': { pointer: '/path', message: 'Enter a path of at most 2000 characters.' },
     });
   });
 
   it('report every error in a request at once', async () => {
-    const errors = await refusal(() =>
+    const errors = await errorsOf(() =>
       createLink({
         subsite: 'no such',
         title: '',
@@ -373,6 +373,6 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     expect(Object.keys(errors).sort()).toEqual(['/meta', '/other', '/path', '/subsite', '/title']);
     expect(errors['/subsite']!.allowed).toEqual(site.registry.subsites.map(({ name }) => name));
     for (const body of [[], 'x', 5, null])
-      expect(Object.keys(await refusal(() => createLink(body)))).toContain('');
+      expect(Object.keys(await errorsOf(() => createLink(body)))).toContain('');
   });
 });

@@ -3,7 +3,7 @@ import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts'
 import { check, throwIfAnyFaults } from '../../src/operation/validate.ts';
 import * as v from 'valibot';
 import { string } from '../../src/fields/kinds/string.ts';
-import { refusal } from './setup/refusal.ts';
+import { errorsOf } from './setup/refusal.ts';
 
 const expectedErrors = {
   '/zzzzzzzz': expect.objectContaining({
@@ -19,14 +19,14 @@ it('an input schema error suggests the required name for a similar unknown name'
     additionalProperties: false,
   };
   expect(
-    await refusal(() => throwIfAnyFaults(validateAgainstSchema(schema, { zzzzzzzz: 'x' }, ''))),
+    await errorsOf(() => throwIfAnyFaults(validateAgainstSchema(schema, { zzzzzzzz: 'x' }, ''))),
   ).toMatchObject(expectedErrors);
 });
 
 it('a body error suggests the required name for a similar unknown name', async () => {
   const body = v.strictObject({ topic: v.string() });
   expect(
-    await refusal(() => throwIfAnyFaults(check(body, { zzzzzzzz: 'x' }).errors)),
+    await errorsOf(() => throwIfAnyFaults(check(body, { zzzzzzzz: 'x' }).errors)),
   ).toMatchObject(expectedErrors);
 });
 
@@ -56,7 +56,7 @@ it.each([
     return_date: v.string(),
     size: v.optional(v.string()),
   });
-  const errors = await refusal(() => throwIfAnyFaults(check(body, sent).errors));
+  const errors = await errorsOf(() => throwIfAnyFaults(check(body, sent).errors));
   for (const [pointer, message] of Object.entries(advice))
     expect(errors).toHaveProperty([pointer, 'message'], `This name is unknown. ${message}`);
 });

@@ -42,12 +42,15 @@ it.each(sites)('the tools of $name list every argument that they accept', async 
   }
 });
 
-it.each(sites)('the tools of $name say how to take every action in next', async ({ site }) => {
-  const { context } = await openFixture(site);
-  const { description, inputSchema } = createWriteTools(context).find(
-    ({ name }) => name === 'reply_to_request',
-  )!;
-  for (const action of customerActions)
-    for (const place of [description, Object.keys(inputSchema.properties as object)])
-      expect(place).toContain(action === 'reply' ? 'text' : action);
-});
+it.each(sites)(
+  'the tools of $name say how to take every action listed in next',
+  async ({ site }) => {
+    const { context } = await openFixture(site);
+    const { description, inputSchema } = createWriteTools(context).find(
+      ({ name }) => name === 'reply_to_request',
+    )!;
+    for (const action of customerActions)
+      for (const place of [description, Object.keys(inputSchema.properties as object)])
+        expect(place).toContain(action === 'reply' ? 'text' : action);
+  },
+);

@@ -85,15 +85,15 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
       const base = { subsite: subsite.name, action: action.verb };
       const messageAt = (place: string, errors: readonly { pointer: string; message: string }[]) =>
         errors.find(({ pointer }) => pointer === place)?.message;
-      const collapseWhitespace = catchErrors(() =>
+      const bodyErrors = catchErrors(() =>
         submitAction.parse({ ...base, ...fields, mail: 1, email: 'dana@example.com' }, context),
       );
-      expect(messageAt('/email', collapseWhitespace)).toBe(
+      expect(messageAt('/email', bodyErrors)).toBe(
         'This name is unknown. Move it to /contact/email.',
       );
-      expect(messageAt('/mail', collapseWhitespace)).not.toContain('Move');
+      expect(messageAt('/mail', bodyErrors)).not.toContain('Move');
       if (field !== undefined)
-        expect(messageAt(`/${field}`, collapseWhitespace)).toBe(
+        expect(messageAt(`/${field}`, bodyErrors)).toBe(
           `This name is unknown. Move it to /fields/${field}.`,
         );
       if (!Object.hasOwn(action.fields, 'phone'))
@@ -140,11 +140,11 @@ it('only the first few unknown names are listed', () => {
 });
 
 it('an unknown parameter does not hide that the target is gone', () => {
-  const gone = new Problem('gone', 'This request was erased.');
+  const goneProblem = new Problem('gone', 'This request was erased.');
   const unknownParameter = { pointer: '/x', message: 'It is not a parameter.' };
   expect(() =>
     parseWithFaults([unknownParameter], () => {
-      throw gone;
+      throw goneProblem;
     }),
-  ).toThrow(gone);
+  ).toThrow(goneProblem);
 });

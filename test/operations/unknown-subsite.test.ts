@@ -34,20 +34,22 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
 
   it('lists the subsites that the operation accepts', async () => {
     const { context } = await openFixture(site);
-    const withActions = registry.subsites.filter(({ actions }) => actions.length);
+    const subsitesWithActions = registry.subsites.filter(({ actions }) => actions.length);
     const sources = registry.subsites.map(({ leadSource }) => leadSource);
-    const allowedBy = async (parse: () => unknown) =>
+    const listAllowedValues = async (parse: () => unknown) =>
       (await problemOf(parse)).errors?.find(({ allowed }) => allowed)?.allowed;
     for (const subsite of [undefined, 'qqxxqqxx'])
       expect(
-        await allowedBy(() => submitAction.parse({ subsite, action: 'x', fields: {} }, context)),
-      ).toEqual(withActions.map(({ name }) => name));
-    expect(await allowedBy(() => createShareLink.parse({ subsite: 'qqxxqqxx' }, context))).toEqual(
-      names,
-    );
+        await listAllowedValues(() =>
+          submitAction.parse({ subsite, action: 'x', fields: {} }, context),
+        ),
+      ).toEqual(subsitesWithActions.map(({ name }) => name));
+    expect(
+      await listAllowedValues(() => createShareLink.parse({ subsite: 'qqxxqqxx' }, context)),
+    ).toEqual(names);
     const email = 'dana@example.com';
     expect(
-      await allowedBy(() => captureLead.parse({ email, source: 'qqxxqqxx' }, context)),
+      await listAllowedValues(() => captureLead.parse({ email, source: 'qqxxqqxx' }, context)),
     ).toEqual(sources);
     for (const source of sources)
       expect(captureLead.parse({ email, source, sandbox: true }, context)).toMatchObject({
@@ -134,7 +136,7 @@ describe('a misspelled endpoint', async () => {
     ['GET', '/api/agents-index', 404, 'Did you mean GET /api/agent-index?'],
     ['GET', '/api/v1/capabilites', 404, 'Did you mean GET /api/v1/capabilities?'],
     ['POST', '/api/v2/mcp', 404, 'Did you mean POST /api/v1/mcp?'],
-  ])('%s %s answers %i with the right address', async (method, path, status, expected) => {
+  ])('%s %s returns %i with the right address', async (method, path, status, expected) => {
     const response = await send(path, { method });
     expect(response.status).toBe(status);
     expect(await response.text()).toContain(expected);

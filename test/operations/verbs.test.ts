@@ -4,7 +4,7 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { operations } from '../../src/http/operations.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { refusal } from './setup/refusal.ts';
+import { errorsOf } from './setup/refusal.ts';
 import { listSingleFieldFaults, listActions } from './setup/actions.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
@@ -59,11 +59,11 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
 
   it.each(verbs)('$label reports any single error at its field', async ({ subsite, action }) => {
     for (const { description, fields, pointer } of listSingleFieldFaults(action)) {
-      const errors = await refusal(() =>
+      const errors = await errorsOf(() =>
         submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, context),
       );
       expect(Object.keys(errors), description).toEqual([`/fields${pointer}`]);
-      const capturedLead = await refusal(() =>
+      const capturedLead = await errorsOf(() =>
         captureLead.parse(
           {
             email: 'dana@example.com',
@@ -90,7 +90,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
         );
         return;
       }
-      const errors = await refusal(() =>
+      const errors = await errorsOf(() =>
         submitAction.parse({ subsite: subsite.name, action: action.verb }, context),
       );
       expect(Object.keys(errors).sort()).toEqual(
@@ -161,7 +161,7 @@ describe('a dedicated lead endpoint', () => {
           const other = site.registry.subsites.find((candidate) => candidate !== subsite)!;
           expect(
             Object.keys(
-              await refusal(() =>
+              await errorsOf(() =>
                 channel.parse({ ...actionBody, subsite: other.name, action: 'other' }, context),
               ),
             ).sort(),
@@ -172,7 +172,7 @@ describe('a dedicated lead endpoint', () => {
             captureLead.parse({ ...body, source: subsite.leadSource }, context),
           );
           expect(
-            Object.keys(await refusal(() => channel.parse({ ...body, source: 'other' }, context))),
+            Object.keys(await errorsOf(() => channel.parse({ ...body, source: 'other' }, context))),
           ).toEqual(['/source']);
         }
       });

@@ -24,7 +24,7 @@ export interface ProviderJob {
     detail?: string;
     retryAfterSeconds?: number;
   };
-  canceled: boolean;
+  isCanceled: boolean;
 }
 
 /** An HTTP job provider on 127.0.0.1. Tests change the state of its jobs. */
@@ -34,7 +34,7 @@ export interface HttpProvider {
   jobs: Map<string, ProviderJob>;
   behavior: ProviderBehavior;
   /** Number of requests with an invalid signature. */
-  unsignedCount: number;
+  invalidSignatureCount: number;
   requests: number;
   /** ID of the next job; generated if undefined. */
   nextJobId: string | undefined;
@@ -78,7 +78,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
       try {
         webhook.verify(body, request.headers as Record<string, string>, { jsonParse: false });
       } catch {
-        provider.unsignedCount++;
+        provider.invalidSignatureCount++;
         return answer(401);
       }
       if (provider.behavior === 'down') return answer(503);
@@ -104,7 +104,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
           callbackUrl,
           submissions: 0,
           state: provider.nextState ?? { status: 'queued' },
-          canceled: false,
+          isCanceled: false,
         };
         job.submissions++;
         if (!existingJob && provider.behavior === 'failing')
@@ -117,7 +117,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
       const job = jobsById.get(decodeURIComponent(jobId));
       if (!job) return answer(404);
       if (verb === 'cancel') {
-        job.canceled = true;
+        job.isCanceled = true;
         return answer(200, {});
       }
       return answer(200, { jobId: job.jobId, ...job.state });
@@ -129,7 +129,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     jobs: new Map(),
     behavior: 'working',
-    unsignedCount: 0,
+    invalidSignatureCount: 0,
     requests: 0,
     nextJobId: undefined,
     nextState: undefined,

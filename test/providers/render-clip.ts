@@ -32,11 +32,11 @@ export async function probe(file: string): Promise<MediaProperties> {
     format: { duration: string };
     streams: { codec_type: string; codec_name: string; width?: number; height?: number }[];
   };
-  const picture = streams.find((stream) => stream.codec_type === 'video');
+  const videoStream = streams.find((stream) => stream.codec_type === 'video');
   return {
     durationSeconds: Number(format.duration),
-    width: picture?.width ?? 0,
-    height: picture?.height ?? 0,
+    width: videoStream?.width ?? 0,
+    height: videoStream?.height ?? 0,
     codecs: Object.fromEntries(streams.map((stream) => [stream.codec_type, stream.codec_name])),
   };
 }
@@ -78,7 +78,7 @@ export async function renderClip(
   await narration;
   const background = `gradients=s=${width}x${height}:r=10:c0=0x14213d:c1=0x2a9d8f`;
   const waves = `[1:a]showwaves=s=${width}x120:mode=cline:r=10:colors=white[waves];[0:v][waves]overlay=0:${height - 150}:shortest=1,format=yuv420p[picture]`;
-  const encode = [
+  const encoderArgs = [
     '-map',
     '[picture]',
     '-map',
@@ -108,7 +108,7 @@ export async function renderClip(
       voiceFile,
       '-filter_complex',
       waves,
-      ...encode,
+      ...encoderArgs,
       file,
     ],
     { timeout: 120_000 },

@@ -70,8 +70,8 @@ describe('a network’s addresses', () => {
   });
 
   it.each(networks)('are all routed: $name', (network) => {
-    const answered = addressesOf(network);
-    const answeredAddresses = new Set(answered);
+    const answeredPaths = addressesOf(network);
+    const answeredAddresses = new Set(answeredPaths);
     expect(
       [...listClaims(network.site.registry)].filter(
         ({ address }) => !answeredAddresses.has(address),
@@ -79,22 +79,22 @@ describe('a network’s addresses', () => {
     ).toEqual([]);
     for (const address of SERVICE_PATH_PATTERNS)
       expect(
-        answered.filter((each) => compilePathPatterns(address).test(each)),
+        answeredPaths.filter((each) => compilePathPatterns(address).test(each)),
         address,
       ).not.toEqual([]);
   });
 });
 
-const page = (body = 'Text.'): EditableRecord => ({
+const createPage = (body = 'Text.'): EditableRecord => ({
   title: 'Page',
   description: 'Page.',
   updated: '2026-01-02',
   body,
 });
-const lines = (files: Files) => files['subsites/lines.yaml']!;
-const snapshot = (files: Files, path: string) => {
-  lines(files).jsonEndpoints.push(path);
-  lines(files).snapshots.push({ path, title: 'More', description: 'More.', data: {} });
+const linesOf = (files: Files) => files['subsites/lines.yaml']!;
+const addSnapshot = (files: Files, path: string) => {
+  linesOf(files).jsonEndpoints.push(path);
+  linesOf(files).snapshots.push({ path, title: 'More', description: 'More.', data: {} });
 };
 
 /** Ways to claim a path that is already taken, and where the fault is reported. */
@@ -107,70 +107,70 @@ const collisions: [
 ][] = [
   [
     'a page with the path of an endpoint',
-    (files) => (files['pages/healthz.md'] = page()),
+    (files) => (files['pages/healthz.md'] = createPage()),
     'pages/healthz.md',
     '',
     'the service',
   ],
   [
     'a page with the path of an API operation',
-    (files) => (files['pages/api/share.md'] = page()),
+    (files) => (files['pages/api/share.md'] = createPage()),
     'pages/api/share.md',
     '',
     'the service',
   ],
   [
     'a page below /api',
-    (files) => (files['pages/api/moon.md'] = page()),
+    (files) => (files['pages/api/moon.md'] = createPage()),
     'pages/api/moon.md',
     '',
     'the service',
   ],
   [
     'a page with the path of a document',
-    (files) => (files['pages/llms.txt.md'] = page()),
+    (files) => (files['pages/llms.txt.md'] = createPage()),
     'pages/llms.txt.md',
     '',
     'the service',
   ],
   [
     'a page with the path of a subsite',
-    (files) => (files['pages/kites.md'] = page()),
+    (files) => (files['pages/kites.md'] = createPage()),
     'pages/kites.md',
     '',
     'url of subsites/kites',
   ],
   [
     'a page with the path of the API reference',
-    (files) => (files['pages/agents/api.md'] = page()),
+    (files) => (files['pages/agents/api.md'] = createPage()),
     'pages/agents/api.md',
     '',
     'agentArea of network/network',
   ],
   [
     'a page with the path of a capability',
-    (files) => (files['pages/agents/kites.help.md'] = page()),
+    (files) => (files['pages/agents/kites.help.md'] = createPage()),
     'pages/agents/kites.help.md',
     '',
     'capabilities of subsites/kites',
   ],
   [
-    'a page with the path of the Markdown of another',
-    (files) => (files['pages/kites.md.md'] = page()),
+    'a page with the path of another page’s Markdown',
+    (files) => (files['pages/kites.md.md'] = createPage()),
     'pages/kites.md.md',
     '',
     'Markdown of url of subsites/kites',
   ],
   [
     'a subsite at the root',
-    (files) => (lines(files).url = '/'),
+    (files) => (linesOf(files).url = '/'),
     'subsites/lines.yaml',
     'url',
     'leads to /, which the front page (pages/index) already uses. Choose another, such as /lines.',
   ],
   [
     'a subsite below /api',
-    (files) => (lines(files).url = '/api/lines'),
+    (files) => (linesOf(files).url = '/api/lines'),
     'subsites/lines.yaml',
     'url',
     'the service',
@@ -217,56 +217,56 @@ const collisions: [
   ],
   [
     'a snapshot with the path of a document',
-    (files) => snapshot(files, '/api/agent-index'),
+    (files) => addSnapshot(files, '/api/agent-index'),
     'subsites/lines.yaml',
     'snapshots[1].path',
     'the service',
   ],
   [
     'a snapshot among manifests',
-    (files) => snapshot(files, '/api/agent/moon'),
+    (files) => addSnapshot(files, '/api/agent/moon'),
     'subsites/lines.yaml',
     'snapshots[1].path',
     'the service',
   ],
   [
     'a duplicate snapshot',
-    (files) => snapshot(files, '/api/lines/public'),
+    (files) => addSnapshot(files, '/api/lines/public'),
     'subsites/lines.yaml',
     'snapshots[1].path',
     'snapshots[0].path of subsites/lines',
   ],
   [
     'a snapshot below another',
-    (files) => snapshot(files, '/api/lines/public/more'),
+    (files) => addSnapshot(files, '/api/lines/public/more'),
     'subsites/lines.yaml',
     'snapshots[1].path',
     'document of subsites/lines',
   ],
   [
     'a lead endpoint with the path of an operation',
-    (files) => (lines(files).leadEndpoint = '/api/share'),
+    (files) => (linesOf(files).leadEndpoint = '/api/share'),
     'subsites/lines.yaml',
     'leadEndpoint',
     'the service',
   ],
   [
     'a lead endpoint with the path of an MCP endpoint',
-    (files) => (lines(files).leadEndpoint = '/api/mcp'),
+    (files) => (linesOf(files).leadEndpoint = '/api/mcp'),
     'subsites/lines.yaml',
     'leadEndpoint',
     'the service',
   ],
   [
     'a lead endpoint with the path of a document',
-    (files) => (lines(files).leadEndpoint = '/api/agent-index'),
+    (files) => (linesOf(files).leadEndpoint = '/api/agent-index'),
     'subsites/lines.yaml',
     'leadEndpoint',
     'the service',
   ],
   [
     'a lead endpoint with the path of a snapshot',
-    (files) => (lines(files).leadEndpoint = '/api/lines/public'),
+    (files) => (linesOf(files).leadEndpoint = '/api/lines/public'),
     'subsites/lines.yaml',
     'leadEndpoint',
     'snapshots[0].path of subsites/lines',
@@ -299,7 +299,7 @@ describe('a reserved address', () => {
   it.each(collisions)('is rejected for %s', (_, change, file, path, owner) => {
     const files = createSampleFiles();
     change(files);
-    const faults = () => {
+    const readFaults = () => {
       try {
         readRegistry('registry', toSources(files));
       } catch (error) {
@@ -307,7 +307,7 @@ describe('a reserved address', () => {
       }
       return [];
     };
-    expect(faults()).toEqual([
+    expect(readFaults()).toEqual([
       expect.objectContaining({
         file: `registry/${file}`,
         path,
@@ -320,7 +320,11 @@ describe('a reserved address', () => {
     expect(() =>
       readRegistry(
         'registry',
-        toSources({ ...createSampleFiles(), 'pages/index.md': page(), 'pages/agents.md': page() }),
+        toSources({
+          ...createSampleFiles(),
+          'pages/index.md': createPage(),
+          'pages/agents.md': createPage(),
+        }),
       ),
     ).not.toThrow();
   });

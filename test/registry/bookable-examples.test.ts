@@ -3,7 +3,7 @@ import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Registry } from '../../src/site/registry.ts';
 
-const holds = (registry: Registry) =>
+const listHoldDates = (registry: Registry) =>
   registry.subsites.flatMap(({ actions }) =>
     actions.flatMap(({ effect, fields }) =>
       effect?.kind === 'hold'
@@ -19,9 +19,9 @@ it.each(['registry', 'test/fixtures/network-of-four'])(
     const built = new Date('2027-12-25T12:00:00.000Z');
     const durationOf = (dates: readonly [string, string]) =>
       Date.parse(dates[1]) - Date.parse(dates[0]);
-    expect(holds(registry).length).toBeGreaterThan(0);
-    const shiftedHolds = holds(withBookableExamples(registry, built));
+    expect(listHoldDates(registry).length).toBeGreaterThan(0);
+    const shiftedHolds = listHoldDates(withBookableExamples(registry, built));
     expect(shiftedHolds.map(([from]) => from)).toEqual(shiftedHolds.map(() => '2028-04-23'));
-    expect(shiftedHolds.map(durationOf)).toEqual(holds(registry).map(durationOf));
+    expect(shiftedHolds.map(durationOf)).toEqual(listHoldDates(registry).map(durationOf));
   },
 );

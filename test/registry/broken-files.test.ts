@@ -85,7 +85,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     /: begins a second document\. Remove the “---” line/,
   ],
   [
-    'a repeated field, although another indentation would be valid too',
+    'a repeated field, even though another indentation would also be valid',
     'links.yaml',
     Buffer.from(
       '- slug:\n    fields:\n      zip:\n        type: zip\n      zip:\n        type: zip\n',

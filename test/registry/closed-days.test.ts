@@ -54,49 +54,49 @@ describe('a closed day', () => {
   );
 
   it('is followed by what is available after hours', () => {
-    const withCalls = { ...service, afterHours: 'emergency calls day and night' };
+    const serviceWithCalls = { ...service, afterHours: 'emergency calls day and night' };
     const now = new Date('2026-11-26T15:00:00Z');
-    expect(describeOpenState(withCalls, TIME_ZONE, now)?.text).toBe(
+    expect(describeOpenState(serviceWithCalls, TIME_ZONE, now)?.text).toBe(
       'Closed today (Thanksgiving), opens tomorrow at 7 am; emergency calls day and night',
     );
-    expect(findFirstBookableDay(withCalls, TIME_ZONE, now)).toBe('2026-11-26');
+    expect(findFirstBookableDay(serviceWithCalls, TIME_ZONE, now)).toBe('2026-11-26');
   });
 
-  it('has no name if its entry has none, and gives the date of a far opening', () => {
+  it('has no name if its entry has none, and gives the date of an opening that is far off', () => {
     const hours: OpeningHours = [{ days: ['Thursday'], opens: '10:00', closes: '14:00' }];
-    const weekly: OpeningHours = [{ days: ['Friday'], opens: '09:00', closes: '17:00' }];
+    const weeklyHours: OpeningHours = [{ days: ['Friday'], opens: '09:00', closes: '17:00' }];
     expect(
-      describeOpenState({ hours: weekly }, TIME_ZONE, new Date('2026-11-27T23:00:00Z'))?.text,
+      describeOpenState({ hours: weeklyHours }, TIME_ZONE, new Date('2026-11-27T23:00:00Z'))?.text,
     ).toBe('Closed now, opens Friday, December 4 at 9 am');
-    const rare = { hours, closedDays: [{ date: '2026-11-26' }, { date: '12-03' }] };
-    expect(describeOpenState(rare, TIME_ZONE, new Date('2026-11-26T15:00:00Z'))?.text).toBe(
-      'Closed today, opens Thursday, December 10 at 10 am',
-    );
+    const rarelyOpenService = { hours, closedDays: [{ date: '2026-11-26' }, { date: '12-03' }] };
+    expect(
+      describeOpenState(rarelyOpenService, TIME_ZONE, new Date('2026-11-26T15:00:00Z'))?.text,
+    ).toBe('Closed today, opens Thursday, December 10 at 10 am');
   });
 
   it('does not affect a service without hours', () => {
-    const always = { closedDays: [THANKSGIVING] };
+    const serviceWithoutHours = { closedDays: [THANKSGIVING] };
     const now = new Date('2026-11-26T15:00:00Z');
-    expect(describeOpenState(always, TIME_ZONE, now)).toBeUndefined();
-    expect(findAnswerableTime(always, TIME_ZONE, now)).toEqual(now);
-    expect(findFirstBookableDay(always, TIME_ZONE, now)).toBe('2026-11-26');
+    expect(describeOpenState(serviceWithoutHours, TIME_ZONE, now)).toBeUndefined();
+    expect(findAnswerableTime(serviceWithoutHours, TIME_ZONE, now)).toEqual(now);
+    expect(findFirstBookableDay(serviceWithoutHours, TIME_ZONE, now)).toBe('2026-11-26');
   });
 
   it('is announced two weeks ahead, unless the service is closed on that weekday anyway', () => {
-    const coming = (now: string) => listUpcomingClosedDays(service, TIME_ZONE, new Date(now));
-    expect(coming('2026-11-12T15:00:00Z')).toEqual(['Thursday, November 26 (Thanksgiving)']);
-    expect(coming('2026-11-26T15:00:00Z')).toEqual(['Thursday, November 26 (Thanksgiving)']);
-    expect(coming('2026-11-11T15:00:00Z')).toEqual([]);
-    expect(coming('2026-11-27T15:00:00Z')).toEqual([]);
+    const listUpcoming = (now: string) => listUpcomingClosedDays(service, TIME_ZONE, new Date(now));
+    expect(listUpcoming('2026-11-12T15:00:00Z')).toEqual(['Thursday, November 26 (Thanksgiving)']);
+    expect(listUpcoming('2026-11-26T15:00:00Z')).toEqual(['Thursday, November 26 (Thanksgiving)']);
+    expect(listUpcoming('2026-11-11T15:00:00Z')).toEqual([]);
+    expect(listUpcoming('2026-11-27T15:00:00Z')).toEqual([]);
     // December 25, 2027 is a Saturday.
-    expect(coming('2027-12-20T15:00:00Z')).toEqual([]);
+    expect(listUpcoming('2027-12-20T15:00:00Z')).toEqual([]);
     expect(listClosedDaysBetween(service, { from: '2026-11-26', to: '9999-12-31' })).toEqual([
       'Thursday, November 26 (Thanksgiving)',
       'Friday, December 25 (Christmas Day)',
     ]);
   });
 
-  it('is listed by its next date if today is given, and as dates that need no clock', () => {
+  it('is listed by its next date if today is given, and otherwise as dates that do not depend on today', () => {
     const days = [THANKSGIVING, { date: '02-29' }, CHRISTMAS];
     expect(formatClosedDays(days)).toBe(
       'February 29, December 25 (Christmas Day), November 26, 2026 (Thanksgiving)',
@@ -154,10 +154,10 @@ describe('in random weeks with closed days', () => {
         expect(hoursOn(one, today)).toEqual(
           isClosedDay(one, today) ? undefined : hoursOn({ hours: one.hours }, today),
         );
-        const open = describeOpenState(one, TIME_ZONE, moment)!;
-        if (isClosedDay(one, today)) expect(open.open).toBe(false);
+        const openState = describeOpenState(one, TIME_ZONE, moment)!;
+        if (isClosedDay(one, today)) expect(openState.open).toBe(false);
         // Every service with hours opens again.
-        if (!open.open) expect(open.text).toMatch(/, opens /);
+        if (!openState.open) expect(openState.text).toMatch(/, opens /);
       }),
     );
   });
@@ -185,7 +185,7 @@ describe('in random weeks with closed days', () => {
   });
 });
 
-it('a list of closed days must have existing days, each once', () => {
+it('each day in a list of closed days must exist and occur only once', () => {
   const faultsOf = (...dates: string[]) =>
     closedDays
       .safeParse(dates.map((date) => ({ date })))
@@ -201,18 +201,18 @@ it('a list of closed days must have existing days, each once', () => {
     expect(faultsOf(malformed)).toEqual([
       '0.date is not a day. Use YYYY-MM-DD, or MM-DD for a day that recurs every year',
     ]);
-  const twice = 'is listed twice. Remove one of the two';
-  expect(faultsOf('12-25', '12-25')).toEqual([`1.date ${twice}`]);
-  expect(faultsOf('2026-12-25', '12-25')).toEqual([`0.date ${twice}`]);
+  const duplicateProblem = 'is listed twice. Remove one of the two';
+  expect(faultsOf('12-25', '12-25')).toEqual([`1.date ${duplicateProblem}`]);
+  expect(faultsOf('2026-12-25', '12-25')).toEqual([`0.date ${duplicateProblem}`]);
   expect(faultsOf('12-25', '2026-12-25', '2026-12-25')).toEqual([
-    `1.date ${twice}`,
-    `2.date ${twice}`,
+    `1.date ${duplicateProblem}`,
+    `2.date ${duplicateProblem}`,
   ]);
 });
 
 describe('the closed days of a subsite', () => {
   const hours = [{ days: ['Monday'], opens: '07:00', closes: '19:00' }];
-  const read = (more: object) => {
+  const readService = (more: object) => {
     const files = createSampleFiles();
     files['network.yaml']!.closedDays = [CHRISTMAS, THANKSGIVING];
     Object.assign(files['subsites/kites.yaml']!, more);
@@ -221,21 +221,26 @@ describe('the closed days of a subsite', () => {
     )!;
   };
 
-  it('are those of the network and its own, with its own names, or only its own', () => {
-    const own = [{ date: '12-25', name: 'Kite Day' }, { date: '01-01' }];
-    expect(read({ hours }).closedDays).toEqual([CHRISTMAS, THANKSGIVING]);
-    expect(read({ hours, closedDays: own }).closedDays).toEqual([...own, THANKSGIVING]);
-    expect(read({ hours, closedDays: [{ date: '11-26' }] }).closedDays).toEqual([
+  it('are the network’s and the service’s, with the service’s names, or only the service’s', () => {
+    const ownClosedDays = [{ date: '12-25', name: 'Kite Day' }, { date: '01-01' }];
+    expect(readService({ hours }).closedDays).toEqual([CHRISTMAS, THANKSGIVING]);
+    expect(readService({ hours, closedDays: ownClosedDays }).closedDays).toEqual([
+      ...ownClosedDays,
+      THANKSGIVING,
+    ]);
+    expect(readService({ hours, closedDays: [{ date: '11-26' }] }).closedDays).toEqual([
       { date: '11-26' },
       CHRISTMAS,
     ]);
-    expect(read({ hours, closedDays: [{ date: '2026-12-25' }] }).closedDays).toEqual([
+    expect(readService({ hours, closedDays: [{ date: '2026-12-25' }] }).closedDays).toEqual([
       CHRISTMAS,
       THANKSGIVING,
     ]);
-    expect(read({ hours, closedDays: own, skipNetworkClosedDays: true }).closedDays).toEqual(own);
-    expect(read({ hours, skipNetworkClosedDays: true }).closedDays).toBeUndefined();
-    expect(read({}).closedDays).toBeUndefined();
+    expect(
+      readService({ hours, closedDays: ownClosedDays, skipNetworkClosedDays: true }).closedDays,
+    ).toEqual(ownClosedDays);
+    expect(readService({ hours, skipNetworkClosedDays: true }).closedDays).toBeUndefined();
+    expect(readService({}).closedDays).toBeUndefined();
   });
 
   it('need hours', () => {
@@ -243,7 +248,7 @@ describe('the closed days of a subsite', () => {
       'has no effect without hours. Add hours, or omit the key.',
     );
     for (const key of [{ closedDays: [CHRISTMAS] }, { skipNetworkClosedDays: true }])
-      expect(() => read(key)).toThrow(
+      expect(() => readService(key)).toThrow(
         expect.objectContaining({
           faults: [expect.objectContaining({ path: Object.keys(key)[0], problem })],
         }),
@@ -254,12 +259,12 @@ describe('the closed days of a subsite', () => {
 describe('the sample network', () => {
   const { site } = sites[0]!;
   const { subsites, network } = site.registry;
-  const withHours = subsites.filter(({ hours }) => hours);
+  const servicesWithHours = subsites.filter(({ hours }) => hours);
   const thanksgivingNoon = new Date('2026-11-26T17:00:00Z');
 
   it('is closed on its closed days wherever it has hours', () => {
-    expect(withHours.length).toBeGreaterThan(10);
-    for (const subsite of withHours) {
+    expect(servicesWithHours.length).toBeGreaterThan(10);
+    for (const subsite of servicesWithHours) {
       expect(subsite.closedDays, subsite.name).toEqual(network.closedDays);
       for (const date of listClosedDates(network.closedDays, '2026-11-25'))
         expect(hoursOn(subsite, date), `${subsite.name} ${date}`).toBeUndefined();
@@ -267,51 +272,54 @@ describe('the sample network', () => {
     for (const subsite of subsites) if (!subsite.hours) expect(subsite.closedDays).toBeUndefined();
   });
 
-  it.each(withHours)('tells so in search, Markdown and structured data: $name', (subsite) => {
-    const text = 'November 26, 2026 (Thanksgiving)';
-    const entry = {
-      subsite: subsite.name,
-      title: subsite.title,
-      text: subsite.purpose,
-      path: subsite.url,
-      kind: 'Service',
-      category: subsite.category,
-      ...serviceDetailsOf(subsite),
-    };
-    const result = renderResult(entry, network.timeZone, thanksgivingNoon);
-    expect(result).toContain('Closed today (Thanksgiving), opens');
-    expect(renderSubsite(site, subsite).join('\n')).toContain(
-      `- Closed: January 1 (New Year’s Day)`,
-    );
-    expect(
-      createSubsitePassages(subsite)
-        .map(({ text: passage }) => passage)
-        .join('\n'),
-    ).toContain(`We are closed on ${text}.`);
-    const graph = createSubsiteGraph(site, subsite);
-    if (subsite.schemaType === 'LocalBusiness' && graph)
-      expect(graph['@graph'][0]).toMatchObject({
-        specialOpeningHoursSpecification: expect.arrayContaining([
-          {
-            '@type': 'OpeningHoursSpecification',
-            opens: '00:00',
-            closes: '00:00',
-            validFrom: '2026-11-26',
-            validThrough: '2026-11-26',
-          },
-        ]),
-      });
-  });
+  it.each(servicesWithHours)(
+    'says so in search, Markdown and structured data: $name',
+    (subsite) => {
+      const text = 'November 26, 2026 (Thanksgiving)';
+      const entry = {
+        subsite: subsite.name,
+        title: subsite.title,
+        text: subsite.purpose,
+        path: subsite.url,
+        kind: 'Service',
+        category: subsite.category,
+        ...serviceDetailsOf(subsite),
+      };
+      const result = renderResult(entry, network.timeZone, thanksgivingNoon);
+      expect(result).toContain('Closed today (Thanksgiving), opens');
+      expect(renderSubsite(site, subsite).join('\n')).toContain(
+        `- Closed: January 1 (New Year’s Day)`,
+      );
+      expect(
+        createSubsitePassages(subsite)
+          .map(({ text: passage }) => passage)
+          .join('\n'),
+      ).toContain(`We are closed on ${text}.`);
+      const graph = createSubsiteGraph(site, subsite);
+      if (subsite.schemaType === 'LocalBusiness' && graph)
+        expect(graph['@graph'][0]).toMatchObject({
+          specialOpeningHoursSpecification: expect.arrayContaining([
+            {
+              '@type': 'OpeningHoursSpecification',
+              opens: '00:00',
+              closes: '00:00',
+              validFrom: '2026-11-26',
+              validThrough: '2026-11-26',
+            },
+          ]),
+        });
+    },
+  );
 });
 
-it('structured data has the closed days from the build on, however old the record is', () => {
+it('structured data contains the closed days from the build date on, however old the record is', () => {
   const { site } = sites[0]!;
   const subsite = site.registry.subsites.find(
     ({ schemaType, skipJsonLd }) => schemaType === 'LocalBusiness' && !skipJsonLd,
   )!;
   const listDates = (updated: string, generatedAt: string): string[] => {
-    const old = { ...subsite, updated, closedDays: [CHRISTMAS] };
-    const business: any = createSubsiteGraph({ ...site, generatedAt }, old)!['@graph'][0];
+    const oldSubsite = { ...subsite, updated, closedDays: [CHRISTMAS] };
+    const business: any = createSubsiteGraph({ ...site, generatedAt }, oldSubsite)!['@graph'][0];
     return business.specialOpeningHoursSpecification.map((day: any) => day.validFrom);
   };
   expect(listDates('2026-11-20', '2028-11-26T12:00:00.000Z')).toEqual(['2028-12-25', '2029-12-25']);

@@ -61,11 +61,11 @@ describe('npm run check and npm run new', () => {
         /^Wrote .+\nThe front page.+routes\.yaml needs a line only if publicRoutes.+\nTexts with lists of services: pages\/index, .+\n$/,
       ),
     });
-    const written = join(registry, 'subsites', 'gutter-cleaning.yaml');
-    const newText = readFileSync(written, 'utf8');
+    const newFile = join(registry, 'subsites', 'gutter-cleaning.yaml');
+    const newText = readFileSync(newFile, 'utf8');
     const placeOf = (text: string) => {
       const line = newText.split('\n').findIndex((one) => one.includes(text)) + 1;
-      return `${written}:${line}:${newText.split('\n')[line - 1]!.indexOf('<') + 1}`;
+      return `${newFile}:${line}:${newText.split('\n')[line - 1]!.indexOf('<') + 1}`;
     };
     const placeholder = 'is a placeholder. Replace it with your own value.';
     expect(await run('check', registry)).toMatchObject({
@@ -86,8 +86,8 @@ describe('npm run check and npm run new', () => {
       /<[^<>]+>/g,
       (found) => /such as (\d+)/.exec(found)?.[1] ?? 'Clean gutters.',
     );
-    writeFileSync(written, startingText);
-    const warning = `Warning: ${written}:3:8 title: has words that search.notOffered in network.yaml lists under “roofing”: gutter. Remove them there, because the network offers the service.\n`;
+    writeFileSync(newFile, startingText);
+    const warning = `Warning: ${newFile}:3:8 title: has words that search.notOffered in network.yaml lists under “roofing”: gutter. Remove them there, because the network offers the service.\n`;
     expect(await run('check', registry)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('no faults.'),
@@ -95,9 +95,9 @@ describe('npm run check and npm run new', () => {
     });
     // The current network has no findings, and commented-out parts pass the check.
     expect(await run('check', 'registry')).toMatchObject({ code: 0, stderr: '' });
-    writeFileSync(written, startingText.replace(/^# (?!yaml-|Remove)/gm, ''));
+    writeFileSync(newFile, startingText.replace(/^# (?!yaml-|Remove)/gm, ''));
     expect(await run('check', registry)).toMatchObject({ code: 0 });
-    writeFileSync(written, startingText);
+    writeFileSync(newFile, startingText);
     const diff = await run('check', registry, '--diff', 'HEAD');
     expect(diff).toMatchObject({ code: 0, stderr: warning });
     expect(diff.stdout.split('\n')).toEqual([
@@ -114,7 +114,7 @@ describe('npm run check and npm run new', () => {
     });
   });
 
-  it('warn of unquoted texts that a number sign cuts off, with the line, but not of comments', async () => {
+  it('warn about unquoted texts that a number sign cuts off, with the line, but not about comments', async () => {
     const copy = mkdtempSync(join(folder, 'cut-'));
     cpSync('test/fixtures/network-of-four', copy, { recursive: true });
     const file = join(copy, 'subsites', 'bus.yaml');
@@ -124,8 +124,8 @@ describe('npm run check and npm run new', () => {
       readFileSync(file, 'utf8')
         .split('\n')
         .findIndex((line) => line.includes(part)) + 1;
-    const warnings = async () => (await run('check', copy)).stderr.split('\n');
-    const reads = (comment: string) =>
+    const readWarnings = async () => (await run('check', copy)).stderr.split('\n');
+    const formatCommentWarning = (comment: string) =>
       `ends before “${comment}”, which YAML reads as a comment. If it belongs to the text, put the whole text in double quotes.`;
 
     writeFileSync(
@@ -140,9 +140,9 @@ describe('npm run check and npm run new', () => {
         .replace(/^updated: (\S+)/m, 'updated: $1 # 3 days after the timetable'),
     );
     expect(await run('check', copy)).toMatchObject({ code: 0 });
-    expect(await warnings()).toEqual([
-      `Warning: ${file}:${lineOf('# 1 in')}:14 title: ${reads('# 1 in the valley')}`,
-      `Warning: ${file}:${lineOf('Suite #4')}:25 questions[0]: ${reads('#4?')}`,
+    expect(await readWarnings()).toEqual([
+      `Warning: ${file}:${lineOf('# 1 in')}:14 title: ${formatCommentWarning('# 1 in the valley')}`,
+      `Warning: ${file}:${lineOf('Suite #4')}:25 questions[0]: ${formatCommentWarning('#4?')}`,
       '',
     ]);
     const json = await run('check', copy, '--json');
@@ -152,10 +152,10 @@ describe('npm run check and npm run new', () => {
       expect.objectContaining({ path: 'questions[0]', severity: 'warning' }),
     ]);
     writeFileSync(file, text.replace(/^title: .*$/m, `title: "${title} # 1" # 2 buses`));
-    expect(await warnings()).toEqual(['']);
+    expect(await readWarnings()).toEqual(['']);
   });
 
-  it('warn of articles with a date that is to come, but not of events', async () => {
+  it('warn about articles with a future date, but not about events', async () => {
     const copy = mkdtempSync(join(folder, 'articles-'));
     cpSync('test/fixtures/network-of-four', copy, { recursive: true });
     const file = join(copy, 'catalog/bus.yaml');
@@ -169,23 +169,23 @@ describe('npm run check and npm run new', () => {
     }
   });
 
-  it('warn of closed days that are all past, with the place, but not if a date is to come', async () => {
+  it('warn about closed days that are all in the past, with the place, but not if any is in the future', async () => {
     const copy = mkdtempSync(join(folder, 'closed-'));
     cpSync('test/fixtures/network-of-four', copy, { recursive: true });
     const file = join(copy, 'network.yaml');
     const text = readFileSync(file, 'utf8');
-    const list = (...dates: string[]) =>
+    const writeClosedDays = (...dates: string[]) =>
       writeFileSync(
         file,
         `closedDays: [${dates.map((date) => `{ date: ${date} }`).join(', ')}]\n${text}`,
       );
-    list('12-25', '2025-11-27', '2024-11-28');
+    writeClosedDays('12-25', '2025-11-27', '2024-11-28');
     expect(await run('check', copy)).toMatchObject({
       code: 0,
       stderr: `Warning: ${file}:1:13 closedDays: has no date after 2025-11-27, which is past. Add the next dates, and remove the past ones.\n`,
     });
     for (const dates of [['12-25'], ['2025-11-27', '9999-11-27']]) {
-      list(...dates);
+      writeClosedDays(...dates);
       expect(await run('check', copy)).toMatchObject({ code: 0, stderr: '' });
     }
   });
@@ -247,10 +247,12 @@ describe('npm run check and npm run new', () => {
       code: 2,
       stderr: 'This git repository has no commits. Commit the registry first.\n',
     });
-    const shallow = mkdtempSync(join(folder, '..', 'shallow-'));
-    onTestFinished(() => rmSync(shallow, { recursive: true }));
-    execFileSync('git', ['clone', '-q', '--depth', '1', `file://${folder}`, shallow]);
-    expect((await run('check', join(shallow, 'registry'), '--diff', 'origin/other')).stderr).toBe(
+    const shallowClone = mkdtempSync(join(folder, '..', 'shallow-'));
+    onTestFinished(() => rmSync(shallowClone, { recursive: true }));
+    execFileSync('git', ['clone', '-q', '--depth', '1', `file://${folder}`, shallowClone]);
+    expect(
+      (await run('check', join(shallowClone, 'registry'), '--diff', 'origin/other')).stderr,
+    ).toBe(
       'origin/other is not a revision of this git repository. The clone is shallow and has only the latest commits of one branch. Clone without --depth, or with fetch-depth: 0 in GitHub Actions.\n',
     );
   });
@@ -258,10 +260,10 @@ describe('npm run check and npm run new', () => {
   it('compare with the files that links led to at a Git revision', async () => {
     const home = mkdtempSync(join(folder, '..', 'linked-'));
     onTestFinished(() => rmSync(home, { recursive: true }));
-    const linked = join(home, 'registry');
-    cpSync('test/fixtures/network-of-four', linked, { recursive: true });
-    renameSync(join(linked, 'links.yaml'), join(home, 'links.yaml'));
-    symlinkSync('../links.yaml', join(linked, 'links.yaml'));
+    const linkedRegistry = join(home, 'registry');
+    cpSync('test/fixtures/network-of-four', linkedRegistry, { recursive: true });
+    renameSync(join(linkedRegistry, 'links.yaml'), join(home, 'links.yaml'));
+    symlinkSync('../links.yaml', join(linkedRegistry, 'links.yaml'));
     const commit = () => {
       for (const args of [
         ['init', '-q'],
@@ -273,20 +275,20 @@ describe('npm run check and npm run new', () => {
         });
     };
     commit();
-    expect(await run('check', linked, '--diff', 'HEAD')).toEqual({
+    expect(await run('check', linkedRegistry, '--diff', 'HEAD')).toEqual({
       code: 0,
       stdout: 'Nothing has changed for agents since HEAD.\n',
       stderr: '',
     });
-    renameSync(join(linked, 'catalog'), join(home, 'catalog'));
-    symlinkSync('../catalog', join(linked, 'catalog'));
+    renameSync(join(linkedRegistry, 'catalog'), join(home, 'catalog'));
+    symlinkSync('../catalog', join(linkedRegistry, 'catalog'));
     commit();
-    expect(await run('check', linked, '--diff', 'HEAD')).toMatchObject({
+    expect(await run('check', linkedRegistry, '--diff', 'HEAD')).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
         new RegExp(
-          `^HEAD:${linked}/catalog:1:1 is a link to a folder, which --diff does not follow\\.\n.*HEAD has these faults and cannot be compared; ${linked} has none\\. Choose a revision without faults\\.\n$`,
+          `^HEAD:${linkedRegistry}/catalog:1:1 is a link to a folder, which --diff does not follow\\.\n.*HEAD has these faults and cannot be compared; ${linkedRegistry} has none\\. Choose a revision without faults\\.\n$`,
           's',
         ),
       ),
@@ -312,13 +314,13 @@ describe('the registry of a command', () => {
   });
 
   it('gets no new record without network.yaml', async () => {
-    const empty = mkdtempSync(join(folder, 'empty-'));
-    expect(await runWith({ REGISTRY_DIR: empty }, 'new', 'subsite', 'kites')).toEqual({
+    const emptyFolder = mkdtempSync(join(folder, 'empty-'));
+    expect(await runWith({ REGISTRY_DIR: emptyFolder }, 'new', 'subsite', 'kites')).toEqual({
       code: 2,
       stdout: '',
-      stderr: `${empty}:1:1 is not a registry folder, because it has no network.yaml. Use ${registry}, or add the file.\n`,
+      stderr: `${emptyFolder}:1:1 is not a registry folder, because it has no network.yaml. Use ${registry}, or add the file.\n`,
     });
-    expect(readdirSync(empty)).toEqual([]);
+    expect(readdirSync(emptyFolder)).toEqual([]);
   });
 
   const missingFolder = join(folder, 'nowhere');
@@ -355,29 +357,34 @@ describe('the registry of a command', () => {
     expect(readdirSync(join(registry, 'subsites'))).toEqual(filesBefore);
   });
 
-  it('gets the first record of an own network, whose other files name removed services', async () => {
-    const own = mkdtempSync(join(folder, 'own-'));
-    cpSync('registry', own, { recursive: true });
+  it('gets the first record of a new network whose other files still name removed services', async () => {
+    const ownRegistry = mkdtempSync(join(folder, 'own-'));
+    cpSync('registry', ownRegistry, { recursive: true });
     for (const part of ['subsites', 'catalog', 'pages'])
-      for (const file of readdirSync(join(own, part)))
-        rmSync(join(own, part, file), { recursive: true });
-    expect(await run('new', 'subsite', 'knife-sharpening', '--registry', own)).toMatchObject({
+      for (const file of readdirSync(join(ownRegistry, part)))
+        rmSync(join(ownRegistry, part, file), { recursive: true });
+    expect(
+      await run('new', 'subsite', 'knife-sharpening', '--registry', ownRegistry),
+    ).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
         /^Wrote .*\nThe front page.*\nThe check also lists \d+ faults that the registry already had\.\n$/,
       ),
       stderr: '',
     });
-    expect((await run('check', own)).stderr).toMatch(
+    expect((await run('check', ownRegistry)).stderr).toMatch(
       /notOffered\[\d+\]\.instead\[0\]: “[a-z-]+” does not name a subsite\. .* Or remove instead\.\n/,
     );
   });
 
   it('gets a record even if other records have errors', async () => {
-    const other = mkdtempSync(join(folder, 'faulty-'));
-    cpSync('test/fixtures/network-of-four', other, { recursive: true });
-    writeFileSync(join(other, 'links.yaml'), '- { slug: moon, target: /moon, title: Moon }\n');
-    expect(await run('new', 'subsite', 'kites', '--registry', other)).toMatchObject({
+    const faultyRegistry = mkdtempSync(join(folder, 'faulty-'));
+    cpSync('test/fixtures/network-of-four', faultyRegistry, { recursive: true });
+    writeFileSync(
+      join(faultyRegistry, 'links.yaml'),
+      '- { slug: moon, target: /moon, title: Moon }\n',
+    );
+    expect(await run('new', 'subsite', 'kites', '--registry', faultyRegistry)).toMatchObject({
       code: 0,
       stderr: '',
     });

@@ -166,15 +166,15 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     codes: text({ content: { kind: 'codes', codes: ['a'] } }),
     offers: text({ content: { kind: 'offerings', max: 3 } }),
   });
-  const action = (verb: string, effect: EditableRecord) => ({
+  const createAction = (verb: string, effect: EditableRecord) => ({
     ...structuredClone(book),
     verb,
     capability: {},
     effect,
   });
   kites.actions.push(
-    action('go_on', { kind: 'route', serviceField: 'shop' }),
-    action('open', {
+    createAction('go_on', { kind: 'route', serviceField: 'shop' }),
+    createAction('open', {
       kind: 'storefront',
       nameField: 'note',
       ideaField: 'note',
@@ -182,7 +182,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
       placeField: 'note',
       offeringsField: 'offers',
     }),
-    { ...action('import', { kind: 'import', keyField: 'note' }), contact: 'optional' },
+    { ...createAction('import', { kind: 'import', keyField: 'note' }), contact: 'optional' },
   );
   // An offer repeats a field that has every possible key.
   Object.assign(

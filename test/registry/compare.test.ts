@@ -253,11 +253,11 @@ describe('a registry comparison', () => {
     const files = createSampleFiles();
     const page = files['pages/kites/terms.md']!;
     const sentence = 'The line is long. ';
-    const write = (first: string, last: string) =>
+    const createBody = (first: string, last: string) =>
       `Return it ${first}. ${sentence.repeat(20)}Bring it ${last}. ${sentence.repeat(20)}`;
-    page.body = write('dry', 'back');
+    page.body = createBody('dry', 'back');
     const before = read(files);
-    page.body = write('wet', 'home');
+    page.body = createBody('wet', 'home');
     const change = compareRegistries(before, read(files))[0]!.change;
     expect(change).toMatch(
       /^body changed from “Return it dry\. The .* … .* it back\. The line is long\. …” to “.* wet\. .* … .* home\. .*”$/,
@@ -368,43 +368,69 @@ describe('a registry comparison', () => {
           ] as [object, object, string, boolean],
       ),
     ),
-  ])('finds whether a schema accepts fewer values (%#)', (before, after, change, breaking) => {
-    const readWith = (question: object) => {
-      const files = createSampleFiles();
-      files['capabilities.yaml']![0].inputSchema.properties = { question };
-      delete files['capabilities.yaml']![0].example.question;
-      return read(files);
-    };
-    expect(compareRegistries(readWith(before), readWith(after))).toEqual([
-      { where: 'company.assist', change, breaking },
-    ]);
-  });
+  ])(
+    'determines whether a schema accepts fewer values (%#)',
+    (before, after, change, isBreaking) => {
+      const readWith = (question: object) => {
+        const files = createSampleFiles();
+        files['capabilities.yaml']![0].inputSchema.properties = { question };
+        delete files['capabilities.yaml']![0].example.question;
+        return read(files);
+      };
+      expect(compareRegistries(readWith(before), readWith(after))).toEqual([
+        { where: 'company.assist', change, breaking: isBreaking },
+      ]);
+    },
+  );
 
-  const offerings = (max: number) => ({ content: { kind: 'offerings', max } });
-  const codes = (...names: string[]) => ({ content: { kind: 'codes', codes: names } });
+  const createOfferingsContent = (max: number) => ({ content: { kind: 'offerings', max } });
+  const createCodesContent = (...names: string[]) => ({ content: { kind: 'codes', codes: names } });
   it.each([
     [{}, { item: true }, 'note: item changed from nothing to true', true],
     [{ item: true }, {}, 'note: item changed from true to nothing', false],
-    [offerings(3), offerings(5), 'note: content.max changed from 3 to 5', false],
-    [offerings(5), offerings(3), 'note: content.max changed from 5 to 3', true],
-    [codes('a'), codes('a', 'b'), 'note: content.codes “b” was added', false],
-    [codes('a', 'b'), codes('a'), 'note: content.codes “b” was removed', true],
-    [codes('a'), {}, 'note: content was removed', false],
-    [{}, codes('a'), 'note: content was added', true],
-  ])('finds whether a field accepts fewer values (%#)', (before, after, change, breaking) => {
-    const readWith = (more: object) => {
-      const files = createSampleFiles();
-      files['subsites/kites.yaml']!.actions[0].fields.note = {
-        type: 'string',
-        required: false,
-        ...more,
+    [
+      createOfferingsContent(3),
+      createOfferingsContent(5),
+      'note: content.max changed from 3 to 5',
+      false,
+    ],
+    [
+      createOfferingsContent(5),
+      createOfferingsContent(3),
+      'note: content.max changed from 5 to 3',
+      true,
+    ],
+    [
+      createCodesContent('a'),
+      createCodesContent('a', 'b'),
+      'note: content.codes “b” was added',
+      false,
+    ],
+    [
+      createCodesContent('a', 'b'),
+      createCodesContent('a'),
+      'note: content.codes “b” was removed',
+      true,
+    ],
+    [createCodesContent('a'), {}, 'note: content was removed', false],
+    [{}, createCodesContent('a'), 'note: content was added', true],
+  ])(
+    'determines whether a field accepts fewer values (%#)',
+    (before, after, change, isBreaking) => {
+      const readWith = (more: object) => {
+        const files = createSampleFiles();
+        files['subsites/kites.yaml']!.actions[0].fields.note = {
+          type: 'string',
+          required: false,
+          ...more,
+        };
+        return read(files);
       };
-      return read(files);
-    };
-    expect(compareRegistries(readWith(before), readWith(after))).toEqual([
-      { where: 'kites.book_kite', change, breaking },
-    ]);
-  });
+      expect(compareRegistries(readWith(before), readWith(after))).toEqual([
+        { where: 'kites.book_kite', change, breaking: isBreaking },
+      ]);
+    },
+  );
 
   it('ignores the order of keys', () => {
     const files = createSampleFiles();

@@ -17,7 +17,7 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 /**
  * Faults that the check reports for the sample’s rental with these properties, as `path: problem`.
  */
-function found(
+function listFaults(
   more: EditableRecord,
   effect: EditableRecord = { deposit: 200 },
   respondWithinHours = 24,
@@ -50,7 +50,7 @@ describe('commission and deposit', () => {
     ['The commission is 30 percent.', undefined],
     ['A commission of 35 percent applies.', 'commission.percent is 30. Correct one of the two.'],
   ])('compares the fact “%s” with the commission', (fact, problem) => {
-    expect(found({ facts: [fact], commission: { percent: 30 } })).toEqual(
+    expect(listFaults({ facts: [fact], commission: { percent: 30 } })).toEqual(
       problem ? [`facts.0: names a commission of 35 percent, but ${problem}`] : [],
     );
   });
@@ -61,10 +61,12 @@ describe('commission and deposit', () => {
   ])('compares a sales tax in a text with the %s percent of the actions', (percent, problem) => {
     const facts = ['Sales tax (7.5 percent) is added.', 'Prices are before sales tax (7 percent).'];
     const rate = percent === undefined ? {} : { salesTaxPercent: percent };
-    const stated = (fact: number, named: number) =>
+    const describeFault = (fact: number, named: number) =>
       `facts.${fact}: names a sales tax of ${named} percent, but ${problem}. Correct one of the two.`;
-    expect(found({ facts }, undefined, 24, rate)).toEqual(
-      percent === undefined ? [stated(0, 7.5), stated(1, 7)] : [stated(0, 7.5)],
+    expect(listFaults({ facts }, undefined, 24, rate)).toEqual(
+      percent === undefined
+        ? [describeFault(0, 7.5), describeFault(1, 7)]
+        : [describeFault(0, 7.5)],
     );
   });
 
@@ -72,10 +74,10 @@ describe('commission and deposit', () => {
     const facts = ['A deposit of 150 USD is held on a card.'];
     const pricing = [{ unit: 'lesson', amount: 25, currency: 'USD' }];
     const deposit = { unit: 'refundable deposit', amount: 150, currency: 'USD', extra: true };
-    expect(found({ facts, pricing }, {})).toEqual([
+    expect(listFaults({ facts, pricing }, {})).toEqual([
       'facts.0: names a deposit of 150, but pricing has no such deposit. Add it to pricing, or correct one of the two.',
     ]);
-    expect(found({ facts, pricing: [...pricing, deposit] }, {})).toEqual([]);
+    expect(listFaults({ facts, pricing: [...pricing, deposit] }, {})).toEqual([]);
   });
 });
 
@@ -84,8 +86,8 @@ describe('texts that contradict their record', () => {
     const facts = ['The yard is open every day.', 'It is open every day except on closed days.'];
     const problem =
       'says “open every day”, but closedDays are not empty. Write “every day except on closed days”.';
-    expect(found({ facts, closedDays: [{ date: '12-25' }] })).toEqual([`facts.0: ${problem}`]);
-    expect(found({ facts })).toEqual([]);
+    expect(listFaults({ facts, closedDays: [{ date: '12-25' }] })).toEqual([`facts.0: ${problem}`]);
+    expect(listFaults({ facts })).toEqual([]);
   });
 
   it.each([
@@ -100,7 +102,7 @@ describe('texts that contradict their record', () => {
     ['Monday to Friday, 9 am to 5:30 pm, and Saturdays 10 am to 2 pm', false],
     ['Weekdays and Saturday mornings', false],
   ])('compares the availability “%s” with the hours', (availability, isContradiction) => {
-    expect(found({ availability })).toEqual(
+    expect(listFaults({ availability })).toEqual(
       isContradiction
         ? [
             'availability: contradicts hours, which are Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed. Correct one of the two.',
@@ -154,7 +156,7 @@ describe('texts that contradict their record', () => {
     ['A person writes back within one day.', undefined],
     ['Return it within two business days.', undefined],
   ])('compares the fact “%s” with hours, prices and holds', (fact, problem) => {
-    expect(found({ facts: [fact] })).toEqual(
+    expect(listFaults({ facts: [fact] })).toEqual(
       problem
         ? [
             `facts.0: ${problem}${problem.endsWith('hours') ? ', which are Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed' : ''}. Correct one of the two.`,
@@ -166,7 +168,7 @@ describe('texts that contradict their record', () => {
 
 it.each(['eight', '8', 'Eight'])('reads “within %s hours” as 8 hours', (count) => {
   const fact = `We answer within ${count} hours.`;
-  expect(found({ facts: [fact] }, {}, 8)).toEqual([]);
+  expect(listFaults({ facts: [fact] }, {}, 8)).toEqual([]);
 });
 
 describe('the hours in words', () => {
@@ -211,7 +213,7 @@ describe('the hours in words', () => {
     ['9 am to midnight', false],
   ])('contradict other hours: %s', (text, isContradiction) => {
     const hours = [{ days: allDays, opens: '09:00', closes: '23:59' }];
-    expect(found({ hours, availability: `Every day ${text}` })).toHaveLength(
+    expect(listFaults({ hours, availability: `Every day ${text}` })).toHaveLength(
       isContradiction ? 1 : 0,
     );
   });
@@ -258,7 +260,7 @@ describe('purchase terms of a catalog', () => {
 
 describe('prices of a subsite in other texts', () => {
   /** Warnings for a page of kites or an item of lines with this text, as `record path: problem`. */
-  function foundIn(record: 'pages/kites/terms' | 'catalog/lines', text: string): string[] {
+  function listWarnings(record: 'pages/kites/terms' | 'catalog/lines', text: string): string[] {
     const files = createSampleFiles();
     Object.assign(files['subsites/kites.yaml']!, {
       pricing: [
@@ -294,7 +296,7 @@ describe('prices of a subsite in other texts', () => {
     ['A lesson costs $15 less in May.', undefined],
     ['For a trial flight, the deposit is $100.', undefined],
   ])('are compared in a page below it: %j', (text, problem) => {
-    expect(foundIn('pages/kites/terms', text)).toEqual(
+    expect(listWarnings('pages/kites/terms', text)).toEqual(
       problem ? [`pages/kites/terms  11: ${problem}. Correct one of the two.`] : [],
     );
   });
@@ -316,7 +318,7 @@ describe('prices of a subsite in other texts', () => {
     ['See [Kites](/kites). A driving lesson costs $60.', undefined],
     ['See [Kites](/kites) or [Lines](/lines).\n\nA trial flight costs $12.', undefined],
   ])('are compared in an article with a link to it: %j', (text, problem) => {
-    expect(foundIn('catalog/lines', text)).toEqual(
+    expect(listWarnings('catalog/lines', text)).toEqual(
       problem
         ? [`catalog/lines items.0.body ${text.indexOf('A ')}: ${problem}. Correct one of the two.`]
         : [],

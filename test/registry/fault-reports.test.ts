@@ -162,7 +162,7 @@ describe('a URL or value that two records use', () => {
     ]);
   });
 
-  it('is reported at the copy, although the original comes later in the alphabet', () => {
+  it('is reported at the copy, even if the original comes later in the alphabet', () => {
     const files = copyUrl();
     files['subsites/lines.yaml']!.url = '/spools';
     expect(placesOf(toSources(files))).toEqual(['subsites/lines.yaml url']);
@@ -197,17 +197,17 @@ describe('a URL or value that two records use', () => {
 });
 
 describe('the location of an error', () => {
-  const lines = (sources: Source[]) => faultsOf(sources).map(formatFault);
-  const page = (body: string): Source => ({
+  const formatFaults = (sources: Source[]) => faultsOf(sources).map(formatFault);
+  const createPage = (body: string): Source => ({
     file: 'registry/pages/about.md',
     text: `---\ntitle: About\ndescription: About.\nupdated: 2026-01-02\n---\n${body}`,
   });
 
   it('points to the link in a page, even if the same link occurs twice', () => {
     expect(
-      lines([
+      formatFaults([
         ...toSources(createSampleFiles()),
-        page('\nA [sound one](/kites).\n\nTo [the moon](/moon)\nand [back](/moon).\n'),
+        createPage('\nA [sound one](/kites).\n\nTo [the moon](/moon)\nand [back](/moon).\n'),
       ]),
     ).toEqual([
       'registry/pages/about.md:9:15 links to /moon, which has no page. Link to a page in this network.',
@@ -221,7 +221,7 @@ describe('the location of an error', () => {
         ? { ...source, text: `intro: |\n  First.\n\n  To [the moon](/moon).\n${source.text}` }
         : source,
     );
-    expect(lines(sources)).toEqual([
+    expect(formatFaults(sources)).toEqual([
       'registry/subsites/lines.yaml:4:17 intro: links to /moon, which has no page. Link to a page in this network.',
     ]);
   });
@@ -229,13 +229,13 @@ describe('the location of an error', () => {
   it('is reported once for an unknown effect, with the known effects', () => {
     const files = createSampleFiles();
     files['subsites/kites.yaml']!.actions[0].effect.kind = 'rout';
-    expect(lines(toSources(files))).toEqual([
+    expect(formatFaults(toSources(files))).toEqual([
       expect.stringMatching(
         /kites\.yaml:\d+:13 actions\[0\]\.effect\.kind: expected one of route, storefront, hold, import\. Did you mean route\?$/,
       ),
     ]);
     delete files['subsites/kites.yaml']!.actions[0].effect.kind;
-    expect(lines(toSources(files))).toEqual([
+    expect(formatFaults(toSources(files))).toEqual([
       expect.stringMatching(
         /actions\[0\]\.effect\.kind: is missing\. Use one of route, storefront, hold, import\.$/,
       ),
@@ -243,9 +243,9 @@ describe('the location of an error', () => {
   });
 
   it('is the same in a file that starts with a byte order mark', () => {
-    const sources = [...toSources(createSampleFiles()), page('To [the moon](/moon).')];
-    expect(lines(sources.map(({ file, text }) => ({ file, text: `\uFEFF${text}` })))).toEqual(
-      lines(sources),
-    );
+    const sources = [...toSources(createSampleFiles()), createPage('To [the moon](/moon).')];
+    expect(
+      formatFaults(sources.map(({ file, text }) => ({ file, text: `\uFEFF${text}` }))),
+    ).toEqual(formatFaults(sources));
   });
 });

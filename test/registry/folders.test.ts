@@ -38,13 +38,13 @@ describe('a folder that is not a registry', () => {
   it('is one fault, which names a registry below, above or beside it', async () => {
     mkdirSync(join(home, 'src', 'deep'), { recursive: true });
     writeFileSync(join(home, 'secret.env'), 'password: abc def #x\n');
-    const sentence = (path: string) =>
+    const describeFault = (path: string) =>
       `${path}:1:1 is not a registry folder, because it has no network.yaml. Use ${registry}, or add the file.\n1 fault.\n`;
     for (const path of [home, join(registry, 'subsites'), join(home, 'src', 'deep')])
-      expect(await check(path)).toEqual({ code: 2, stdout: '', stderr: sentence(path) });
+      expect(await check(path)).toEqual({ code: 2, stdout: '', stderr: describeFault(path) });
     renameSync(registry, join(home, 'records'));
     expect((await check(home)).stderr).toBe(
-      sentence(home).replace(registry, join(home, 'records')),
+      describeFault(home).replace(registry, join(home, 'records')),
     );
     rmSync(join(home, 'records'), { recursive: true });
     // The folder of editor schemas also has a network.json.
@@ -83,7 +83,7 @@ describe('files in a registry folder that are not registry files', () => {
 });
 
 describe('links in a registry folder', () => {
-  it('are read, to files and to folders, also outside of the folder', () => {
+  it('are followed to files and folders, even outside the registry folder', () => {
     const expected = loadRegistry(registry, [], 'registry');
     renameSync(join(registry, 'subsites', 'bus.yaml'), join(home, 'bus.yaml'));
     symlinkSync('../../bus.yaml', join(registry, 'subsites', 'bus.yaml'));
@@ -116,7 +116,7 @@ describe('links in a registry folder', () => {
     ]);
   });
 
-  it('are ignored if their name begins with a dot, as the locks of editors do', async () => {
+  it('are ignored if their name begins with a dot, as with editors’ lock files', async () => {
     symlinkSync('somebody@host.1', join(registry, 'subsites', '.#bus.yaml'));
     expect(await check(registry)).toMatchObject({ code: 0, stderr: '' });
   });
@@ -124,7 +124,7 @@ describe('links in a registry folder', () => {
 
 describe('a registry that the user may not read or write', () => {
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  /** Runs a command as a user whom permissions bind. */
+  /** Runs a command as a user who is subject to permissions. */
   const runAsUser = (command: string, ...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

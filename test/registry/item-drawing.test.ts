@@ -10,18 +10,19 @@ import { drawView } from '../../src/components/drawing/view.ts';
 import { describeDrawing, describeDrawings } from '../../src/components/drawing/words.ts';
 import type { Item } from '../../src/registry/catalog.ts';
 
-const item = (attributes: NonNullable<Item['attributes']>): Item => ({
+const createItem = (attributes: NonNullable<Item['attributes']>): Item => ({
   id: 'thing',
   title: 'Thing',
   summary: 'A thing.',
   attributes,
 });
 const draw = (attributes: NonNullable<Item['attributes']>) => {
-  const drawing = createDrawing(item(attributes));
+  const drawing = createDrawing(createItem(attributes));
   if (!drawing) throw new Error('There is no drawing.');
   return drawing;
 };
-const words = (attributes: NonNullable<Item['attributes']>) => describeDrawing(draw(attributes));
+const describeItem = (attributes: NonNullable<Item['attributes']>) =>
+  describeDrawing(draw(attributes));
 
 describe('measurements', () => {
   test.each([
@@ -46,22 +47,22 @@ describe('measurements', () => {
     [{ length_ft: '8', width_ft: '5' }],
     [{ floor_space_width_in: 30, floor_space_depth_in: 34 }],
   ])('of %o are not enough for a drawing', (attributes) => {
-    expect(createDrawing(item(attributes))).toBeUndefined();
+    expect(createDrawing(createItem(attributes))).toBeUndefined();
   });
 });
 
 describe('a drawing', () => {
   test('shows two sides of a piece of furniture', () => {
-    expect(words({ width_in: 60, depth_in: 18, height_in: 31 })).toBe(
+    expect(describeItem({ width_in: 60, depth_in: 18, height_in: 31 })).toBe(
       'From the side: 5 ft across, 2 ft 7 in high. From above: 5 ft by 18 in.',
     );
   });
 
   test('shows people at a table', () => {
-    expect(words({ length_in: 72, width_in: 30, seats: 6 })).toBe(
+    expect(describeItem({ length_in: 72, width_in: 30, seats: 6 })).toBe(
       'From above: 6 ft by 2 ft 6 in. It seats 6 people.',
     );
-    expect(words({ diameter_in: 60, seats: 8 })).toBe(
+    expect(describeItem({ diameter_in: 60, seats: 8 })).toBe(
       'From above: 5 ft across. It seats 8 people.',
     );
   });
@@ -81,7 +82,7 @@ describe('a drawing', () => {
   });
 
   test('shows a machine on the floor space it needs', () => {
-    expect(words({ width_in: 27, floor_space_width_in: 30, floor_space_depth_in: 34 })).toBe(
+    expect(describeItem({ width_in: 27, floor_space_width_in: 30, floor_space_depth_in: 34 })).toBe(
       'From above: 2 ft 3 in wide. It needs 2 ft 6 in by 2 ft 10 in of floor space.',
     );
   });
@@ -119,9 +120,9 @@ describe('a drawing', () => {
 });
 
 describe('drawings in a list', () => {
-  const smallItem = item({ length_ft: 4, width_ft: 2 });
-  const largeItem = item({ length_ft: 16, width_ft: 8 });
-  const itemWithoutSize = item({});
+  const smallItem = createItem({ length_ft: 4, width_ft: 2 });
+  const largeItem = createItem({ length_ft: 16, width_ft: 8 });
+  const itemWithoutSize = createItem({});
 
   test('are omitted if only a few items have a drawing', () => {
     expect(
@@ -149,7 +150,7 @@ describe('drawings in a list', () => {
   });
 
   test('share one scale, at which the largest item fits', () => {
-    const items = [smallItem, largeItem, item({ width_in: 48, height_in: 72, depth_in: 18 })];
+    const items = [smallItem, largeItem, createItem({ width_in: 48, height_in: 72, depth_in: 18 })];
     const { unit } = computeScale(createDrawings(items));
     const widths = createDrawings(items).flatMap(({ views }) =>
       views.map((view) => drawView(view).width * unit),

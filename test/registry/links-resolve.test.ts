@@ -118,7 +118,7 @@ describe('a link in prose', () => {
     ['/kites#section-price', 'Link to /kites without it'],
     ['/kites#delta', 'Link to /kites without it'],
     ['/lines#book_kite', 'Link to /lines without it'],
-  ])('must not lead to %s, which is no section of the page', (link, advice) => {
+  ])('must not lead to %s, which is not a section of the page', (link, advice) => {
     const write = (files: Record<string, EditableRecord>) =>
       (files['pages/kites/terms.md']!.body = `## Late return\n\n## Price\n\n[a](${link})`);
     expect(findProblems([], write)).toEqual([
@@ -146,7 +146,7 @@ describe('a link in prose', () => {
     expect(findProblems([], write)).toEqual([]);
   });
 
-  it('is not one in code, where brackets have other meanings', () => {
+  it('is not recognized in code, where brackets have other meanings', () => {
     const write = (files: Record<string, EditableRecord>) =>
       (files['pages/kites/terms.md']!.body = 'Run `calls[0](event)`:\n\n```\ncalls[1](nope)\n```');
     expect(findProblems([], write)).toEqual([]);

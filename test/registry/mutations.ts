@@ -102,7 +102,7 @@ const phones = ['911', '+1 727 555 0142', '727-555', '(727) 555-0142', '0000000'
 const otherTypes = [null, true, false, [], {}, [null], [[]], { a: 1 }, undefined];
 
 /** Values close to valid values, by type of the current value. */
-function similarValues(value: unknown): readonly unknown[] {
+function listSimilarValues(value: unknown): readonly unknown[] {
   if (typeof value === 'number') return numbers;
   if (typeof value === 'boolean') return [true, false];
   if (typeof value !== 'string') return otherTypes;
@@ -133,7 +133,7 @@ function* placesIn(value: unknown, steps: Steps = []): Generator<Steps> {
 const valueAt = (root: unknown, steps: Steps): any =>
   steps.reduce<any>((value, step) => value?.[step], root);
 
-/** File kind and path without array indexes; equal for places of the same kind. */
+/** File kind and path without array indexes; identical for places of the same kind. */
 const kindOfPlace = (file: string, steps: Steps): string =>
   [file.split('/')[0], ...steps.map((step) => (typeof step === 'number' ? '-' : step))].join('.');
 
@@ -165,7 +165,7 @@ function change(files: Files, { how: kind, file: fileIndex, place, what }: Edit)
   const lastStep = steps.at(-1)!;
   switch (kind) {
     case 'near':
-      parent[lastStep] = structuredClone(pick(similarValues(parent[lastStep]), what));
+      parent[lastStep] = structuredClone(pick(listSimilarValues(parent[lastStep]), what));
       break;
     case 'any':
       parent[lastStep] = structuredClone(
@@ -208,7 +208,7 @@ function change(files: Files, { how: kind, file: fileIndex, place, what }: Edit)
 }
 
 /** Sources of a registry after the given changes. */
-export function changed(name: keyof typeof registryFactories, edits: readonly Edit[]) {
+export function createChangedSources(name: keyof typeof registryFactories, edits: readonly Edit[]) {
   const files: Files = registryFactories[name]();
   for (const edit of edits) change(files, edit);
   return toSources(files);

@@ -8,28 +8,28 @@ it.each([
   ['recieptToken', ['receiptToken', 'accept'], 'receiptToken'],
   ['ac', ['go', 'hvac', 'fit'], undefined],
   ['fix_ac', ['request_hvac_service'], undefined],
-])('the nearest name is %s among %j for %j', (word, names, expected) =>
+])('to %s, the nearest of %j is %j', (word, names, expected) =>
   expect(findNearest(word, names)).toBe(expected),
 );
 
-const rental = ['size', 'pickup_date', 'return_date'];
+const rentalFields = ['size', 'pickup_date', 'return_date'];
 
 it.each([
-  ['start_date', rental, 'pickup_date'],
-  ['from', rental, 'pickup_date'],
-  ['check_in', rental, 'pickup_date'],
-  ['begin', rental, 'pickup_date'],
-  ['end_date', rental, 'return_date'],
-  ['to', rental, 'return_date'],
-  ['until', rental, 'return_date'],
-  ['checkout', rental, 'return_date'],
-  ['retrun_date', rental, 'return_date'],
-  ['delivery_date', rental, undefined],
+  ['start_date', rentalFields, 'pickup_date'],
+  ['from', rentalFields, 'pickup_date'],
+  ['check_in', rentalFields, 'pickup_date'],
+  ['begin', rentalFields, 'pickup_date'],
+  ['end_date', rentalFields, 'return_date'],
+  ['to', rentalFields, 'return_date'],
+  ['until', rentalFields, 'return_date'],
+  ['checkout', rentalFields, 'return_date'],
+  ['retrun_date', rentalFields, 'return_date'],
+  ['delivery_date', rentalFields, undefined],
   ['start_date', ['visit_date'], undefined],
   ['end_date', ['a_date', 'b_date', 'c_date'], undefined],
   ['start_date', ['return_date', 'start_day'], undefined],
   ['tel', ['name', 'email', 'phone'], 'phone'],
   ['q', ['category', 'query', 'status'], 'query'],
-])('the name meant by %s among %j is %s', (name, names, expected) =>
+])('for %s, the intended name among %j is %s', (name, names, expected) =>
   expect(findNearestName(name, names)).toBe(expected),
 );

@@ -7,7 +7,7 @@ import { createSubsiteDetails, createSubsiteView } from '../../src/mcp/subsite-v
 
 const formatHeadline = (...pricing: NonNullable<Subsite['pricing']>) =>
   formatHeadlinePrice({ pricing } as Subsite);
-const price = (amount: number, unit: string, extra?: boolean) => ({
+const createPrice = (amount: number, unit: string, extra?: boolean) => ({
   amount,
   unit,
   currency: 'USD' as const,
@@ -18,50 +18,50 @@ describe('a subsite’s featured price', () => {
   it.each([
     [
       'the first price, even if a later price is lower',
-      [price(14, 'stop'), price(9.5, 'stop on a route')],
+      [createPrice(14, 'stop'), createPrice(9.5, 'stop on a route')],
       { amount: '$14', unit: 'per stop' },
     ],
     [
       'preceded by “From” if it is the lowest of several',
-      [price(35, 'small trailer, day'), price(65, 'large trailer, day')],
+      [createPrice(35, 'small trailer, day'), createPrice(65, 'large trailer, day')],
       { amount: 'From $35', unit: 'a day' },
     ],
     [
       'stated with its period and item if it is the only price',
-      [price(45, 'agent seat per month')],
+      [createPrice(45, 'agent seat per month')],
       { amount: '$45', unit: 'a month for an agent seat' },
     ],
     [
       'stated with its period and item, listed in any order',
-      [price(72, 'week, household of 1 or 2'), price(20, 'week, single meal')],
+      [createPrice(72, 'week, household of 1 or 2'), createPrice(20, 'week, single meal')],
       { amount: '$72', unit: 'a week for a household of 1 or 2' },
     ],
     [
       'the price of the first day if other days have other prices',
-      [price(35, '6-foot table, first day'), price(45, '8-foot table, first day')],
+      [createPrice(35, '6-foot table, first day'), createPrice(45, '8-foot table, first day')],
       { amount: 'From $35', unit: 'for the first day' },
     ],
     [
       'never the price of an extra',
       [
-        price(12, 'delivery', true),
-        price(89, 'small load'),
-        price(159, 'large load'),
-        price(25, 'refrigerator', true),
+        createPrice(12, 'delivery', true),
+        createPrice(89, 'small load'),
+        createPrice(159, 'large load'),
+        createPrice(25, 'refrigerator', true),
       ],
       { amount: 'From $89', unit: 'for a small load' },
     ],
     [
       'stated without “From” if all other prices are extras',
-      [price(12, 'trip'), price(0.5, 'minute', true)],
+      [createPrice(12, 'trip'), createPrice(0.5, 'minute', true)],
       { amount: '$12', unit: 'per trip' },
     ],
     [
       'free if the first price is 0',
-      [price(0, 'consult'), price(150, 'contract')],
+      [createPrice(0, 'consult'), createPrice(150, 'contract')],
       { amount: 'Free', unit: 'consult' },
     ],
-    ['absent if there are only extras', [price(45, 'delivery', true)], undefined],
+    ['absent if there are only extras', [createPrice(45, 'delivery', true)], undefined],
   ] as const)('is %s', (_, pricing, words) => expect(formatHeadline(...pricing)).toEqual(words));
 });
 

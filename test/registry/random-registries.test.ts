@@ -17,7 +17,7 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
-import { changed, edit, type registryFactories } from './mutations.ts';
+import { createChangedSources, edit, type registryFactories } from './mutations.ts';
 import { createPageViews, createSiteViews } from './views.ts';
 
 const built = new Date('2026-11-06T20:40:00.000Z');
@@ -132,11 +132,11 @@ describe('a random registry', () => {
   it.each(networks)(
     'either has errors with a suggested fix, or renders: %s',
     async (name, validCount) => {
-      const originalRegistry = read(changed(name, []))!;
+      const originalRegistry = read(createChangedSources(name, []))!;
       const xml = render(createTestSite(originalRegistry));
       fc.assert(
         fc.property(fc.array(edit, { minLength: 1, maxLength: 2 }), (edits) => {
-          const registry = read(changed(name, edits));
+          const registry = read(createChangedSources(name, edits));
           fc.pre(registry !== undefined);
           xml.push(...render(createTestSite(registry)));
           compareRegistries(originalRegistry, registry);

@@ -33,19 +33,19 @@ describe('reading a registry', () => {
   it('extracts the search phrases and leaves the records otherwise unchanged', () => {
     const files = createSampleFiles();
     const [kites, terms] = [files['subsites/kites.yaml']!, files['pages/kites/terms.md']!];
-    const phrasings = (name: string) => [`How about ${name}?`, name];
+    const createPhrasings = (name: string) => [`How about ${name}?`, name];
     kites.availability = 'Now';
     kites.intro = 'Hello.';
     kites.pricing = [{ unit: 'day', amount: 5, currency: 'USD' }];
     const registryWithoutPhrases = readRegistry('registry', toSources(files));
-    kites.facts = [{ text: 'Kites fly.', asked: phrasings('facts.0') }];
-    kites.availability = { text: 'Now', asked: phrasings('availability') };
-    kites.guide[0].asked = phrasings('guide.0');
-    kites.pricing[0].asked = phrasings('pricing.0');
-    kites.asked = { Hello: phrasings('Hello') };
-    files['catalog/kites.yaml']!.items[1].asked = phrasings('items.1');
-    files['catalog/kites.yaml']!.items[0].asked = { 'A delta': phrasings('items.0.A delta') };
-    terms.asked = { dry: phrasings('dry') };
+    kites.facts = [{ text: 'Kites fly.', asked: createPhrasings('facts.0') }];
+    kites.availability = { text: 'Now', asked: createPhrasings('availability') };
+    kites.guide[0].asked = createPhrasings('guide.0');
+    kites.pricing[0].asked = createPhrasings('pricing.0');
+    kites.asked = { Hello: createPhrasings('Hello') };
+    files['catalog/kites.yaml']!.items[1].asked = createPhrasings('items.1');
+    files['catalog/kites.yaml']!.items[0].asked = { 'A delta': createPhrasings('items.0.A delta') };
+    terms.asked = { dry: createPhrasings('dry') };
     const { asked: phrases, ...registry } = readRegistry('registry', toSources(files));
     expect({ ...registry, asked: {} }).toEqual(registryWithoutPhrases);
     expect(phrases).toEqual(
@@ -56,7 +56,7 @@ describe('reading a registry', () => {
           'pages/kites/terms': ['dry'],
         }).map(([record, places]) => [
           record,
-          Object.fromEntries(places.map((place) => [place, phrasings(place)])),
+          Object.fromEntries(places.map((place) => [place, createPhrasings(place)])),
         ]),
       ),
     );
@@ -154,7 +154,7 @@ describe('reading a registry', () => {
       'registry/subsite/a.yaml:1:1 is not a registry file.',
     ],
     [
-      'a file with the short ending of YAML',
+      'a file with the short YAML extension',
       { file: 'registry/subsites/boats.yml', text: 'a: 1' },
       'registry/subsites/boats.yml:1:1 is not read, because its name does not end in .yaml. Rename it to registry/subsites/boats.yaml.',
     ],

@@ -554,7 +554,7 @@ it.each([
   expect(faults).toEqual(problems.map((problem) => expect.stringContaining(`items[0].${problem}`)));
 });
 
-it('a subsite has one hold at most, of its own catalog', () => {
+it('a subsite has at most one hold, for its own catalog', () => {
   const {
     actions: [hold],
   } = createSampleFiles()['subsites/kites.yaml']!;

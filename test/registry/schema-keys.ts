@@ -32,7 +32,7 @@ const alternatives = (node: SchemaNode): SchemaNode[] => [
   ...(node.oneOf ?? []),
 ];
 
-/** All keys in a schema. Values that may be any JSON have no keys. */
+/** All keys in a schema. A value that may be any JSON has no keys. */
 export function keysOf(schema: SchemaNode, prefix = ''): string[] {
   return alternatives(schema).flatMap(({ properties = {}, additionalProperties, items }) => [
     ...Object.entries(properties).flatMap(([name, node]) => {

@@ -36,8 +36,8 @@ const { only, json } = program.opts<{ only?: string; json?: boolean }>();
 
 function selectScanners(): string[] {
   const names = only?.split(',') ?? Object.keys(scanners);
-  const unknown = names.filter((name) => !Object.hasOwn(scanners, name));
-  if (unknown.length)
+  const unknownNames = names.filter((name) => !Object.hasOwn(scanners, name));
+  if (unknownNames.length)
     throw new ScanError(`--only: unknown scanner. Available: ${Object.keys(scanners).join(', ')}.`);
   return names;
 }
@@ -55,18 +55,18 @@ function parseOrigin(): string | undefined {
 async function scan(): Promise<number> {
   const names = selectScanners();
   const originArgument = parseOrigin();
-  const served: ScannedService | undefined =
+  const startedService: ScannedService | undefined =
     originArgument === undefined ? await serveForScan() : undefined;
   const reports: ScanReport[] = [];
   try {
-    const target = await selectPages(originArgument ?? served!.origin);
+    const target = await selectPages(originArgument ?? startedService!.origin);
     for (const name of names) {
       const report = await scanners[name]!(target);
       reports.push(report);
       if (!json) process.stdout.write(`${formatReport(report)}\n`);
     }
   } finally {
-    await served?.stop();
+    await startedService?.stop();
   }
   const meetsAllGoals = meetsGoals(reports);
   process.stdout.write(

@@ -35,7 +35,7 @@ interface Report {
 }
 
 /** The first finding of an audit in one line. */
-function example({ displayValue, details }: Report['audits'][string]): string {
+function formatFirstFinding({ displayValue, details }: Report['audits'][string]): string {
   const [item] = details?.items ?? [];
   const issue =
     item &&
@@ -50,7 +50,7 @@ const INDEXING_AUDIT = 'is-crawlable';
 
 function findFailedAudits(
   { categories, audits }: Report,
-  { path, indexed }: ScannedPage,
+  { path, isIndexed }: ScannedPage,
 ): Finding[] {
   return Object.entries(categories)
     .filter(([category]) => category !== 'performance')
@@ -61,11 +61,13 @@ function findFailedAudits(
             weight > 0 &&
             audits[id]!.score !== null &&
             audits[id]!.score! < 1 &&
-            (indexed || id !== INDEXING_AUDIT),
+            (isIndexed || id !== INDEXING_AUDIT),
         )
         .map(({ id }): Finding => ({
           check: `${category} ${id}`,
-          detail: [path, audits[id]!.title, example(audits[id]!)].filter(Boolean).join(': '),
+          detail: [path, audits[id]!.title, formatFirstFinding(audits[id]!)]
+            .filter(Boolean)
+            .join(': '),
           ignored: findIgnoreReason('lighthouse', id),
         })),
     );
@@ -113,8 +115,8 @@ export async function scanWithLighthouse({ origin, pages }: ScanTarget): Promise
       // A category without applicable audits has no score.
       const score = report.categories[category]?.score;
       if (score == null) findings.push({ check: category, detail: `${path}: no score` });
-      // The score of SEO counts the indexing audit; the findings name every other failed audit.
-      else if (page.indexed || category !== 'seo')
+      // The SEO score counts the indexing audit; the findings name every other failed audit.
+      else if (page.isIndexed || category !== 'seo')
         scores.push({ what: `${category}, ${role} ${path}`, score: Math.round(score * 100), goal });
     }
     findings.push(...findFailedAudits(report, page));

@@ -29,16 +29,16 @@ export interface ScanReport {
 export class ScanError extends Error {}
 
 /** Figures below their minimum. */
-export const missed = ({ scores }: ScanReport): Score[] =>
+export const listMissedScores = ({ scores }: ScanReport): Score[] =>
   scores.filter(({ score, goal }) => goal !== undefined && score < goal);
 
 /** Findings that count as failures. */
-export const failures = ({ findings }: ScanReport): Finding[] =>
+export const listFailures = ({ findings }: ScanReport): Finding[] =>
   findings.filter(({ ignored }) => !ignored);
 
 /** True if all results meet their goals. */
 export const meetsGoals = (reports: readonly ScanReport[]): boolean =>
-  reports.every((report) => !missed(report).length && !failures(report).length);
+  reports.every((report) => !listMissedScores(report).length && !listFailures(report).length);
 
 function formatScore({ what, score, goal }: Score): string {
   const comparison =
@@ -48,12 +48,12 @@ function formatScore({ what, score, goal }: Score): string {
 
 /** The text of a report: all figures, failures, and ignored findings with their reasons. */
 export function formatReport(report: ScanReport): string {
-  const ignored = report.findings.filter((finding) => finding.ignored);
+  const ignoredFindings = report.findings.filter((finding) => finding.ignored);
   return [
     report.scanner,
     ...report.scores.map(formatScore),
-    ...failures(report).map(({ check, detail }) => `  FAILS  ${check}: ${detail}`),
-    ...ignored.map(
+    ...listFailures(report).map(({ check, detail }) => `  FAILS  ${check}: ${detail}`),
+    ...ignoredFindings.map(
       ({ check, detail, ignored: reason }) => `  ignored on purpose  ${check}: ${detail} ${reason}`,
     ),
     '',

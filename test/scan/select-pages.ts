@@ -10,11 +10,11 @@ export interface ScanTarget {
   pages: ScannedPage[];
 }
 
-/** A page, what it stands for, and whether search engines may index it. */
+/** A page, the template that it represents, and whether search engines may index it. */
 export interface ScannedPage {
   role: string;
   path: string;
-  indexed: boolean;
+  isIndexed: boolean;
 }
 
 interface IndexEntry {
@@ -37,7 +37,7 @@ async function fetchOrThrow(url: string): Promise<Response> {
 const countFields = ({ actions }: IndexEntry) =>
   Math.max(0, ...actions.map(({ fields }) => Object.keys(fields).length));
 
-/** The first page under the address that has the most pages under it; undefined if none has any. */
+/** The first page under the parent with the most pages; undefined if no parent has any. */
 function findFirstChild(parents: string[], sitemap: string[]): string | undefined {
   const childrenOf = (parent: string) => sitemap.filter((path) => path.startsWith(`${parent}/`));
   const [children] = parents.map(childrenOf).toSorted((a, b) => b.length - a.length);
@@ -93,8 +93,8 @@ export async function selectPages(origin: string): Promise<ScanTarget> {
     receipt: '/receipt/sandbox',
     storefront: '/biz/sandbox',
   };
-  const describePages = (paths: Record<string, string | undefined>, indexed: boolean) =>
-    Object.entries(paths).flatMap(([role, path]) => (path ? [{ role, path, indexed }] : []));
+  const describePages = (paths: Record<string, string | undefined>, isIndexed: boolean) =>
+    Object.entries(paths).flatMap(([role, path]) => (path ? [{ role, path, isIndexed }] : []));
   return {
     origin,
     sitemap,

@@ -13,10 +13,10 @@ const TIMEOUT_MS = 300_000;
 /** The given loopback port if it is free, otherwise another port; 0 selects any port. */
 async function findFreePort(preferred: number): Promise<number> {
   const probe = createServer();
-  const bound = await new Promise<boolean>((resolve) =>
+  const isBound = await new Promise<boolean>((resolve) =>
     probe.once('error', () => resolve(false)).listen(preferred, '127.0.0.1', () => resolve(true)),
   );
-  if (!bound) return findFreePort(0);
+  if (!isBound) return findFreePort(0);
   const { port } = probe.address() as { port: number };
   probe.close();
   await once(probe, 'close');

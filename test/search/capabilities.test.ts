@@ -18,11 +18,12 @@ async function findFirst(query: string): Promise<string | undefined> {
 }
 
 it('search_capabilities lists the right service first, if it has capabilities', async () => {
-  const offering = new Set([...catalog.values()].map(({ subsite }) => subsite));
+  const subsitesWithCapabilities = new Set([...catalog.values()].map(({ subsite }) => subsite));
   const needs = sets
     .flatMap(readQuestions)
     .filter(
-      ({ kind, expected }) => kind === 'service' && expected.some((one) => offering.has(one)),
+      ({ kind, expected }) =>
+        kind === 'service' && expected.some((one) => subsitesWithCapabilities.has(one)),
     );
   const misses: string[] = [];
   for (const { question, expected } of needs) {

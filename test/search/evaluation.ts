@@ -63,8 +63,8 @@ export interface JudgedQuestion extends Question {
    * Rank of the first correct passage among five, or of the correct service: 0 is the first, −1
    * means none.
    */
-  at: number;
-  answered: boolean;
+  rank: number;
+  isAnswered: boolean;
   /** The first result, in readable form. */
   first: string;
 }
@@ -77,8 +77,8 @@ export const judgeQuestions = (set: QuestionSet): JudgedQuestion[] =>
       const index = found.findIndex(({ entry }) => testQuestion.expected.includes(entry.subsite));
       return {
         ...testQuestion,
-        at: index,
-        answered: found.length > 0,
+        rank: index,
+        isAnswered: found.length > 0,
         first: found[0]?.entry.title ?? '',
       };
     }
@@ -87,7 +87,7 @@ export const judgeQuestions = (set: QuestionSet): JudgedQuestion[] =>
       limit: 5,
     });
     const index = passages.findIndex((passage) => isCorrect(passage, testQuestion.expected));
-    return { ...testQuestion, at: index, answered, first: passages[0]?.text ?? '' };
+    return { ...testQuestion, rank: index, isAnswered: answered, first: passages[0]?.text ?? '' };
   });
 
 /** All published passages, used to validate the questions. */
@@ -113,15 +113,16 @@ export function buildTable(judgedQuestions: readonly JudgedQuestion[]): Row[] {
   return kinds.map((kind) => {
     const questionsOfKind = judgedQuestions.filter((result) => result.kind === kind);
     const countFoundWithin = (limit: number) =>
-      questionsOfKind.filter(({ at }) => at >= 0 && at < limit).length;
+      questionsOfKind.filter(({ rank }) => rank >= 0 && rank < limit).length;
     return {
       kind,
       asked: questionsOfKind.length,
       first: countFoundWithin(1),
       recallAtThree: countFoundWithin(3),
       recallAtFive: countFoundWithin(5),
-      answered: questionsOfKind.filter(({ answered }) => answered).length,
-      wrong: questionsOfKind.filter(({ answered, at }) => answered && (at < 0 || at >= 3)).length,
+      answered: questionsOfKind.filter(({ isAnswered }) => isAnswered).length,
+      wrong: questionsOfKind.filter(({ isAnswered, rank }) => isAnswered && (rank < 0 || rank >= 3))
+        .length,
     };
   });
 }

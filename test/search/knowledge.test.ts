@@ -170,7 +170,7 @@ describe('everyday questions', () => {
     ['Do you rent trucks?', 'trailer'],
     ['Do you rent moving vans by the day?', 'trailer'],
   ])(
-    'about what nobody here offers, as in “%s”, are not answered by another thing',
+    'about what nobody here offers, as in “%s”, are not answered with something else',
     (question, name) => {
       const { answered, notOffered, passages, ask } = searchKnowledge(site, { question });
       expect([answered, passages, notOffered]).toEqual([

@@ -64,7 +64,7 @@ describe.each([
 });
 
 it('never denies an item whose title is in the query', () => {
-  const denied = Object.values(registry.catalogs).flatMap(({ items }) =>
+  const deniedQueries = Object.values(registry.catalogs).flatMap(({ items }) =>
     items.flatMap(({ id, title }) =>
       [
         title,
@@ -76,7 +76,7 @@ it('never denies an item whose title is in the query', () => {
       }),
     ),
   );
-  expect(denied).toEqual([]);
+  expect(deniedQueries).toEqual([]);
 });
 
 it.each([
@@ -88,7 +88,7 @@ it.each([
   ['necesito que alguien arregle el aire', 'hvac'],
   ['quiero que se lleven un colchón viejo', 'junk'],
   ['busco quien haga una página web para mi restaurante', 'sales'],
-])('meets a need in the words of an item, of one sentence, or in Spanish: %s', (query, name) => {
+])('meets a need in an item’s words, in a sentence, or in Spanish: %s', (query, name) => {
   const { found, notOffered } = findNeed(index, query);
   expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite: name });
 });
@@ -97,7 +97,7 @@ it.each([
   ['rent a trailer saturday next week', 'gpu'],
   ['rent a trailer', 'gpu'],
   ['ac stopped working at night, my elderly mother is here', 'sales'],
-])('leaves out a service that has only a word in passing: %s', (query, name) =>
+])('leaves out a service that only mentions a word in passing: %s', (query, name) =>
   expect(findNeed(index, query).found.map(({ subsite }) => subsite)).not.toContain(name),
 );
 

@@ -254,7 +254,7 @@ describe('what a network does not offer', () => {
     expect(found.map(({ subsite }) => subsite)).not.toContain('estate');
   });
 
-  it('has an answer of its own for people who look for their request, and the page about it', () => {
+  it('has a separate answer for people who look for their request, and finds the page about it', () => {
     const services = createServiceIndex(loadRegistry('registry'));
     const findings = findNeed(services, 'cancel my request');
     expect(findings.notOffered).toMatch(
@@ -321,7 +321,12 @@ describe('what a network does not offer', () => {
   it('is overridden by a service with the same words in its title', () => {
     const registry = loadRegistry('registry');
     const [first] = registry.subsites;
-    const gutters = { ...first!, name: 'gutter-cleaning', title: 'Gutter cleaning', keywords: [] };
+    const gutterSubsite = {
+      ...first!,
+      name: 'gutter-cleaning',
+      title: 'Gutter cleaning',
+      keywords: [],
+    };
     const registryWithGutters = {
       ...registry,
       network: {
@@ -338,8 +343,8 @@ describe('what a network does not offer', () => {
         query,
       ).notOffered;
     expect(ask('gutter cleaning', [])).toBe('We don’t do roofing.');
-    expect(ask('gutter cleaning', [gutters])).toBeUndefined();
-    expect(ask('a roofer', [gutters])).toBe('We don’t do roofing.');
+    expect(ask('gutter cleaning', [gutterSubsite])).toBeUndefined();
+    expect(ask('a roofer', [gutterSubsite])).toBe('We don’t do roofing.');
   });
 
   it('may have a limited number of alternatives', () => {
@@ -364,11 +369,11 @@ describe('what a network does not offer', () => {
   });
 
   it('never matches a title, keyword, or question of a subsite', () => {
-    const offered = subsites.flatMap(({ title, keywords = [], questions = [] }) => [
+    const offeredPhrases = subsites.flatMap(({ title, keywords = [], questions = [] }) => [
       title,
       ...keywords,
       ...questions,
     ]);
-    expect(offered.filter((words) => findNotOfferedService(notOffered, words))).toEqual([]);
+    expect(offeredPhrases.filter((words) => findNotOfferedService(notOffered, words))).toEqual([]);
   });
 });

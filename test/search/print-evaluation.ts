@@ -8,9 +8,9 @@ for (const set of sets) {
     Object.fromEntries(buildTable(judgedQuestions).map(({ kind, ...counts }) => [kind, counts])),
   );
   if (set === 'questions' && process.argv.includes('--misses'))
-    for (const { kind, question, at, answered, first } of judgedQuestions)
-      if (kind === 'unanswerable' ? answered : at !== 0)
+    for (const { kind, question, rank, isAnswered, first } of judgedQuestions)
+      if (kind === 'unanswerable' ? isAnswered : rank !== 0)
         console.log(
-          `${kind} ${at} ${answered ? 'claimed' : ''} ${question} → ${first.slice(0, 90)}`,
+          `${kind} ${rank} ${isAnswered ? 'claimed' : ''} ${question} → ${first.slice(0, 90)}`,
         );
 }

@@ -21,7 +21,7 @@ const search = {
 };
 const titles = ['Cast-iron skillet', 'Coffee grinder', 'Ladder, 6 feet', 'Boxes of dishes'];
 const index = createTextIndex({ search }, titles, (title) => ({ title, text: title, words: '' }));
-const first = (question: string) => index.search(question)[0]?.entry;
+const findFirst = (question: string) => index.search(question)[0]?.entry;
 
 describe('a search index', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('a search index', () => {
     ['có́ffee', 'Coffee grinder'],
     ['a frying pan', 'Cast-iron skillet'],
     ['platos', 'Boxes of dishes'],
-  ])('finds the entry for “%s”', (question, title) => expect(first(question)).toBe(title));
+  ])('finds the entry for “%s”', (question, title) => expect(findFirst(question)).toBe(title));
 
   it.each(['piano', 'the of a', '', '7', 'fox'])('finds nothing for “%s”', (question) =>
     expect(index.search(question)).toEqual([]),
@@ -104,9 +104,10 @@ describe('a search index', () => {
       words: '',
       ...(title === 'Ladder, 6 feet' && { asked: ['I need to reach the gutter', 'coffee'] }),
     }));
-    const found = (question: string) => indexWithPhrases.search(question).map(({ entry }) => entry);
-    expect(found('clean the gutters')).toEqual(['Ladder, 6 feet']);
-    expect(found('coffee')).toEqual(['Coffee grinder', 'Ladder, 6 feet']);
+    const findEntries = (question: string) =>
+      indexWithPhrases.search(question).map(({ entry }) => entry);
+    expect(findEntries('clean the gutters')).toEqual(['Ladder, 6 feet']);
+    expect(findEntries('coffee')).toEqual(['Coffee grinder', 'Ladder, 6 feet']);
   });
 
   it('handles entries whose text matches a JavaScript property name', () => {
@@ -123,8 +124,8 @@ describe('a search index', () => {
 
 it('reads characters that stand for many letters at the cost of ordinary text', () => {
   const countCharacters = (text: string) => wordsOf(text).join('').length;
-  const ordinary = countCharacters('Où est le café? '.repeat(MAX_CHARACTERS / 16));
-  expect(countCharacters('ﷺ'.repeat(MAX_CHARACTERS))).toBeLessThan(4 * ordinary);
+  const ordinaryCount = countCharacters('Où est le café? '.repeat(MAX_CHARACTERS / 16));
+  expect(countCharacters('ﷺ'.repeat(MAX_CHARACTERS))).toBeLessThan(4 * ordinaryCount);
   expect(wordsOf('ﷺ')).toHaveLength(4);
 });
 
@@ -185,8 +186,8 @@ describe('a search question', () => {
     expect(read(`${'a'.repeat(3000)} ladder`).terms).toEqual(['ladder']));
 
   it('is bounded, however long it is', () => {
-    const long = Array.from({ length: 5000 }, (_, number) => `word${number}`).join(' ');
-    expect(read(long).terms).toHaveLength(MAX_TERMS);
+    const longQuestion = Array.from({ length: 5000 }, (_, number) => `word${number}`).join(' ');
+    expect(read(longQuestion).terms).toHaveLength(MAX_TERMS);
     expect(read(`${' '.repeat(MAX_CHARACTERS)}ladder`).terms).toEqual([]);
     expect(read('frying pan '.repeat(300)).meanings).toHaveLength(MAX_MEANINGS);
   });

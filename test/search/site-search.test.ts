@@ -65,13 +65,13 @@ const registry = loadRegistry('registry');
 const services = openServiceIndex(
   JSON.parse(JSON.stringify(createServiceDocument(registry))) as ServiceDocument,
 );
-const searchResults = (query: string) =>
+const searchServices = (query: string) =>
   findServices(services, query, { typing: true }).map(({ entry }) => entry);
 
 describe('the search on the front page', () => {
   it.each(queries)('answers “%s”', (query, subsites) => {
     const urls = subsites.split(' ').map((name) => findSubsite(registry, name)!.url);
-    const paths = searchResults(query)
+    const paths = searchServices(query)
       .slice(0, MAX_RANK)
       .map(({ path }) => path);
     expect(
@@ -89,7 +89,7 @@ describe('the search on the front page', () => {
     ({ url, title, questions = [] }) => {
       for (const query of [title, ...questions])
         expect(
-          searchResults(query)
+          searchServices(query)
             .slice(0, MAX_RANK)
             .map(({ path }) => path),
           query,
@@ -108,17 +108,17 @@ describe('the search on the front page', () => {
   });
 
   it('does not take a word with synonyms for the beginning of another word', () => {
-    const namesFor = (query: string) =>
+    const listNames = (query: string) =>
       findNeed(services, query, { typing: true }).found.map(({ subsite }) => subsite);
-    expect(namesFor('ac')).not.toContain('signup');
-    expect(namesFor('acc')).toContain('signup');
+    expect(listNames('ac')).not.toContain('signup');
+    expect(listNames('acc')).toContain('signup');
   });
 
   it.each([
     ['sofa', 'kerplunk', 'junk'],
     ['couch', 'shop', 'junk'],
   ])('answers “%s” with %s before %s', (query, first, later) => {
-    const names = searchResults(query).map(({ subsite }) => subsite);
+    const names = searchServices(query).map(({ subsite }) => subsite);
     expect(names).toContain(first);
     expect(names.indexOf(first)).toBeLessThan(
       names.includes(later) ? names.indexOf(later) : Infinity,
@@ -127,7 +127,7 @@ describe('the search on the front page', () => {
 
   it('puts the call before the request while only a call is answered', () => {
     const subsite = registry.subsites.find(answersEmergencyCalls)!;
-    const entry = searchResults(subsite.title).find(({ path }) => path === subsite.url)!;
+    const entry = searchServices(subsite.title).find(({ path }) => path === subsite.url)!;
     const { timeZone } = registry.network;
     const hrefsAt = (time: string) =>
       [
@@ -145,7 +145,7 @@ describe('the search on the front page', () => {
     ]);
   });
 
-  it('puts a request first whose title is the query, then its service', () => {
+  it('puts first the request whose title is the query, then its service', () => {
     for (const subsite of registry.subsites)
       for (const { title, verb } of listOfferedActions(subsite)) {
         const { found, notOffered } = findNeed(services, title.toLowerCase());
@@ -171,7 +171,7 @@ describe('the search on the front page', () => {
     ['16 ft trailer', 'trailer'],
     ['8x16 trailer', 'trailer'],
   ])('puts %s first: %s', (query, subsite) =>
-    expect(searchResults(query)[0]?.subsite).toBe(subsite),
+    expect(searchServices(query)[0]?.subsite).toBe(subsite),
   );
 
   it('offers a service in another size, but nothing for an unknown item of that size', () => {
@@ -191,7 +191,7 @@ describe('the search on the front page', () => {
     'closed trailer on Saturday',
     'enclosed trailer',
     'trailer with a lock for one day',
-  ])('ranks the item first that the words describe: %s', (query) => {
+  ])('ranks first the item that the words describe: %s', (query) => {
     const items = findNeed(services, query).found.filter(({ item }) => item !== undefined);
     expect(items[0]?.item).toBe('6x12');
   });
@@ -211,12 +211,12 @@ describe('the search on the front page', () => {
       expect(need.notOffered, query).toBe('We found nobody here who does that.');
       expect(need.found.length, query).toBeLessThanOrEqual(2);
     }
-    const uncertain = findNeed(services, 'Do you rent kayaks?');
-    expect(uncertain.notOffered).toBe('We are not sure that anyone here does that.');
-    expect(uncertain.found.length).toBeGreaterThan(0);
+    const uncertainResult = findNeed(services, 'Do you rent kayaks?');
+    expect(uncertainResult.notOffered).toBe('We are not sure that anyone here does that.');
+    expect(uncertainResult.found.length).toBeGreaterThan(0);
     // A search phrase counts as part of the record if no other service has such a phrase.
-    const hums = findNeed(services, 'my AC hums but its fan won’t spin');
-    expect([hums.notOffered, hums.found[0]?.subsite]).toEqual([undefined, 'hvac']);
+    const repairResult = findNeed(services, 'my AC hums but its fan won’t spin');
+    expect([repairResult.notOffered, repairResult.found[0]?.subsite]).toEqual([undefined, 'hvac']);
     const notUnderstood = 'We did not understand this. Ask in English or Spanish.';
     const noMatchOrForeign =
       'We found nobody here who does that. The search understands English and Spanish.';
@@ -236,9 +236,9 @@ describe('the search on the front page', () => {
     expect(findNeed(services, '¿Puedo alquilar un dinosaurio?').notOffered).toBe(
       'We found nobody here who does that.',
     );
-    expect(searchResults('qqxxqqxx')).toEqual([]);
-    expect(searchResults('washer dryer qqxxqqxx').map(({ path }) => path)).toEqual(
-      searchResults('washer dryer').map(({ path }) => path),
+    expect(searchServices('qqxxqqxx')).toEqual([]);
+    expect(searchServices('washer dryer qqxxqqxx').map(({ path }) => path)).toEqual(
+      searchServices('washer dryer').map(({ path }) => path),
     );
   });
 
@@ -275,14 +275,14 @@ describe('the search on the front page', () => {
   });
 
   it('finds a word while the user types it', () => {
-    const [trailer] = searchResults('trailer');
+    const [trailer] = searchServices('trailer');
     for (const prefix of ['tr', 'tra', 'trai', 'trail', 'traile'])
       expect(
-        searchResults(prefix).map(({ path }) => path),
+        searchServices(prefix).map(({ path }) => path),
         prefix,
       ).toContain(trailer?.path);
     expect(
-      searchResults('so')
+      searchServices('so')
         .map(({ title }) => title)
         .join(),
     ).toMatch(/sofa|junk|furniture/i);
@@ -290,7 +290,7 @@ describe('the search on the front page', () => {
 
   it('treats only requestable entries as services', () => {
     for (const { url, category, status } of registry.subsites) {
-      const { kind } = searchResults(
+      const { kind } = searchServices(
         registry.subsites.find((subsite) => subsite.url === url)!.title,
       ).find(({ path }) => path === url)!;
       expect(kind, url).toBe(

@@ -32,9 +32,9 @@ it('steps produce the same result at once and over several turns', async () => {
 });
 
 it('a result that is needed during its preparation is computed once', async () => {
-  let starts = 0;
+  let startCount = 0;
   const { prepare, result } = createPreparation(() => {
-    starts++;
+    startCount++;
     return squares();
   });
   const pendingPreparation = prepare();
@@ -42,14 +42,14 @@ it('a result that is needed during its preparation is computed once', async () =
   expect(result()).toEqual(expected);
   await pendingPreparation;
   expect(result()).toBe(result());
-  expect(starts).toBe(1);
+  expect(startCount).toBe(1);
 });
 
 it('a computation starts over after a failure', () => {
-  let attempts = 0;
+  let attemptCount = 0;
   const { result } = createPreparation(function* (): Steps<string> {
     yield;
-    if (attempts++ === 0) throw new Error('The record is missing.');
+    if (attemptCount++ === 0) throw new Error('The record is missing.');
     return 'found';
   });
   expect(result).toThrow('The record is missing.');
@@ -64,7 +64,7 @@ it('requests are answered while the search indexes are built', async () => {
   await nextTurn();
   expect(searchKnowledge(site, question)).toEqual(answer);
   await pendingPreparation;
-  const another = { ...site, registry: { ...site.registry } };
-  expect(await countTurns(prepareKnowledge(another))).toBeGreaterThan(300);
-  expect(searchKnowledge(another, question)).toEqual(answer);
+  const otherSite = { ...site, registry: { ...site.registry } };
+  expect(await countTurns(prepareKnowledge(otherSite))).toBeGreaterThan(300);
+  expect(searchKnowledge(otherSite, question)).toEqual(answer);
 });

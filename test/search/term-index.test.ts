@@ -27,7 +27,7 @@ const query = fc.record({
   fields: fc.subarray(INDEX_FIELDS, { minLength: 1 }),
 });
 
-it('ranks like MiniSearch, also after it was sent to a browser', () => {
+it('ranks like MiniSearch, even after it is sent to a browser', () => {
   fc.assert(
     fc.property(
       fc.array(entry, { minLength: 1, maxLength: 8 }),
@@ -68,12 +68,12 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
               for (const name of names) (matchedFields[matchedWord] ??= new Set()).add(name);
           return matchedFields;
         };
-        const sent = new TermIndex<StoredEntry>(
+        const receivedIndex = new TermIndex<StoredEntry>(
           JSON.parse(JSON.stringify(builder.build())) as ReturnType<
             TermIndex<StoredEntry>['toJSON']
           >,
         );
-        const found = sent.search(queries, { boostTerm, isPrefix });
+        const found = receivedIndex.search(queries, { boostTerm, isPrefix });
         const byId = found.toSorted((a, b) => a.id - b.id);
         const expectedById = expected.toSorted((a, b) => Number(a.id) - Number(b.id));
         expect(
@@ -96,9 +96,9 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
 
 it('counts the entries with a term in any field', () => {
   const builder = new TermIndexBuilder<StoredEntry>();
-  const none = { words: '', asked: '', meanings: '', implied: '', service: '', place: '' };
-  builder.add({ ...none, title: 'Trailers', text: 'A trailer' }, {});
-  builder.add({ ...none, title: 'Sofas', text: 'No trailer' }, {});
+  const emptyTexts = { words: '', asked: '', meanings: '', implied: '', service: '', place: '' };
+  builder.add({ ...emptyTexts, title: 'Trailers', text: 'A trailer' }, {});
+  builder.add({ ...emptyTexts, title: 'Sofas', text: 'No trailer' }, {});
   const index = builder.build();
   expect(['trailer', 'sofa', 'tray'].map((term) => index.countEntriesWith(term))).toEqual([
     2, 1, 0,

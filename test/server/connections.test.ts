@@ -23,17 +23,17 @@ async function askWithoutReading(localAddress = '127.0.0.1'): Promise<Socket> {
   return socket;
 }
 
-const connections = () =>
+const countConnections = () =>
   new Promise<number>((resolve, reject) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
 it('closes the connection of a client that never reads, and keeps other connections', async () => {
   const largeBody = Buffer.alloc(64 * 1024 * 1024);
-  let answered = 0;
+  let answeredCount = 0;
   server = await listen(
     (_, response) => {
-      answered++;
+      answeredCount++;
       response.end(largeBody);
     },
     '127.0.0.1',
@@ -41,12 +41,14 @@ it('closes the connection of a client that never reads, and keeps other connecti
     { idleMs: 4_000, maxConnections: 10, maxConnectionsPerNetwork: 10 },
   );
   await askWithoutReading();
-  await expect.poll(() => answered).toBe(1);
-  expect(await connections()).toBe(1);
+  await expect.poll(() => answeredCount).toBe(1);
+  expect(await countConnections()).toBe(1);
   const { port } = server.address() as AddressInfo;
-  const read = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
-  expect((await read.arrayBuffer()).byteLength).toBe(largeBody.length);
-  await expect.poll(connections).toBe(0);
+  const readResponse = await fetch(`http://127.0.0.1:${port}/`, {
+    headers: { connection: 'close' },
+  });
+  expect((await readResponse.arrayBuffer()).byteLength).toBe(largeBody.length);
+  await expect.poll(countConnections).toBe(0);
 });
 
 it('keeps no more connections open than its limit', async () => {
@@ -60,7 +62,7 @@ it('keeps no more connections open than its limit', async () => {
   const third = await askWithoutReading();
   third.resume();
   await once(third, 'close');
-  expect(await connections()).toBe(2);
+  expect(await countConnections()).toBe(2);
 });
 
 it('keeps no more connections of one network open than its limit', async () => {
@@ -75,9 +77,9 @@ it('keeps no more connections of one network open than its limit', async () => {
   await once(second, 'close');
   expect((await askWithoutReading('127.0.0.2')).destroyed).toBe(false);
   expect((await askWithoutReading('::1')).destroyed).toBe(false);
-  await expect.poll(connections).toBe(3);
+  await expect.poll(countConnections).toBe(3);
   first.destroy();
-  await expect.poll(connections).toBe(2);
+  await expect.poll(countConnections).toBe(2);
   const third = await askWithoutReading();
   third.resume();
   await once(third, 'data');

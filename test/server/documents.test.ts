@@ -16,7 +16,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
   const arena = openArena(outDir);
-  const listed = listPlacements(site).flatMap(({ path, aliases, artifact }) =>
+  const listedDocuments = listPlacements(site).flatMap(({ path, aliases, artifact }) =>
     [path, ...aliases].map((documentPath) => ({
       path: documentPath,
       mediaType: artifact.mediaType,
@@ -42,12 +42,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   });
 
   it('match the artifact list exactly', () => {
-    const served = [...arena.paths()].filter((path) => arena.get(path)!.policy.kind === 'document');
-    expect(served.sort()).toEqual(listed.map(({ path }) => path).sort());
+    const servedPaths = [...arena.paths()].filter(
+      (path) => arena.get(path)!.policy.kind === 'document',
+    );
+    expect(servedPaths.sort()).toEqual(listedDocuments.map(({ path }) => path).sort());
   });
 
   it('have the media type of their artifact and allow every origin', async () => {
-    for (const { path, mediaType } of listed) {
+    for (const { path, mediaType } of listedDocuments) {
       const { status, headers } = await service.ask(path);
       expect([
         path,
@@ -60,14 +62,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
 
   it('and all other files have exactly the built bytes, in each coding', async () => {
     for (const path of addresses) {
-      const built = readFileSync(join(outDir, 'client', fileOf(path)));
-      const plain = await service.ask(path);
-      expect([path, plain.status, plain.headers['content-encoding']]).toEqual([
+      const builtBytes = readFileSync(join(outDir, 'client', fileOf(path)));
+      const plainResponse = await service.ask(path);
+      expect([path, plainResponse.status, plainResponse.headers['content-encoding']]).toEqual([
         path,
         200,
         undefined,
       ]);
-      expect(plain.body.equals(built), path).toBe(true);
+      expect(plainResponse.body.equals(builtBytes), path).toBe(true);
       for (const coding of ['br', 'gzip'] as const) {
         if (arena.get(path)!.length(coding) === undefined) continue;
         const encodedResponse = await service.ask(path, { headers: { 'accept-encoding': coding } });
@@ -76,9 +78,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
           encodedResponse.headers['content-encoding'],
           Number(encodedResponse.headers['content-length']),
         ]).toEqual([path, coding, encodedResponse.body.length]);
-        expect(decoders[coding](encodedResponse.body).equals(built), path).toBe(true);
+        expect(decoders[coding](encodedResponse.body).equals(builtBytes), path).toBe(true);
         expect(encodedResponse.headers.vary?.toLowerCase()).toContain('accept-encoding');
-        expect(encodedResponse.headers.etag).not.toBe(plain.headers.etag);
+        expect(encodedResponse.headers.etag).not.toBe(plainResponse.headers.etag);
       }
     }
   });
@@ -115,9 +117,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
         notModifiedResponse.body.length,
         notModifiedResponse.headers.etag,
       ]).toEqual([path, 304, 0, response.headers.etag]);
-      const head = await service.ask(path, { method: 'HEAD' });
-      expect({ ...head.headers, date: '' }, path).toEqual({ ...response.headers, date: '' });
-      expect(head.body.length, path).toBe(0);
+      const headResponse = await service.ask(path, { method: 'HEAD' });
+      expect({ ...headResponse.headers, date: '' }, path).toEqual({
+        ...response.headers,
+        date: '',
+      });
+      expect(headResponse.body.length, path).toBe(0);
     }
   });
 
@@ -129,18 +134,18 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
         204,
         'GET, HEAD, OPTIONS',
       ]);
-      const post = await service.ask(path, { method: 'POST', body: '{}' });
-      expect([path, post.status, post.headers.allow, post.headers['content-type']]).toEqual([
+      const postResponse = await service.ask(path, { method: 'POST', body: '{}' });
+      expect([
         path,
-        405,
-        'GET, HEAD, OPTIONS',
-        'application/problem+json',
-      ]);
+        postResponse.status,
+        postResponse.headers.allow,
+        postResponse.headers['content-type'],
+      ]).toEqual([path, 405, 'GET, HEAD, OPTIONS', 'application/problem+json']);
     }
   });
 
   it('are not found at an address with extra characters', async () => {
-    for (const { path } of listed) {
+    for (const { path } of listedDocuments) {
       const { status, headers } = await service.ask(`${path}-and-more`);
       expect([path, status]).toEqual([path, 404]);
       expect(headers['content-type'], path).toBe(
@@ -152,7 +157,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   });
 
   it('contain more data with a supported include, and reject any other include', async () => {
-    const documentsWithIncludes = listed.filter(({ path }) => arena.includes(path).length);
+    const documentsWithIncludes = listedDocuments.filter(({ path }) => arena.includes(path).length);
     expect(documentsWithIncludes.length).toBe(site.registry.subsites.length);
     for (const { path } of documentsWithIncludes) {
       for (const value of arena.includes(path)) {

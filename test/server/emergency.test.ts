@@ -68,7 +68,7 @@ describe('pages about an emergency', () => {
   const entryOf = (list: string, reference: string) =>
     list.split('<li>').filter((entry) => entry.includes(`/inbox/${reference}"`));
 
-  it('mark the request for the provider, and start with the number to call for the customer', async () => {
+  it('mark the request for the provider, and show the customer the number to call first', async () => {
     const { lead, reference, answer: link } = await submitWithChoice(emergency!);
     const entries = entryOf(await fetchMain('/inbox'), reference);
     // The mark appears in the list of leads to answer next and in the full list.
@@ -80,18 +80,18 @@ describe('pages about an emergency', () => {
       expect(await fetchMain(path)).toContain(badge);
 
     const phone = phoneOf(subsite, site.registry);
-    const call = `this is an emergency: call <a href="${dialLink(phone)}"><span class="phone">${addNonBreakingSpaces(phone)}</span></a> now.`;
+    const callInstruction = `this is an emergency: call <a href="${dialLink(phone)}"><span class="phone">${addNonBreakingSpaces(phone)}</span></a> now.`;
     const receipt = await fetchMain(`/receipt/${lead}`);
-    expect(receipt).toContain(call);
-    expect(receipt.indexOf(call)).toBeLessThan(receipt.indexOf('<h1'));
+    expect(receipt).toContain(callInstruction);
+    expect(receipt.indexOf(callInstruction)).toBeLessThan(receipt.indexOf('<h1'));
     const answer = (lead: string, action: ProviderAction, body: object) =>
       sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, running.context);
     await answer(lead, 'ask', { text: 'Is the power off?' });
-    expect(await fetchMain(`/receipt/${lead}`)).toContain(call);
+    expect(await fetchMain(`/receipt/${lead}`)).toContain(callInstruction);
     const { lead: other } = await submitWithChoice(emergency!);
     await answer(other, 'confirm', {});
-    const confirmed = await fetchMain(`/receipt/${other}`);
-    const top = confirmed.slice(0, confirmed.indexOf('</header>'));
+    const confirmedPage = await fetchMain(`/receipt/${other}`);
+    const top = confirmedPage.slice(0, confirmedPage.indexOf('</header>'));
     expect(top).not.toContain('this is an emergency');
     expect(top).toContain(`href="${dialLink(phone)}"`);
     expect(top).toContain('will agree on a time with you.');
@@ -99,7 +99,7 @@ describe('pages about an emergency', () => {
     expect(await fetchMain(`/receipt/${lead}`)).not.toContain('this is an emergency');
   });
 
-  it('say after a message that it does not change the emergency, but not in other requests', async () => {
+  it('say, after a message, that it does not change the emergency, unlike other requests', async () => {
     for (const [choice, isEmergency] of [
       [emergency!, true],
       [choices!.find((one) => one !== emergency)!, false],

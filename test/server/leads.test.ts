@@ -84,19 +84,19 @@ const readText = (html: string) =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-const json = (answer: Answer) => JSON.parse(String(answer.body));
-const statusOf = async (token: string) => json(await get(`/api/lead/${token}`));
+const parseJson = (answer: Answer) => JSON.parse(String(answer.body));
+const statusOf = async (token: string) => parseJson(await get(`/api/lead/${token}`));
 
 /** An action without an effect. */
-const plainAction = () => listActions(context.site).find((verb) => !verb.action.effect)!;
+const findPlainAction = () => listActions(context.site).find((verb) => !verb.action.effect)!;
 
 /** A new lead: its receipt, its reference, and the paths of its links. */
-async function lead(
+async function createLead(
   contact: object = { name: 'Dana Reyes', email: 'dana@example.com' },
 ): Promise<{ token: string; reference: string; links: Record<AnswerName, string> }> {
   const { receiptToken: token } = await submitExample(
     { ask: (target, options) => ask(service.port, target, options) },
-    plainAction(),
+    findPlainAction(),
     { contact },
   );
   const [{ id }] = (await database.writer.all(
@@ -116,13 +116,13 @@ async function lead(
 const offer = { amount: '45', currency: 'USD', expires: '48h' };
 
 describe('the receipt of a hold', () => {
-  const holdAction = () =>
+  const findHoldAction = () =>
     listActions(context.site).find(({ action }) => action.effect?.kind === 'hold')!;
-  const itemOf = (verb: ReturnType<typeof holdAction>) =>
+  const itemOf = (verb: ReturnType<typeof findHoldAction>) =>
     verb.action.effect?.kind === 'hold' ? verb.action.effect.itemField : '';
 
   it('fills in the same item if the customer needs other days', async () => {
-    const verb = holdAction();
+    const verb = findHoldAction();
     const { receiptToken } = await submitExample(
       { ask: (target, options) => ask(service.port, target, options) },
       verb,
@@ -137,7 +137,7 @@ describe('the receipt of a hold', () => {
 
 describe('the page of an answer link', () => {
   it('has a button that says what it sends', async () => {
-    const { links } = await lead();
+    const { links } = await createLead();
     const buttons: Record<string, string> = {};
     for (const [name, link] of Object.entries(links))
       buttons[name] = readText(
@@ -156,7 +156,7 @@ describe('the page of an answer link', () => {
   });
 
   it('shows a form that works without scripts, and changes nothing when opened, however often', async () => {
-    const { token, links } = await lead();
+    const { token, links } = await createLead();
     for (let time = 0; time < 20; time++)
       for (const link of Object.values(links)) {
         const page = await get(link);
@@ -176,7 +176,7 @@ describe('the page of an answer link', () => {
   });
 
   it('acts once when it is posted, and the customer sees the answer within a second', async () => {
-    const { token, reference, links } = await lead();
+    const { token, reference, links } = await createLead();
     expect(
       await post(links.offer, { ...offer, text: 'Forty five dollars.\r\nFrom Monday <b>.' }),
     ).toMatchObject({ status: 303, headers: { location: `${links.offer}?sent` } });
@@ -218,34 +218,34 @@ describe('the page of an answer link', () => {
   });
 
   it('shows the form again with the entered values if there is an error', async () => {
-    const { token, links } = await lead();
-    const empty = await post(links.ask, { text: ' ' });
-    expect(empty.status).toBe(400);
-    expect(String(empty.body)).toContain('Nothing was changed.');
-    const long = 'y'.repeat(4_001);
-    expect(String((await post(links.decline, { text: long })).body)).toContain(long);
+    const { token, links } = await createLead();
+    const emptyResponse = await post(links.ask, { text: ' ' });
+    expect(emptyResponse.status).toBe(400);
+    expect(String(emptyResponse.body)).toContain('Nothing was changed.');
+    const longText = 'y'.repeat(4_001);
+    expect(String((await post(links.decline, { text: longText })).body)).toContain(longText);
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
   });
 
   it('accepts JSON from programs, and returns problem documents to them', async () => {
-    const { token, links } = await lead();
+    const { token, links } = await createLead();
     const send = (link: string, body: unknown) =>
       ask(service.port, link, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-    expect(json(await send(links.ask, {}))).toMatchObject({
+    expect(parseJson(await send(links.ask, {}))).toMatchObject({
       code: 'invalid_input',
       errors: [{ pointer: '/text' }],
     });
-    expect(json(await send(links.offer, offer))).toMatchObject({ status: 'quoted' });
-    expect(json(await send(links.offer, offer))).toMatchObject({ code: 'gone' });
+    expect(parseJson(await send(links.offer, offer))).toMatchObject({ status: 'quoted' });
+    expect(parseJson(await send(links.offer, offer))).toMatchObject({ code: 'gone' });
     expect(await statusOf(token)).toMatchObject({ status: 'quoted' });
   });
 
   it('rejects an invalid link and other methods', async () => {
-    const { links } = await lead();
+    const { links } = await createLead();
     for (const path of [
       '/answer/x',
       `${links.offer}x`,
@@ -264,7 +264,7 @@ describe('the page of an answer link', () => {
 
 describe('the receipt', () => {
   it('states exactly once what accepting a self-confirming offer does', async () => {
-    const { token, links } = await lead();
+    const { token, links } = await createLead();
     await post(links.offer, { ...offer, confirmOnAccept: 'yes' });
     const page = String((await get(`/receipt/${token}`)).body);
     expect(page).toContain('Accepting it confirms your request');
@@ -272,10 +272,10 @@ describe('the receipt', () => {
   });
 
   it('puts spaces between its sentences, and names one provider, in every state', async () => {
-    const { subsite } = plainAction();
-    const { token: withdrawn } = await lead();
+    const { subsite } = findPlainAction();
+    const { token: withdrawn } = await createLead();
     await post(`/receipt/${withdrawn}/withdraw`, { sure: 'yes' });
-    const { token: answeredLead, links } = await lead();
+    const { token: answeredLead, links } = await createLead();
     await post(links.acknowledge);
     await post(`/receipt/${answeredLead}`, { text: 'By when?' });
     const tokens = [withdrawn, answeredLead];
@@ -289,7 +289,7 @@ describe('the receipt', () => {
       ['decline'],
     ] as const;
     for (const actions of actionSequences) {
-      const { token } = await lead();
+      const { token } = await createLead();
       tokens.push(token);
       for (const action of actions) {
         const body = { offer, acknowledge: {} }[action as string] ?? { text: 'By phone.' };
@@ -310,22 +310,24 @@ describe('the receipt', () => {
   });
 
   it('stores a message once if the person goes back and sends the form again', async () => {
-    const { token } = await lead();
+    const { token } = await createLead();
     const send = async (text: string) => {
       const { status, body } = await post(`/receipt/${token}`, { text, [KEY_INPUT]: randomUUID() });
       return { status, text: readText(String(body)) };
     };
     expect((await send('The gate is six feet wide.')).status).toBe(303);
-    const again = await send('The gate is six feet wide. ');
-    expect(again.status).toBe(409);
-    expect(again.text).toContain('You already sent this message, so it was not sent again.');
+    const repeatedResponse = await send('The gate is six feet wide. ');
+    expect(repeatedResponse.status).toBe(409);
+    expect(repeatedResponse.text).toContain(
+      'You already sent this message, so it was not sent again.',
+    );
     expect((await send('And it opens inward.')).status).toBe(303);
     expect((await send('The gate is six feet wide.')).status).toBe(303);
     expect((await readLog(token, context)).entries).toHaveLength(4);
   });
 
   it('withdraws the request with a form, once and after confirmation, but not when its URL is opened', async () => {
-    const { token } = await lead();
+    const { token } = await createLead();
     expect(String((await get(`/receipt/${token}`)).body)).toContain(
       `action="/receipt/${token}/withdraw"`,
     );
@@ -333,9 +335,9 @@ describe('the receipt', () => {
       status: 303,
       headers: { location: `/receipt/${token}` },
     });
-    const unconfirmed = await post(`/receipt/${token}/withdraw`);
-    expect(unconfirmed.status).toBe(400);
-    expect(String(unconfirmed.body)).toContain('choose “Yes, cancel it”');
+    const unconfirmedResponse = await post(`/receipt/${token}/withdraw`);
+    expect(unconfirmedResponse.status).toBe(400);
+    expect(String(unconfirmedResponse.body)).toContain('choose “Yes, cancel it”');
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     for (const _ of [1, 2])
       expect(await post(`/receipt/${token}/withdraw`, { sure: 'yes' })).toMatchObject({
@@ -350,11 +352,11 @@ describe('the receipt', () => {
   });
 
   it('erases the request with a confirmed form, and then responds with 410, as does the status', async () => {
-    const { token } = await lead();
+    const { token } = await createLead();
     await get(`/receipt/${token}/erase`);
-    const unconfirmed = await post(`/receipt/${token}/erase`);
-    expect(unconfirmed.status).toBe(400);
-    expect(String(unconfirmed.body)).toContain('check “Erase it for good”');
+    const unconfirmedResponse = await post(`/receipt/${token}/erase`);
+    expect(unconfirmedResponse.status).toBe(400);
+    expect(String(unconfirmedResponse.body)).toContain('check “Erase it for good”');
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     expect((await post(`/receipt/${token}/erase`, { sure: 'yes' })).status).toBe(303);
     for (const path of [`/receipt/${token}`, `/api/lead/${token}`])
@@ -367,7 +369,7 @@ describe('the receipt', () => {
   });
 
   it('shows part of the contact so that a typo is visible, while the status does not', async () => {
-    const { token } = await lead({ email: 'dana@example.com', phone: '(727) 555-0142' });
+    const { token } = await createLead({ email: 'dana@example.com', phone: '(727) 555-0142' });
     const page = String((await get(`/receipt/${token}`)).body);
     expect(page).toContain('d***@example.com');
     expect(page).toContain('(***)\u00a0***-0142');
@@ -412,7 +414,7 @@ describe('the inbox', () => {
   const extractToken = (page: Answer) => /name="form" value="([^"]+)"/.exec(String(page.body))![1]!;
 
   it('shows nothing without a key, and opens only with a key that has its scope', async () => {
-    const { reference } = await lead();
+    const { reference } = await createLead();
     const form = await get('/inbox', { accept: 'text/html' });
     expect([form.status, form.headers['content-type']]).toEqual([401, 'text/html']);
     expect(String(form.body)).toContain('type="password"');
@@ -465,7 +467,10 @@ describe('the inbox', () => {
   });
 
   it('lists, filters, and shows leads, and is never cached', async () => {
-    const { reference } = await lead({ name: '<script>alert(1)</script>', phone: '+17275550142' });
+    const { reference } = await createLead({
+      name: '<script>alert(1)</script>',
+      phone: '+17275550142',
+    });
     const { cookie } = await signIn(['inbox']);
     const list = await get('/inbox', { cookie });
     expect(list.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
@@ -477,7 +482,7 @@ describe('the inbox', () => {
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(String(page.body)).toContain('>(727)\u00a0555-0142<');
     expect(String(page.body)).not.toContain('<script>alert');
-    const { action } = plainAction();
+    const { action } = findPlainAction();
     for (const [name, field] of Object.entries(action.fields)) {
       if (field.example === undefined) continue;
       // The form’s email field is the contact, and is listed once.
@@ -491,7 +496,7 @@ describe('the inbox', () => {
   it('says that a call was recorded, and links to the next customer to call', async () => {
     const { cookie } = await signIn(['inbox']);
     const decline = async (name: string) => {
-      const { token, reference } = await lead({ name, phone: '+17275550142' });
+      const { token, reference } = await createLead({ name, phone: '+17275550142' });
       // The example request has a field with an email address.
       await stopMail(token, context);
       const path = `/inbox/${reference}`;
@@ -502,8 +507,11 @@ describe('the inbox', () => {
     };
     const [first, second] = [await decline('Ada Reyes'), await decline('Bo Reyes')];
     const record = async ({ path, form }: typeof first) => {
-      const called = await post(path, { do: 'called', revision: '2', form }, { cookie });
-      return String((await get(called.headers.location!, { cookie })).body).replaceAll(/\s+/g, ' ');
+      const callResponse = await post(path, { do: 'called', revision: '2', form }, { cookie });
+      return String((await get(callResponse.headers.location!, { cookie })).body).replaceAll(
+        /\s+/g,
+        ' ',
+      );
     };
     const page = await record(first);
     expect(page).toContain('Your call was recorded.');
@@ -515,7 +523,7 @@ describe('the inbox', () => {
 
   it('starts with the request that is due next, and finds a caller’s request without the caller’s name in a URL', async () => {
     const phone = '+17275550187';
-    const { reference } = await lead({ phone });
+    const { reference } = await createLead({ phone });
     const { cookie } = await signIn(['inbox']);
     const list = await get('/inbox', { cookie });
     const formToken = extractToken(list);
@@ -531,48 +539,51 @@ describe('the inbox', () => {
     const leadPath = `/inbox/${reference}`;
     for (const text of [reference, formatReference(reference).toLowerCase(), '(727) 555-0187'])
       expect(await find(text)).toBe(leadPath);
-    const { reference: second } = await lead({ phone, email: 'Ada@Example.com' });
+    const { reference: second } = await createLead({ phone, email: 'Ada@Example.com' });
     const resultsPath = `/inbox?found=${second},${reference}`;
     expect(await find('727-555-0187')).toBe(resultsPath);
     expect(await find('ada@example.com')).toBe(`/inbox/${second}`);
-    const shown = String((await get(resultsPath, { cookie })).body);
-    expect([...shown.matchAll(/href="(\/inbox\/[^"]+)"/g)].map(([, href]) => href)).toEqual([
+    const resultsPage = String((await get(resultsPath, { cookie })).body);
+    expect([...resultsPage.matchAll(/href="(\/inbox\/[^"]+)"/g)].map(([, href]) => href)).toEqual([
       `/inbox/${second}`,
       leadPath,
     ]);
-    const { reference: third } = await lead({ name: 'Zoë Quickwater' });
-    const { reference: fourth } = await lead({ name: 'Max Quickwater' });
+    const { reference: third } = await createLead({ name: 'Zoë Quickwater' });
+    const { reference: fourth } = await createLead({ name: 'Max Quickwater' });
     expect(await find('zoe quick')).toBe(`/inbox/${third}`);
     expect(await find('QUICKWATER')).toBe(`/inbox?found=${fourth},${third}`);
     expect(await find('55 0187')).toBe(resultsPath);
-    const none = await find('nobody@example.com');
-    expect(none).toBe('/inbox?found=');
-    expect(String((await get(none!, { cookie })).body)).toContain('No requests match this name');
-    // Searching requires the form from the session.
+    const emptyResultsPath = await find('nobody@example.com');
+    expect(emptyResultsPath).toBe('/inbox?found=');
+    expect(String((await get(emptyResultsPath!, { cookie })).body)).toContain(
+      'No requests match this name',
+    );
+    // Searching requires the session’s form token.
     expect((await post('/inbox', { find: reference }, { cookie })).status).toBe(401);
     const signedOut = await post('/inbox', { find: reference });
     expect([signedOut.status, signedOut.headers.location]).toEqual([303, '/inbox']);
   });
 
   it('calls an answer to a question an answer', async () => {
-    const { token, reference } = await lead();
-    const ask = { receiptToken: token, action: 'ask', actor: 'provider' } as const;
-    await sendAsProvider(ask, { text: 'Which size?' }, context);
+    const { token, reference } = await createLead();
+    const askMessage = { receiptToken: token, action: 'ask', actor: 'provider' } as const;
+    await sendAsProvider(askMessage, { text: 'Which size?' }, context);
     await post(`/receipt/${token}`, { text: 'The large one.' });
     const { cookie } = await signIn(['inbox']);
-    const shown = readText(String((await get(`/inbox/${reference}`, { cookie })).body));
-    expect(shown).toContain('Answer written by the customer');
+    const shownText = readText(String((await get(`/inbox/${reference}`, { cookie })).body));
+    expect(shownText).toContain('Answer written by the customer');
   });
 
   it('labels what each answer does, and says how the customer answered an offer', async () => {
-    const { token, reference } = await lead();
+    const { token, reference } = await createLead();
     const { cookie } = await signIn(['inbox']);
-    const read = async () => readText(String((await get(`/inbox/${reference}`, { cookie })).body));
-    const shown = await read();
-    expect(shown).toContain('If nobody answers, the request expires.');
-    expect(shown).toContain('Decline: Tells the customer that you cannot do it. This ends the');
-    expect(shown).toContain('Confirm: This books nothing');
-    expect(shown).toContain('working on it. Without a message, the customer gets no email.');
+    const readPage = async () =>
+      readText(String((await get(`/inbox/${reference}`, { cookie })).body));
+    const shownText = await readPage();
+    expect(shownText).toContain('If nobody answers, the request expires.');
+    expect(shownText).toContain('Decline: Tells the customer that you cannot do it. This ends the');
+    expect(shownText).toContain('Confirm: This books nothing');
+    expect(shownText).toContain('working on it. Without a message, the customer gets no email.');
     const sendOffer = async () => {
       const message = { receiptToken: token, action: 'offer', actor: 'provider' } as const;
       await sendAsProvider(message, { ...offer, confirmOnAccept: true }, context);
@@ -580,14 +591,14 @@ describe('the inbox', () => {
     };
     await post(`/receipt/${token}`, { decline: await sendOffer() });
     await post(`/receipt/${token}`, { accept: await sendOffer() });
-    const answered = await read();
-    expect(answered).toContain('Offer declined by the customer');
-    expect(answered).toContain('Offer accepted by the customer , which confirms the request');
-    expect(answered).not.toContain('If nobody answers');
+    const answeredText = await readPage();
+    expect(answeredText).toContain('Offer declined by the customer');
+    expect(answeredText).toContain('Offer accepted by the customer , which confirms the request');
+    expect(answeredText).not.toContain('If nobody answers');
   });
 
   it('describes states and authors in words, and calls a confirmed request canceled after it is declined', async () => {
-    const { token, reference } = await lead();
+    const { token, reference } = await createLead();
     const question = { text: 'Which size?' };
     for (const [action, body] of [
       ['ask', question],
@@ -598,7 +609,7 @@ describe('the inbox', () => {
       await sendAsProvider({ receiptToken: token, action, actor: 'provider' }, body, context);
     const { cookie } = await signIn(['inbox']);
     const page = String((await get(`/inbox/${reference}`, { cookie })).body).replace(/\s+/g, ' ');
-    const shown = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    const shownText = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
     for (const words of [
       'New by the customer',
       'Waiting for the customer’s answer by the provider',
@@ -606,7 +617,7 @@ describe('the inbox', () => {
       'Confirmed by the provider',
       'Canceled after confirmation by the provider',
     ])
-      expect(shown).toContain(words);
+      expect(shownText).toContain(words);
     expect(page).toMatch(/<p class="receipt-state"[^>]*>\s*Canceled after confirmation/);
     const list = String((await get('/inbox', { cookie })).body);
     for (const raw of ['needs_info', 'needs info', '>acknowledged<'])
@@ -614,7 +625,7 @@ describe('the inbox', () => {
   });
 
   it('says that a message was sent and how it reaches the customer, and does not send it twice', async () => {
-    const { token, reference } = await lead();
+    const { token, reference } = await createLead();
     const { cookie } = await signIn(['inbox']);
     const path = `/inbox/${reference}`;
     const send = async () => {
@@ -622,49 +633,49 @@ describe('the inbox', () => {
       const valueOf = (name: string) =>
         new RegExp(`name="${name}" value="([^"]*)"`).exec(String(page.body))![1]!;
       const names = ['form', KEY_INPUT, 'revision'];
-      const hidden = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
-      return post(path, { ...hidden, do: 'reply', text: 'We will come at 3 pm.' }, { cookie });
+      const hiddenInputs = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+      return post(path, { ...hiddenInputs, do: 'reply', text: 'We will come at 3 pm.' }, { cookie });
     };
     const answer = await send();
     expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent`]);
-    const sent = readText(String((await get(`${path}?sent`, { cookie })).body));
-    expect(sent).toMatch(/Thank you\. It was sent\. The customer (gets|sees) this/);
-    expect(sent).toContain('Message written by the operator');
+    const sentPage = readText(String((await get(`${path}?sent`, { cookie })).body));
+    expect(sentPage).toMatch(/Thank you\. It was sent\. The customer (gets|sees) this/);
+    expect(sentPage).toContain('Message written by the operator');
     expect(readText(String((await get(path, { cookie })).body))).not.toContain('Thank you.');
 
-    const again = await send();
-    expect(again.status).toBe(409);
-    expect(readText(String(again.body))).toContain(
+    const repeatedResponse = await send();
+    expect(repeatedResponse.status).toBe(409);
+    expect(readText(String(repeatedResponse.body))).toContain(
       'You already sent this message, so it was not sent again.',
     );
     expect((await readLog(token, context)).entries).toHaveLength(2);
   });
 
-  it('says that the customer wrote meanwhile, shows the message first, and keeps the choice', async () => {
-    const { token, reference, links } = await lead();
-    const confirm = { receiptToken: token, action: 'confirm', actor: 'provider' } as const;
-    await sendAsProvider(confirm, {}, context);
+  it('says that the customer has written in the meantime, shows the message first, and keeps the choice', async () => {
+    const { token, reference, links } = await createLead();
+    const confirmMessage = { receiptToken: token, action: 'confirm', actor: 'provider' } as const;
+    await sendAsProvider(confirmMessage, {}, context);
     const { cookie } = await signIn(['inbox']);
     const path = `/inbox/${reference}`;
     const form = extractToken(await get(path, { cookie }));
-    await post(`/receipt/${token}`, { text: 'I bring my own hitch.' });
-    const cancel = { do: 'decline', text: 'The trailer broke down.', revision: '2', form };
-    const refused = String((await post(path, cancel, { cookie })).body);
+    await post(`/receipt/${token}`, { text: 'I’ll bring my own hitch.' });
+    const cancelInputs = { do: 'decline', text: 'The trailer broke down.', revision: '2', form };
+    const refused = String((await post(path, cancelInputs, { cookie })).body);
     expect(readText(refused)).toContain(
       'The request changed while you had this page open: the customer has written since then.',
     );
     expect(refused).toMatch(/value="decline"[^>]* checked/);
-    expect(refused.indexOf('I bring my own hitch.')).toBeLessThan(refused.indexOf('name="do"'));
+    expect(refused.indexOf('I’ll bring my own hitch.')).toBeLessThan(refused.indexOf('name="do"'));
     expect(readText(String((await get(links.confirm)).body))).not.toContain('already confirmed');
-    await sendAsProvider({ ...confirm, action: 'reply' }, { text: 'Fine.' }, context);
-    const answered = String((await get(path, { cookie })).body);
-    expect(answered.indexOf('I bring my own hitch.')).toBeGreaterThan(
-      answered.indexOf('name="do"'),
+    await sendAsProvider({ ...confirmMessage, action: 'reply' }, { text: 'Fine.' }, context);
+    const answeredPage = String((await get(path, { cookie })).body);
+    expect(answeredPage.indexOf('I’ll bring my own hitch.')).toBeGreaterThan(
+      answeredPage.indexOf('name="do"'),
     );
   });
 
   it('keeps the unsent text of an answer to a request that has ended meanwhile', async () => {
-    const { token, reference } = await lead();
+    const { token, reference } = await createLead();
     const { cookie } = await signIn(['inbox']);
     const path = `/inbox/${reference}`;
     const form = extractToken(await get(path, { cookie }));
@@ -678,7 +689,7 @@ describe('the inbox', () => {
   });
 
   it('shows a customer the agreed price at the top, from the acceptance on', async () => {
-    const { token, links } = await lead();
+    const { token, links } = await createLead();
     await post(links.offer, offer);
     await post(`/receipt/${token}`, { accept: (await statusOf(token)).offer.offerId });
     const readHeader = async () =>
@@ -693,7 +704,7 @@ describe('the inbox', () => {
   });
 
   it('gives a customer the unsent text back if the request has ended or was erased meanwhile', async () => {
-    const { token } = await lead();
+    const { token } = await createLead();
     const text = 'The gate is six feet wide.\nIt opens inward.';
     await post(`/receipt/${token}/withdraw`, { sure: 'yes' });
     const refused = await post(`/receipt/${token}`, { text });
@@ -712,7 +723,7 @@ describe('the inbox', () => {
   });
 
   it('refuses a price that the chosen answer would not send, and keeps it in the form', async () => {
-    const { token, reference } = await lead();
+    const { token, reference } = await createLead();
     const { cookie } = await signIn(['inbox']);
     const path = `/inbox/${reference}`;
     const form = extractToken(await get(path, { cookie }));
@@ -723,10 +734,10 @@ describe('the inbox', () => {
     expect((await statusOf(token)).status).toBe('new');
     const offer = { do: 'offer', amount: '89', currency: 'USD', expires: '48h', form };
     expect((await post(path, offer, { cookie })).status).toBe(303);
-    const written = { do: 'reply', text: 'Thank you.', accepted: 'yes', form };
-    const unrecorded = await post(path, written, { cookie });
-    expect(unrecorded.status).toBe(400);
-    expect(readText(String(unrecorded.body))).toContain('Only “Confirm” records what');
+    const replyInputs = { do: 'reply', text: 'Thank you.', accepted: 'yes', form };
+    const replyResponse = await post(path, replyInputs, { cookie });
+    expect(replyResponse.status).toBe(400);
+    expect(readText(String(replyResponse.body))).toContain('Only “Confirm” records what');
     expect((await statusOf(token)).status).toBe('quoted');
     // The form contains the latest offer's price.
     const confirmed = await post(path, { do: 'confirm', amount: '89.00', form }, { cookie });
@@ -737,7 +748,7 @@ describe('the inbox', () => {
   });
 
   it('names the answers that need a message, before and after the confirmation', async () => {
-    const { token, reference } = await lead();
+    const { token, reference } = await createLead();
     const { cookie } = await signIn(['inbox']);
     const readNote = async () =>
       readText(
@@ -759,7 +770,7 @@ describe('the inbox', () => {
   });
 
   it('explains how to cancel for the customer, whose receipt names the organization as the author of the text', async () => {
-    const { token, reference } = await lead();
+    const { token, reference } = await createLead();
     const { organization } = context.site.registry.network;
     await sendAsProvider(
       { receiptToken: token, action: 'reply', actor: 'operator' },
@@ -771,18 +782,18 @@ describe('the inbox', () => {
     expect(readText(String(page.body))).toContain(
       `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message under the name ${organization.name}. This cannot be undone.`,
     );
-    const canceled = { do: 'withdraw', text: 'You called us.', form: extractToken(page) };
-    expect((await post(`/inbox/${reference}`, canceled, { cookie })).status).toBe(303);
+    const cancelInputs = { do: 'withdraw', text: 'You called us.', form: extractToken(page) };
+    expect((await post(`/inbox/${reference}`, cancelInputs, { cookie })).status).toBe(303);
     const receipt = readText(String((await get(`/receipt/${token}`)).body));
     expect(receipt).toContain(`Message from ${organization.name} You called us.`);
     expect(receipt.split(`${organization.name}, `)).toHaveLength(2);
   });
 
   it('changes the state with a note, erases, and redelivers, but only from its own forms', async () => {
-    const { token, reference } = await lead();
+    const { token, reference } = await createLead();
     const { cookie } = await signIn(['inbox']);
     const formToken = extractToken(await get(`/inbox/${reference}`, { cookie }));
-    const other = extractToken(
+    const otherFormToken = extractToken(
       await get(`/inbox/${reference}`, { cookie: (await signIn(['inbox'])).cookie }),
     );
     const actions: Record<string, string>[] = [
@@ -791,7 +802,12 @@ describe('the inbox', () => {
       { do: 'erase', sure: 'yes' },
     ];
     const keys: Record<string, string>[] = [{}, { key: 'x' }, { key: '' }];
-    const forms: Record<string, string>[] = [{}, { form: '' }, { form: 'x' }, { form: other }];
+    const forms: Record<string, string>[] = [
+      {},
+      { form: '' },
+      { form: 'x' },
+      { form: otherFormToken },
+    ];
     for (const action of actions) {
       // Submitting the sign-in form’s fields makes no difference.
       for (const more of keys) {
@@ -851,7 +867,7 @@ describe('the inbox', () => {
   it.each(['reply', 'decline', 'ask', 'offer', 'withdraw'])(
     'refuses to %s from a page that was opened before the customer wrote',
     async (action) => {
-      const { token, reference } = await lead();
+      const { token, reference } = await createLead();
       const { cookie } = await signIn(['inbox']);
       const leadPage = await get(`/inbox/${reference}`, { cookie });
       const form = extractToken(leadPage);
@@ -883,7 +899,7 @@ describe('the inbox', () => {
   );
 
   it('is closed on the server when the user signs out, and immediately when the key is revoked', async () => {
-    const { reference } = await lead();
+    const { reference } = await createLead();
     const { cookie } = await signIn(['inbox']);
     const other = await signIn(['inbox']);
     const signOut = await post(
@@ -903,15 +919,15 @@ describe('the inbox', () => {
     context.site.registry.subsites.find((subsite) => subsite.name !== name)!;
 
   it('shows and answers only the leads of its own subsite with a provider’s key', async () => {
-    const { subsite } = plainAction();
-    const foreign = findForeignSubsite(subsite);
+    const { subsite } = findPlainAction();
+    const foreignSubsite = findForeignSubsite(subsite);
     const contact = { name: 'Noor Haddad', email: 'noor@example.com', phone: '+17275550164' };
-    const newLead = await lead(contact);
-    const { receiptToken } = json(
+    const newLead = await createLead(contact);
+    const { receiptToken } = parseJson(
       await ask(service.port, '/api/email-capture', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: contact.email, source: foreign.leadSource }),
+        body: JSON.stringify({ email: contact.email, source: foreignSubsite.leadSource }),
       }),
     ) as { receiptToken: string };
     const other = await readLead(receiptToken, 'all', context);
@@ -922,7 +938,7 @@ describe('the inbox', () => {
     for (const page of [list, await get(`/inbox?olderThan=${other.reference}`, { cookie })]) {
       expect(String(page.body)).toContain(`/inbox/${newLead.reference}`);
       expect(String(page.body)).not.toContain(other.reference);
-      expect(String(page.body)).not.toContain(`value="${foreign.name}"`);
+      expect(String(page.body)).not.toContain(`value="${foreignSubsite.name}"`);
       // Totals for the whole network are visible to the operator only.
       expect(String(page.body)).not.toContain('Messages to providers:');
     }
@@ -930,7 +946,7 @@ describe('the inbox', () => {
     for (const path of [
       `/inbox/${other.reference}`,
       `/inbox/${other.token}`,
-      `/inbox?subsite=${foreign.name}`,
+      `/inbox?subsite=${foreignSubsite.name}`,
       '/inbox?subsite=none',
     ])
       expect((await get(path, { cookie })).status, path).toBe(404);
@@ -973,17 +989,17 @@ describe('the inbox', () => {
   });
 
   it('opens for the scopes of several subsites together, and closes when the key expires', async () => {
-    const { subsite } = plainAction();
-    const foreign = findForeignSubsite(subsite);
-    const scopes = [subsite, foreign].map(({ name }) => `inbox:${name}`);
+    const { subsite } = findPlainAction();
+    const foreignSubsite = findForeignSubsite(subsite);
+    const scopes = [subsite, foreignSubsite].map(({ name }) => `inbox:${name}`);
     const { cookie, id } = await signIn(scopes);
-    const { reference } = await lead();
+    const { reference } = await createLead();
     const body = String((await get('/inbox', { cookie })).body);
     expect(
       [...body.matchAll(/<option value="([^"]+)"/g)]
         .map(([, value]) => value)
         .filter((value) => findSubsite(context.site.registry, value!)),
-    ).toEqual([subsite.name, foreign.name]);
+    ).toEqual([subsite.name, foreignSubsite.name]);
     expect((await get(`/inbox/${reference}`, { cookie })).status).toBe(200);
     await database.writer.run(
       sql`update keys set expires_at = ${new Date(0).toISOString()} where id = ${id}`,
@@ -996,7 +1012,7 @@ describe('the inbox', () => {
   });
 
   it('is not linked from any document or page', async () => {
-    const { links } = await lead();
+    const { links } = await createLead();
     for (const path of [
       '/',
       '/sitemap.xml',
@@ -1012,7 +1028,7 @@ describe('the inbox', () => {
 
 describe('service monitoring', () => {
   it('reports a stuck outbox as degraded, and reports when it recovers', async () => {
-    await lead();
+    await createLead();
     await expect
       .poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, {})
       .toBeGreaterThan(0);
@@ -1023,18 +1039,18 @@ describe('service monitoring', () => {
         {},
       )
       .toEqual([]);
-    const openapi = json(await get('/api/openapi.json'));
-    const valid = new Ajv2020({ strict: false })
+    const openapi = parseJson(await get('/api/openapi.json'));
+    const validateHealth = new Ajv2020({ strict: false })
       .addSchema(openapi, 'openapi')
       .compile({ $ref: 'openapi#/components/schemas/Health' });
-    const healthyState = json(await get('/healthz'));
+    const healthyState = parseJson(await get('/healthz'));
     expect(healthyState).toEqual({ status: 'ok' });
     await database.writer.run(
       sql`update deliveries set created_at = '2020-01-01T00:00:00.000Z' where due_at is not null`,
     );
     const health = await get('/healthz');
     expect(health.status).toBe(200);
-    expect(json(health)).toEqual({
+    expect(parseJson(health)).toEqual({
       status: 'degraded',
       outbox: {
         undelivered: expect.any(Number),
@@ -1044,26 +1060,26 @@ describe('service monitoring', () => {
         personMail: { undelivered: 0, oldestSeconds: 0 },
       },
     });
-    expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
-    for (const state of [healthyState, json(health)])
-      expect([state, valid(state), valid.errors]).toEqual([state, true, null]);
+    expect(parseJson(health).outbox.oldestSeconds).toBeGreaterThan(900);
+    for (const state of [healthyState, parseJson(health)])
+      expect([state, validateHealth(state), validateHealth.errors]).toEqual([state, true, null]);
     const { status, outbox } = openapi.components.schemas.Health.properties;
-    expect(status.enum).toEqual([healthyState.status, json(health).status]);
-    expect(Object.keys(outbox.properties)).toEqual(Object.keys(json(health).outbox));
+    expect(status.enum).toEqual([healthyState.status, parseJson(health).status]);
+    expect(Object.keys(outbox.properties)).toEqual(Object.keys(parseJson(health).outbox));
     await database.writer.run(sql`update outbox set due_at = null`);
     await database.writer.run(sql`update deliveries set channel = 'person'`);
-    expect(json(await get('/healthz'))).toMatchObject({
+    expect(parseJson(await get('/healthz'))).toMatchObject({
       status: 'degraded',
       outbox: { undelivered: 0, personMail: { undelivered: expect.any(Number) } },
     });
     // A channel that is not configured does not delay anything.
     await database.writer.run(sql`update deliveries set channel = 'mail'`);
     await database.writer.run(sql`update outbox set due_at = null`);
-    expect(json(await get('/healthz'))).toEqual({ status: 'ok' });
+    expect(parseJson(await get('/healthz'))).toEqual({ status: 'ok' });
     await database.writer.run(
       sql`update deliveries set channel = 'webhook', due_at = null, outcome = 'given_up'`,
     );
-    expect(json(await get('/healthz'))).toMatchObject({
+    expect(parseJson(await get('/healthz'))).toMatchObject({
       status: 'degraded',
       outbox: { undelivered: 0, givenUp: expect.any(Number) },
     });
@@ -1071,11 +1087,11 @@ describe('service monitoring', () => {
       sql`update deliveries set due_at = null, sent_at = '2020-01-01T00:00:00.000Z'`,
     );
     await database.writer.run(sql`update outbox set due_at = null`);
-    expect(json(await get('/healthz'))).toEqual({ status: 'ok' });
+    expect(parseJson(await get('/healthz'))).toEqual({ status: 'ok' });
   });
 
   it('has metrics for leads, deliveries, and durations, with route patterns and no personal data', async () => {
-    const { token } = await lead();
+    const { token } = await createLead();
     await get(`/api/lead/${token}`);
     await get('/');
     await expect

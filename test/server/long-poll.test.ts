@@ -17,7 +17,8 @@ async function serveLead() {
 
 it('frees the slot of a client that disconnects', async () => {
   const { running, lead, path, etag } = await serveLead();
-  const waiting = () => running.ask(`${path}?wait=60`, { headers: { 'if-none-match': etag } });
+  const waitForChange = () =>
+    running.ask(`${path}?wait=60`, { headers: { 'if-none-match': etag } });
   const sockets = await Promise.all(
     [1, 2, 3, 4].map(async () => {
       const socket = connect(running.port, '127.0.0.1');
@@ -29,10 +30,10 @@ it('frees the slot of a client that disconnects', async () => {
     }),
   );
   // One more request exceeds the limit and is answered immediately.
-  expect((await waiting()).status).toBe(304);
+  expect((await waitForChange()).status).toBe(304);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => running.log().split('"aborted":true').length - 1).toBe(4);
-  const answers = [1, 2, 3, 4].map(waiting);
+  const answers = [1, 2, 3, 4].map(waitForChange);
   await new Promise((resolve) => setTimeout(resolve, 500));
   await changeLead({ receiptToken: lead, to: 'acknowledged', actor: 'provider' }, running.context);
   for (const answer of answers) expect((await answer).status).toBe(200);

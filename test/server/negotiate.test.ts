@@ -34,7 +34,7 @@ describe('the content coding of a response', () => {
   });
 });
 
-describe('the choice of Markdown, even for a client that accepts no HTML', () => {
+describe('the choice between Markdown and HTML, even for a client that accepts no HTML', () => {
   it.each([
     ['text/markdown', true],
     ['text/markdown, text/html, */*', true],
@@ -55,31 +55,33 @@ describe('the choice of Markdown, even for a client that accepts no HTML', () =>
     ['text/html;q=0, */*', true],
     ['application/json, */*;q=0.1', false],
     ['', false],
-  ])('with Accept %j: %s', (accept, preferred) => {
-    expect(prefersMarkdown(accept)).toBe(preferred);
+  ])('with Accept %j: %s', (accept, isPreferred) => {
+    expect(prefersMarkdown(accept)).toBe(isPreferred);
   });
 });
 
 describe('the client address', () => {
-  const from = (remoteAddress: string, forwardedFor?: string) =>
+  const createRequest = (remoteAddress: string, forwardedFor?: string) =>
     ({
       headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
       socket: { remoteAddress },
     }) as unknown as Parameters<typeof resolveClientAddress>[0];
 
   it('is the peer address if no proxy is trusted', () => {
-    expect(resolveClientAddress(from('::ffff:203.0.113.7', '198.51.100.1'), 0)).toBe('203.0.113.7');
+    expect(resolveClientAddress(createRequest('::ffff:203.0.113.7', '198.51.100.1'), 0)).toBe(
+      '203.0.113.7',
+    );
   });
 
   it('is the address that called the last trusted proxy', () => {
-    expect(resolveClientAddress(from('10.0.0.1', '198.51.100.1'), 1)).toBe('198.51.100.1');
-    expect(resolveClientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1'), 1)).toBe(
+    expect(resolveClientAddress(createRequest('10.0.0.1', '198.51.100.1'), 1)).toBe('198.51.100.1');
+    expect(resolveClientAddress(createRequest('10.0.0.1', '192.0.2.66, 198.51.100.1'), 1)).toBe(
       '198.51.100.1',
     );
-    expect(resolveClientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1, 10.0.0.2'), 2)).toBe(
-      '198.51.100.1',
-    );
-    expect(resolveClientAddress(from('10.0.0.1', '2001:db8::1'), 1)).toBe('2001:db8::1');
+    expect(
+      resolveClientAddress(createRequest('10.0.0.1', '192.0.2.66, 198.51.100.1, 10.0.0.2'), 2),
+    ).toBe('198.51.100.1');
+    expect(resolveClientAddress(createRequest('10.0.0.1', '2001:db8::1'), 1)).toBe('2001:db8::1');
   });
 
   it.each([
@@ -87,13 +89,13 @@ describe('the client address', () => {
     ['[2001:db8::1]:443', '2001:db8::1'],
     ['[2001:db8::1]', '2001:db8::1'],
     ['[::ffff:203.0.113.9]:443', '203.0.113.9'],
-  ])('has no port: %s', (forwardedFor, address) => {
-    expect(resolveClientAddress(from('10.0.0.1', forwardedFor), 1)).toBe(address);
+  ])('has no port number: %s', (forwardedFor, address) => {
+    expect(resolveClientAddress(createRequest('10.0.0.1', forwardedFor), 1)).toBe(address);
   });
 
   it('is never an invalid address', () => {
-    expect(resolveClientAddress(from('10.0.0.1', 'unknown'), 1)).toBe('10.0.0.1');
-    expect(resolveClientAddress(from('10.0.0.1', 'unknown:80'), 1)).toBe('10.0.0.1');
-    expect(resolveClientAddress(from('10.0.0.1'), 1)).toBe('10.0.0.1');
+    expect(resolveClientAddress(createRequest('10.0.0.1', 'unknown'), 1)).toBe('10.0.0.1');
+    expect(resolveClientAddress(createRequest('10.0.0.1', 'unknown:80'), 1)).toBe('10.0.0.1');
+    expect(resolveClientAddress(createRequest('10.0.0.1'), 1)).toBe('10.0.0.1');
   });
 });

@@ -6,15 +6,15 @@ import { buildFileNames } from '../../src/build/arena.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-other-address-'));
-const other = join(folder, 'release');
+const otherRelease = join(folder, 'release');
 const OTHER_BASE = 'https://typo.example';
 
 let service: RunningService;
 let base: string;
 beforeAll(async () => {
   const release = inject('fourBuild');
-  cpSync(realpathSync(release), other, { recursive: true });
-  const site = join(other, buildFileNames.site);
+  cpSync(realpathSync(release), otherRelease, { recursive: true });
+  const site = join(otherRelease, buildFileNames.site);
   const records = JSON.parse(readFileSync(site, 'utf8')) as { base: string };
   ({ base } = records);
   writeFileSync(
@@ -35,7 +35,7 @@ const readServedBase = async () => {
 };
 
 it('a server keeps its release when the new one was built for another SITE_URL', async () => {
-  await service.takeOver(other);
+  await service.takeOver(otherRelease);
   expect(await readServedBase()).toBe(base);
   expect(service.log()).toContain(
     `The new release was built for ${OTHER_BASE}, and this server serves ${base}, so it keeps its current release.`,
@@ -43,7 +43,7 @@ it('a server keeps its release when the new one was built for another SITE_URL',
 });
 
 it('a server takes over a release for another SITE_URL if the operator requested it, and warns of another receipt key', async () => {
-  await service.takeOver(other, { allowOtherAddress: true });
+  await service.takeOver(otherRelease, { allowOtherAddress: true });
   expect(await readServedBase()).toBe(OTHER_BASE);
   expect(service.log()).toContain('Receipts are not signed: set RECEIPT_SIGNING_KEY');
 });

@@ -25,7 +25,7 @@ const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 let service: RunningService;
-let addresses = 0;
+let addressCount = 0;
 beforeAll(async () => {
   service = await serveBuild(inject('fourBuild'), 1, undefined, {
     rateLimitReads: READ_LIMIT,
@@ -35,8 +35,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** A client with its own address. */
-function visitor() {
-  const address = `192.0.2.${++addresses}`;
+function createVisitor() {
+  const address = `192.0.2.${++addressCount}`;
   return (
     path: string,
     {
@@ -57,7 +57,7 @@ it('the tests below cover all pages', () =>
 
 describe.each(pages)('%s', (path) => {
   it('counts against the read limit, and shows an error page beyond it', async () => {
-    const ask = visitor();
+    const ask = createVisitor();
     for (let call = 0; call < READ_LIMIT; call++)
       expect((await ask(path, { headers: browser })).status).not.toBe(429);
     const { status, headers, body } = await ask(path, { headers: browser });
@@ -75,14 +75,14 @@ describe.each(pages)('%s', (path) => {
   });
 
   it('refuses other methods, and lists the allowed methods', async () => {
-    const ask = visitor();
-    const reads = readOnlyPages.includes(path);
-    for (const method of ['PUT', 'DELETE', 'PATCH', ...(reads ? ['POST'] : [])]) {
+    const ask = createVisitor();
+    const isReadOnly = readOnlyPages.includes(path);
+    for (const method of ['PUT', 'DELETE', 'PATCH', ...(isReadOnly ? ['POST'] : [])]) {
       const { status, headers } = await ask(path, { method });
       expect([method, status, headers.allow]).toEqual([
         method,
         405,
-        reads ? 'GET, HEAD' : 'GET, HEAD, POST',
+        isReadOnly ? 'GET, HEAD' : 'GET, HEAD, POST',
       ]);
     }
   });
@@ -90,7 +90,7 @@ describe.each(pages)('%s', (path) => {
 
 describe.each(pages.filter((path) => !readOnlyPages.includes(path)))('%s', (path) => {
   it('counts posts against the write limit, or the read limit if they withdraw something', async () => {
-    const ask = visitor();
+    const ask = createVisitor();
     const post = () =>
       ask(path, { method: 'POST', headers: { ...form, ...browser }, body: 'note=x' });
     const [limit, calls] = WITHDRAWAL_PATTERN.test(path)
@@ -123,22 +123,25 @@ describe('the page of an answer link', () => {
   it.each(bodies)(
     'answers a program that sends %s with a problem, and a browser with a page',
     async (_, headers, body, status) => {
-      const ask = visitor();
+      const ask = createVisitor();
       expect(await ask(path, { method: 'POST', headers, body })).toMatchObject({
         status,
         headers: { 'content-type': 'application/problem+json' },
       });
-      const shown = await ask(path, {
+      const pageResponse = await ask(path, {
         method: 'POST',
         headers: { ...form, ...browser },
         body: 'note=x',
       });
-      expect([shown.status, shown.headers['content-type']]).toEqual([404, 'text/html']);
+      expect([pageResponse.status, pageResponse.headers['content-type']]).toEqual([
+        404,
+        'text/html',
+      ]);
     },
   );
 
   it('answers a program over the limit with a problem', async () => {
-    const ask = visitor();
+    const ask = createVisitor();
     const post = () =>
       ask(path, {
         method: 'POST',
@@ -172,18 +175,18 @@ describe('an address that cannot be opened', () => {
   ] as const;
 
   it.each(faults)('%s %s gives %i, as a page in a browser', async (method, path, status, words) => {
-    const ask = visitor();
-    const shown = await ask(path, { method, headers: browser });
-    expect([shown.status, shown.headers['content-type']]).toEqual([
+    const ask = createVisitor();
+    const pageResponse = await ask(path, { method, headers: browser });
+    expect([pageResponse.status, pageResponse.headers['content-type']]).toEqual([
       status,
       expect.stringMatching(/^text\/html/),
     ]);
-    const text = shown.body.toString();
+    const text = pageResponse.body.toString();
     expect(text).toContain(words);
     expect(text).toMatch(/<h1>.*<\/h1>/);
     expect(text).toContain('</footer>');
-    expect(shown.headers['content-security-policy']).toBeDefined();
-    expect(shown.headers.allow === undefined).toBe(status !== 405);
+    expect(pageResponse.headers['content-security-policy']).toBeDefined();
+    expect(pageResponse.headers.allow === undefined).toBe(status !== 405);
     expect(await ask(path, { method, headers: { accept: 'application/json' } })).toMatchObject({
       status,
       headers: { 'content-type': 'application/problem+json' },
@@ -191,8 +194,8 @@ describe('an address that cannot be opened', () => {
     expect((await ask(path, { method, headers: { accept: '*/*' } })).status).toBe(status);
   });
 
-  it('is a page over the limit too, with a link to try again', async () => {
-    const ask = visitor();
+  it('is also a page if the limit is exceeded, with a link to try again', async () => {
+    const ask = createVisitor();
     for (let call = 0; call < READ_LIMIT; call++) await ask('/s/aaaaaaaa');
     expect((await ask('/s/aaaaaaaa')).headers['content-type']).toBe('application/problem+json');
     const { status, headers, body } = await ask('/s/aaaaaaaa', { headers: browser });
@@ -201,8 +204,8 @@ describe('an address that cannot be opened', () => {
     expect(body.toString()).toContain('href="/s/aaaaaaaa"');
   });
 
-  it('below /api is a problem in a browser too', async () => {
-    const ask = visitor();
+  it('below /api is a problem document even in a browser', async () => {
+    const ask = createVisitor();
     for (const path of ['/api/lead/unknown', '/api/unknown', '/api/%zz'])
       expect((await ask(path, { headers: browser })).headers['content-type']).toBe(
         'application/problem+json',

@@ -26,7 +26,7 @@ const createWrongOriginFault = (base: string) => ({
 async function startDeployment(
   change: (path: string, answer: Answer, method: string) => void,
 ): Promise<{ base: string; server: Server }> {
-  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const answer = await ask(service.port, request.url!, {
       method: request.method!,
       headers: request.headers as Record<string, string>,
@@ -35,7 +35,7 @@ async function startDeployment(
     change(request.url!, answer, request.method!);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   };
-  const server = createServer((request, response) => void pass(request, response)).listen(
+  const server = createServer((request, response) => void forward(request, response)).listen(
     0,
     '127.0.0.1',
   );
@@ -131,7 +131,7 @@ describe('the deployment probe', () => {
         arena.get(each)!.length('br') &&
         arena.get(each)!.body('identity').includes('"generatedAt":"'),
     );
-    const old = Buffer.from(
+    const oldBody = Buffer.from(
       arena
         .get(path!)!
         .body('identity')
@@ -143,10 +143,10 @@ describe('the deployment probe', () => {
       answer.headers = {
         ...answer.headers,
         'content-encoding': undefined,
-        'content-length': String(old.length),
+        'content-length': String(oldBody.length),
       };
       delete answer.headers['content-encoding'];
-      answer.body = old;
+      answer.body = oldBody;
     });
     expect(faults.map((fault) => fault.path)).toEqual([path, path]);
     expect(faults[0]!.problem).toContain('uncompressed');
@@ -167,21 +167,23 @@ describe('the deployment probe', () => {
   });
 
   it('reports a deployment that sends no dynamic requests to the server, and stores nothing', async () => {
-    const html = (answer: Answer, status: number) =>
+    const replaceWithHtml = (answer: Answer, status: number) =>
       Object.assign(answer, {
         status,
         headers: { 'content-type': 'text/html' },
         body: Buffer.from('<p>No.</p>'),
       });
     expect(
-      (await faultsOf((_, answer, method) => void (method === 'POST' && html(answer, 405)))).map(
-        ({ path }) => path,
-      ),
+      (
+        await faultsOf(
+          (_, answer, method) => void (method === 'POST' && replaceWithHtml(answer, 405)),
+        )
+      ).map(({ path }) => path),
     ).toEqual(['/api/lead/action']);
     expect(
-      (await faultsOf((path, answer) => void (path === '/healthz' && html(answer, 200)))).map(
-        ({ path }) => path,
-      ),
+      (
+        await faultsOf((path, answer) => void (path === '/healthz' && replaceWithHtml(answer, 200)))
+      ).map(({ path }) => path),
     ).toEqual(['/healthz']);
     const posts: [string, number][] = [];
     await faultsOf(

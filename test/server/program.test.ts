@@ -43,10 +43,10 @@ describe('the bundle of the program', () => {
   });
 
   it('includes every thread under its own name', () => {
-    const threads = globSync('{db,src}/**/*-thread.ts').map((file) => basename(file, '.ts'));
-    expect(threads.length).toBeGreaterThan(0);
+    const threadNames = globSync('{db,src}/**/*-thread.ts').map((file) => basename(file, '.ts'));
+    expect(threadNames.length).toBeGreaterThan(0);
     expect(readdirSync(join(folder, 'bundle'))).toEqual(
-      expect.arrayContaining(threads.map((name) => `${name}.js`)),
+      expect.arrayContaining(threadNames.map((name) => `${name}.js`)),
     );
   });
 
@@ -63,9 +63,11 @@ describe('the bundle of the program', () => {
   it('loads no record schemas and no YAML in the server, except in the MCP SDK', () => {
     const loaded = [...collectStaticImports('src/cli/start.ts', inputs)];
     expect(loaded).toContain('src/http/app.ts');
-    const ours = loaded.filter((path) => !path.startsWith('node_modules/'));
+    const ownModules = loaded.filter((path) => !path.startsWith('node_modules/'));
     const findModulesImporting = (packages: RegExp) =>
-      ours.filter((path) => inputs[path]!.imports.some((imported) => packages.test(imported.path)));
+      ownModules.filter((path) =>
+        inputs[path]!.imports.some((imported) => packages.test(imported.path)),
+      );
     expect(findModulesImporting(/^node_modules\/(?:zod|yaml)\//)).toEqual([]);
     expect(loaded.filter((path) => path.startsWith('node_modules/yaml/'))).toEqual([]);
   });
@@ -114,7 +116,7 @@ describe('a checkout with a built network', () => {
    * Modules that a program loaded in addition to the launcher: paths in the checkout and package
    * names.
    */
-  function loaded(): string[] {
+  function readLoadedModules(): string[] {
     const paths = readFileSync(loadedModulesFile, 'utf8').trim().split('\n');
     rmSync(loadedModulesFile);
     const launcherPattern =
@@ -132,7 +134,7 @@ describe('a checkout with a built network', () => {
       encoding: 'utf8',
       env: environment,
     });
-    return { output: stdout + stderr, modules: loaded() };
+    return { output: stdout + stderr, modules: readLoadedModules() };
   }
 
   /** Starts the server, stops it when it responds, and returns its output. */
@@ -169,11 +171,11 @@ describe('a checkout with a built network', () => {
 
   it('bundles at startup, and runs the server and commands from the bundle alone', async () => {
     await serve();
-    loaded();
+    readLoadedModules();
     await serve();
-    const served = loaded();
-    expect(served.filter(isSource)).toEqual([]);
-    expect(served.filter(isUnexpectedModule)).toEqual([]);
+    const serverModules = readLoadedModules();
+    expect(serverModules.filter(isSource)).toEqual([]);
+    expect(serverModules.filter(isUnexpectedModule)).toEqual([]);
     for (const command of COMMAND_NAMES.filter((name) => name !== 'start')) {
       const { modules, output } = run(command, '--help');
       expect(output).toContain(`Usage: npm run ${command}`);
@@ -198,13 +200,13 @@ describe('a checkout with a built network', () => {
     expect(modules).toContain('/src/cli/keys.ts');
     edit('db/identity.ts', `process.stderr.write('The database was edited.\\n');`);
     expect(await serve()).toContain('The database was edited.');
-    loaded();
-    const listed = run('keys', 'list');
-    expect(listed.output).toContain('The database was edited.');
-    expect(listed.output).toMatch(
+    readLoadedModules();
+    const listResult = run('keys', 'list');
+    expect(listResult.output).toContain('The database was edited.');
+    expect(listResult.output).toMatch(
       /The command was edited\.\n +at file:\S*\/src\/cli\/output\.ts:\d+:/,
     );
-    expect(listed.modules.filter((path) => /^\/(?:src|db)\//.test(path))).toEqual([]);
+    expect(listResult.modules.filter((path) => /^\/(?:src|db)\//.test(path))).toEqual([]);
   });
 
   it.each(['a folder elsewhere', 'a link to a folder elsewhere'])(
@@ -238,6 +240,6 @@ describe('a checkout with a built network', () => {
     expect(await serve()).toContain(
       'Running from the sources, because the program cannot be bundled',
     );
-    expect(loaded()).toContain('/src/cli/start.ts');
+    expect(readLoadedModules()).toContain('/src/cli/start.ts');
   });
 });

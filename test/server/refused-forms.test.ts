@@ -149,10 +149,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
         expect(status).toBe(400);
         expect(alerts[0]).toContain(words);
         expect(alerts[0]).not.toMatch(/priceCents|\bdesc\b/);
-        const marked = [...html.matchAll(/<input[^>]*aria-invalid="true"[^>]*>/g)].map(String);
-        expect(marked).toEqual([expect.stringContaining(`name="fields.${name}.0.${part}"`)]);
-        expect(marked[0]).toContain('autofocus');
-        expect(marked[0]).toContain('aria-describedby');
+        const markedInputs = [...html.matchAll(/<input[^>]*aria-invalid="true"[^>]*>/g)].map(
+          String,
+        );
+        expect(markedInputs).toEqual([expect.stringContaining(`name="fields.${name}.0.${part}"`)]);
+        expect(markedInputs[0]).toContain('autofocus');
+        expect(markedInputs[0]).toContain('aria-describedby');
       }
     },
   );
@@ -185,7 +187,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       if (action.effect?.kind !== 'hold') continue;
       const { fromField, toField } = action.effect;
       const fields = exampleValuesOf(action.fields);
-      const sent = async (days: Record<string, string>) =>
+      const submitDays = async (days: Record<string, string>) =>
         (
           await post(ACTION_PATH, {
             ...inputsOf({ subsite: subsite.name, action: action.verb, fields }),
@@ -193,11 +195,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
             ...days,
           })
         ).alerts[0]!;
-      const past = await sent({ [`fields.${fromField}`]: '2020-01-01' });
-      expect(past, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or a later day[.:]/);
-      const long = await sent({ [`fields.${toField}`]: '9999-12-31' });
-      expect(long, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or an earlier day/);
-      const dateError = await sent({ [`fields.${toField}`]: '2020-01-01' });
+      const pastDatePage = await submitDays({ [`fields.${fromField}`]: '2020-01-01' });
+      expect(pastDatePage, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or a later day[.:]/);
+      const lateDatePage = await submitDays({ [`fields.${toField}`]: '9999-12-31' });
+      expect(lateDatePage, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or an earlier day/);
+      const dateError = await submitDays({ [`fields.${toField}`]: '2020-01-01' });
       expect(dateError, label).toContain(
         createEndBeforeStartMessage(labelOf(fromField, action.fields[fromField]!)),
       );

@@ -171,17 +171,17 @@ describe('npm start', () => {
   });
 
   it('reports that the port is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
     const server = start({
-      PORT: String((other.address() as AddressInfo).port),
+      PORT: String((otherServer.address() as AddressInfo).port),
       SITE_URL: 'http://localhost:4321',
     });
     expect(await server.ended).toBe(1);
     expect(server.output()).toMatch(
       /^(?:Created a new database[^\n]*\n)?PORT \d+ is in use[^\n]*\n$/,
     );
-    other.close();
+    otherServer.close();
   });
 });
 
@@ -196,14 +196,14 @@ describe('stopping the server', () => {
     const { port } = server.address() as AddressInfo;
     const pending = request({ host: '127.0.0.1', port, path: '/' }).end();
     await expect.poll(() => finish.toString()).toContain('done');
-    const closed = close(server, 5_000);
+    const closing = close(server, 5_000);
     await expect(ask(port, '/')).rejects.toThrow();
     finish();
     const [response] = await once(pending, 'response');
     let body = '';
     for await (const chunk of response) body += chunk;
     expect(body).toBe('done');
-    await closed;
+    await closing;
   });
 
   it('cuts off requests that do not finish in time', async () => {

@@ -16,7 +16,7 @@ import { findProgram } from '../setup/programs.ts';
 import { createBuildSettings, type StartedServer, startServer } from '../setup/started-server.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
-const help = `${site.registry.subsites.find(({ capabilities }) => capabilities)!.name}.help`;
+const helpId = `${site.registry.subsites.find(({ capabilities }) => capabilities)!.name}.help`;
 
 interface Task {
   taskId: string;
@@ -32,7 +32,7 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
   let servers: StartedServer[];
 
   /** Runs `npm run keys` next to the servers, as operators do. */
-  const keys = async (...args: string[]) => {
+  const runKeys = async (...args: string[]) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['src/cli/run.js', 'keys', '--json', ...args],
@@ -73,13 +73,13 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
 
   it('run each task once, even if a server is killed, and charge the accepted price', async () => {
     const origins = await Promise.all(servers.map((server) => server.origin()));
-    const { key, id } = await keys('create', 'Two servers', '--scope', video.id);
-    await keys('credit', id, '50.00');
+    const { key, id } = await runKeys('create', 'Two servers', '--scope', video.id);
+    await runKeys('credit', id, '50.00');
     const input = { script: 'A script that is long enough to be narrated by a voice.' };
     const quote = (await (
       await ask(origins[0]!, '/api/v1/quotes', key, { capability: video.id, input })
     ).json()) as { quoteId: string; amount: string };
-    const started = await Promise.all(
+    const startedTasks = await Promise.all(
       [quote.quoteId, undefined, undefined, undefined].map(async (quoteId, index) => {
         const response = await ask(origins[index % 2]!, '/api/v1/tasks', key, {
           capability: video.id,
@@ -91,18 +91,18 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
       }),
     );
     await expect
-      .poll(() => started.filter(({ taskId }) => provider.jobs.has(taskId)).length, {})
-      .toBe(started.length);
+      .poll(() => startedTasks.filter(({ taskId }) => provider.jobs.has(taskId)).length, {})
+      .toBe(startedTasks.length);
     for (const job of provider.jobs.values()) job.state = { status: 'working' };
     const read = async ({ taskId }: Task) =>
       (await (await ask(origins[1]!, `/api/v1/tasks/${taskId}`, key)).json()) as Task;
-    for (const task of started)
+    for (const task of startedTasks)
       await expect.poll(async () => (await read(task)).status, { interval: 250 }).toBe('working');
     await servers[0]!.end('SIGKILL');
     for (const job of provider.jobs.values())
       job.state = { status: 'completed', result: VIDEO_RESULT };
     // One task is reported by callback; the others are polled.
-    const [first] = started as [Task];
+    const [first] = startedTasks as [Task];
     const { body, headers } = provider.callback(provider.jobs.get(first.taskId)!);
     for (const _ of [1, 2])
       expect(
@@ -115,30 +115,30 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
         ).status,
       ).toBe(204);
     // A lease of the killed server expires after a minute.
-    for (const task of started)
+    for (const task of startedTasks)
       await expect.poll(async () => (await read(task)).status, { interval: 500 }).toBe('completed');
 
     // A worker may have died before it stored the job. The resubmission returns the same job.
     expect(new Set([...provider.jobs.values()].map(({ jobId }) => jobId)).size).toBe(
-      started.length,
+      startedTasks.length,
     );
-    const charged = (await Promise.all(started.map(read))).reduce(
+    const chargedTotal = (await Promise.all(startedTasks.map(read))).reduce(
       (sum, { charge }) => sum + Number(charge!.amount),
       0,
     );
-    expect(charged).toBeCloseTo(started.length * Number(quote.amount), 2);
-    expect((await keys('show', id))['credits']).toEqual({
-      available: (50 - charged).toFixed(2),
+    expect(chargedTotal).toBeCloseTo(startedTasks.length * Number(quote.amount), 2);
+    expect((await runKeys('show', id))['credits']).toEqual({
+      available: (50 - chargedTotal).toFixed(2),
       reserved: '0.00',
     });
   });
 
   it('refuse a key from the first request after another process revokes it', async () => {
     const origin = await servers[1]!.origin();
-    const { key, id } = await keys('create', 'Soon revoked', '--scope', help);
-    const run = () => ask(origin, '/api/v1/tasks', key, { capability: help, input: {} });
+    const { key, id } = await runKeys('create', 'Soon revoked', '--scope', helpId);
+    const run = () => ask(origin, '/api/v1/tasks', key, { capability: helpId, input: {} });
     expect((await run()).status).toBe(200);
-    await keys('revoke', id);
+    await runKeys('revoke', id);
     const refused = await run();
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
       401,

@@ -8,7 +8,7 @@ import { buildProgram } from '../../src/build/program.ts';
 
 /**
  * Build time of all test builds, which makes their output comparable: the start of the current UTC
- * day, because example dates must lie in the future. Worker processes inherit it.
+ * day, because example dates must be in the future. Worker processes inherit it.
  */
 export const BUILD_EPOCH = (process.env['TEST_BUILD_EPOCH'] ??= String(
   Math.floor(Date.now() / 86_400_000) * 86_400,

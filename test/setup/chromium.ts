@@ -12,6 +12,6 @@ const DEFAULT_ARGS = [
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findProgram('chromium');
   if (!executablePath)
-    throw new Error('No chromium is installed. Install Debian’s package chromium-headless-shell.');
+    throw new Error('Chromium is not installed. Install Debian’s chromium-headless-shell package.');
   return chromium.launch({ executablePath, args: [...DEFAULT_ARGS, ...more] });
 }

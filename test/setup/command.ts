@@ -8,7 +8,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-let runs = 0;
+let runCount = 0;
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
@@ -23,7 +23,7 @@ export function runCommand(
 ): Promise<CommandResult> {
   const file = resolve(`src/cli/${program}.ts`);
   // A new URL runs the program again; its imports stay cached.
-  const address = `${pathToFileURL(file).href}?run=${++runs}`;
+  const address = `${pathToFileURL(file).href}?run=${++runCount}`;
   return runInProcess(
     [process.execPath, file, ...args],
     settings,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Different free loopback ports, for programs that cannot choose their own port. */
+/** Distinct free loopback ports, for programs that cannot choose their own port. */
 export async function findFreePorts(count: number): Promise<number[]> {
   // All ports are open at the same time, so that none is returned twice.
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));

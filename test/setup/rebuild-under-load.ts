@@ -15,8 +15,8 @@ export interface RebuildReport {
   /** Title of the edited subsite after each rebuild and, last, after the rollback. */
   titles: string[];
   /**
-   * Contract changes finally reported to callers that use the initial contract, and to callers that
-   * use the contract after each rebuild.
+   * Contract changes that, at the end, are reported to callers with the initial contract, and to
+   * callers with the contract after each rebuild.
    */
   contractChanges: string[][];
   /** Resident memory of the server in bytes after each rebuild; empty on systems without /proc. */
@@ -105,12 +105,12 @@ export async function rebuildUnderLoad(
   };
   const subsite = join(checkout, 'registry/subsites/bus.yaml');
   const originalRecord = readFileSync(subsite, 'utf8');
-  const title = (round: number) => `The Book Bus ${round}`;
+  const createTitle = (round: number) => `The Book Bus ${round}`;
   const editRecord = (round: number) =>
     writeFileSync(
       subsite,
       originalRecord
-        .replace(/^title: .*$/m, `title: ${title(round)}`)
+        .replace(/^title: .*$/m, `title: ${createTitle(round)}`)
         .replace(/retentionDays: .*$/m, `retentionDays: ${60 + round}`),
     );
   editRecord(0);
@@ -190,13 +190,13 @@ export async function rebuildUnderLoad(
       editRecord(round);
       sourceEdits[round % sourceEdits.length]!(checkout, round);
       await build(checkout, environment);
-      await waitForTitle(title(round));
+      await waitForTitle(createTitle(round));
       await checkStyles();
       contracts.push(await fetchCurrentContract());
       report.residentBytes.push(...readResidentBytes(service.process.pid!));
     }
     await build(checkout, environment, '--rollback');
-    await waitForTitle(title(rounds - 1));
+    await waitForTitle(createTitle(rounds - 1));
     const { leadEndpoint } = await recordOf();
     for (const contract of contracts) {
       const body = { fields: { book: 'Any' }, sandbox: true, contract };

@@ -14,19 +14,19 @@ const run = (process.env['TEST_RUN'] ??= String(process.pid));
  */
 export const sharedFolder = join(runsFolder, run);
 
-/** File system in memory, where a commit does not wait for a disk. */
-const MEMORY = '/dev/shm';
+/** In-memory file system, where a commit does not wait for a disk. */
+const MEMORY_FOLDER = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
 
-function hasMemory(): boolean {
-  if (!existsSync(MEMORY)) return false;
-  const { bavail, bsize } = statfsSync(MEMORY);
+function hasMemoryFolder(): boolean {
+  if (!existsSync(MEMORY_FOLDER)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
   return bavail * bsize > MIN_FREE_BYTES;
 }
-const runsInMemory = join(MEMORY, `frontage-tests-${userInfo().uid}`);
+const runsInMemory = join(MEMORY_FOLDER, `frontage-tests-${userInfo().uid}`);
 
 /** The decision of the process that started the run; its workers inherit the variable. */
-const databasesFolder = (process.env['TEST_DATABASES'] ??= hasMemory()
+const databasesFolder = (process.env['TEST_DATABASES'] ??= hasMemoryFolder()
   ? join(runsInMemory, run)
   : sharedFolder);
 

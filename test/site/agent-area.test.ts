@@ -33,12 +33,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
   const { registry, base } = site;
-  const page = (path: string) => readFileSync(join(outDir, 'client', `${path}.html`), 'utf8');
+  const readPage = (path: string) => readFileSync(join(outDir, 'client', `${path}.html`), 'utf8');
   const capabilities = capabilitiesOf(registry, base);
-  const area = page(registry.network.agentArea);
+  const areaPage = readPage(registry.network.agentArea);
 
   it('lists exactly the capabilities of the catalog, each with its page', () => {
-    const [, catalog] = /<section class="capability-catalog"([\s\S]*?)<\/section>/.exec(area)!;
+    const [, catalog] = /<section class="capability-catalog"([\s\S]*?)<\/section>/.exec(areaPage)!;
     const linkedPaths = [...catalog!.matchAll(/<a href="([^"]+)"/g)]
       .map(([, href]) => href!)
       .filter((href) => href.startsWith(`${registry.network.agentArea}/`));
@@ -50,7 +50,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   it.each(capabilities)(
     'shows the schema, price, limits, evidence, and a sample for $id',
     (capability) => {
-      const html = page(capabilityPath(registry, capability.id));
+      const html = readPage(capabilityPath(registry, capability.id));
       const text = textOf(html);
       for (const row of createSchemaRows(capability.inputSchema)) {
         expect(html).toContain(`<code>${row.path}</code>`);
@@ -73,10 +73,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   );
 
   it('gives each client the URL of every MCP endpoint', () => {
-    const byKey = (title: string) => !/^(?:Claude|ChatGPT) · Settings/.test(title);
+    const usesKey = (title: string) => !/^(?:Claude|ChatGPT) · Settings/.test(title);
     for (const { title, text } of createMcpClientSamples(site))
       for (const { path, requiresKey: bearer } of MCP_ENDPOINTS)
-        expect(text.includes(`${base}${path}`), `${title} ${path}`).toBe(!bearer || byKey(title));
+        expect(text.includes(`${base}${path}`), `${title} ${path}`).toBe(!bearer || usesKey(title));
   });
 
   it('has a page for every guide with its samples, linked from the overview', () => {
@@ -84,8 +84,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     expect(guides.length).toBeGreaterThan(3);
     for (const guide of guides) {
       const path = guidePath(registry, guide);
-      expect(area).toContain(`href="${path}"`);
-      for (const { text } of guide.samples) expect(textOf(page(path))).toContain(text);
+      expect(areaPage).toContain(`href="${path}"`);
+      for (const { text } of guide.samples) expect(textOf(readPage(path))).toContain(text);
     }
   });
 
@@ -93,7 +93,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     const document = JSON.parse(
       readFileSync(join(outDir, 'client/api/openapi.json'), 'utf8'),
     ) as OpenApiDocument;
-    const html = page(`${registry.network.agentArea}/api`);
+    const html = readPage(`${registry.network.agentArea}/api`);
     const operations = groupOperationsByTag(document).flatMap((group) => group.operations);
     expect(operations.length).toBe(
       Object.values(document.paths).flatMap((item) => Object.keys(item)).length,
@@ -110,7 +110,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     expect(Object.keys(problemAdvice).sort()).toEqual(Object.keys(problemCodes).sort());
     for (const [code, { explanation: happened, steps }] of Object.entries(problemAdvice))
       for (const words of [happened, ...steps])
-        expect(textOf(page(`/problems/${code}`))).toContain(words);
+        expect(textOf(readPage(`/problems/${code}`))).toContain(words);
   });
 
   it('describes every lead state and every recent event with its own text, and nothing else', () => {

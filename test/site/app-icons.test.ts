@@ -70,12 +70,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the web app manifest of %s',
 
   it('has a favicon in each size', () => {
     const ico = read('favicon.ico');
-    const pictures = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => {
+    const embeddedIcons = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => {
       const offset = 6 + index * 16;
       const from = ico.readUInt32LE(offset + 12);
       return [ico[offset], sizeOf(ico.subarray(from, from + ico.readUInt32LE(offset + 8)))];
     });
-    expect(pictures).toEqual([
+    expect(embeddedIcons).toEqual([
       [16, '16x16'],
       [32, '32x32'],
       [48, '48x48'],

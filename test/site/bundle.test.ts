@@ -22,7 +22,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the page bundle of %s', (bui
     for (const page of pages) expect(modules).toContain(page);
   });
 
-  it('has no character outside Latin-1, with which V8 keeps a module in two bytes per character', () => {
+  it('has only Latin-1 characters, because any other makes V8 store a module with two bytes per character', () => {
     const texts = globSync(join(renderer, '**/*.mjs')).map((file) => readFileSync(file, 'utf8'));
     expect(texts.length).toBeGreaterThan(10);
     expect(texts.flatMap((text) => /.{0,40}[^\0-\xff].{0,40}/.exec(text)?.[0] ?? [])).toEqual([]);

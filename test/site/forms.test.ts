@@ -51,7 +51,7 @@ const formOf = (html: string, id: string) =>
 const listVisibleFields = ({ fields }: Action) =>
   Object.entries(fields).filter(([, { known }]) => known === undefined);
 
-const part = (name: string) => name.replace(/\.\d+\.(?:name|desc|price|kind)$/, '');
+const stripRowSuffix = (name: string) => name.replace(/\.\d+\.(?:name|desc|price|kind)$/, '');
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) => {
   const outDir = inject(build);
@@ -115,7 +115,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
 
   it.each(actions)('ask only for the fields of $name and the contact', ({ subsite, action }) => {
     const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
-    const inputNames = new Set(inputsOf(form).map((input) => part(input.attributes['name']!)));
+    const inputNames = new Set(
+      inputsOf(form).map((input) => stripRowSuffix(input.attributes['name']!)),
+    );
     expect([...inputNames].sort()).toEqual(namesOf(subsite, action).sort());
   });
 
@@ -227,10 +229,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
 
   it('collapse the import form, which is for partners', () => {
     for (const { subsite, action } of actions) {
-      const closed = new RegExp(`<details class="partner" id="${action.verb}">`).test(
+      const isCollapsed = new RegExp(`<details class="partner" id="${action.verb}">`).test(
         htmlOf(subsite),
       );
-      expect(closed, action.verb).toBe(action.effect?.kind === 'import');
+      expect(isCollapsed, action.verb).toBe(action.effect?.kind === 'import');
     }
   });
 

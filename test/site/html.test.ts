@@ -10,9 +10,9 @@ import { readBuiltHtml } from './built-html.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
 
-const meta = (html: string, name: string) =>
+const findMeta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
-const link = (html: string, rel: string) =>
+const findLink = (html: string, rel: string) =>
   new RegExp(`<link rel="${rel}"[^>]* href="([^"]+)"`).exec(html)?.[1];
 
 /** Minimum number of words for a meaningful reading level. */
@@ -36,10 +36,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   const site = readBuiltSite(outDir);
   const pages = readBuiltHtml(outDir);
   const htmlByPath = new Map(pages.map(({ path, html }) => [path, html]));
-  const listed = pagesOfSite(site);
+  const listedPages = pagesOfSite(site);
 
   it('has a file for every page on the list', () => {
-    expect(listed.filter(({ path }) => !htmlByPath.has(path)).map(({ path }) => path)).toEqual([]);
+    expect(listedPages.filter(({ path }) => !htmlByPath.has(path)).map(({ path }) => path)).toEqual(
+      [],
+    );
   });
 
   it.each(pages)('is valid at $path', async ({ html }) => {
@@ -53,16 +55,16 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
 
   // A component’s slot drops the line breaks between a value and the element after it.
   it('has a space before the remark after a label or a price', () => {
-    const attached = pages.flatMap(({ path, html }) =>
+    const attachedTexts = pages.flatMap(({ path, html }) =>
       [...html.matchAll(/[^\s>](?:<small>|<span class="optional">)\S/g)].map(
         ({ index }) => `${path}: ${html.slice(index - 20, index + 40)}`,
       ),
     );
-    expect(attached).toEqual([]);
+    expect(attachedTexts).toEqual([]);
   });
 
   it('writes amounts with dollar signs on every page for people', () => {
-    const pagesWithCurrency = listed.filter(({ kind, path }) => {
+    const pagesWithCurrency = listedPages.filter(({ kind, path }) => {
       if (!['front', 'subsite', 'item', 'page'].includes(kind)) return false;
       const [, main] = /<main[^>]*>([\s\S]*)<\/main>/.exec(htmlByPath.get(path)!)!;
       return /\d\sUSD\b/.test(
@@ -73,7 +75,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   });
 
   it('has no long paragraph for people above the maximum reading level', () => {
-    const difficultParagraphs = listed.flatMap(({ kind, path }) => {
+    const difficultParagraphs = listedPages.flatMap(({ kind, path }) => {
       const isForConsumers =
         ['front', 'subsite', 'item', 'page'].includes(kind) &&
         !path.startsWith(site.registry.network.agentArea);
@@ -87,14 +89,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   });
 
   it('has one title, one description, and its own address on each page', () => {
-    for (const { path, indexable } of listed) {
+    for (const { path, indexable } of listedPages) {
       const html = htmlByPath.get(path)!;
       expect(html.match(/<title>/g), path).toHaveLength(1);
       expect(html.match(/<h1[ >]/g), path).toHaveLength(1);
-      expect(meta(html, 'description'), path).toBeTruthy();
-      expect(meta(html, 'og:title'), path).toBeTruthy();
-      if (indexable) expect(link(html, 'canonical'), path).toBe(`${site.base}${path}`);
-      else expect(meta(html, 'robots'), path).toBe('noindex');
+      expect(findMeta(html, 'description'), path).toBeTruthy();
+      expect(findMeta(html, 'og:title'), path).toBeTruthy();
+      if (indexable) expect(findLink(html, 'canonical'), path).toBe(`${site.base}${path}`);
+      else expect(findMeta(html, 'robots'), path).toBe('noindex');
     }
   });
 

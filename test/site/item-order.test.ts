@@ -8,10 +8,10 @@ it('articles are listed newest first, and other items in record order', () => {
     summary: 'A sample item.',
     ...(date && { date }),
   }));
-  const ids = (schemaType: 'Article' | 'Product') =>
+  const listIds = (schemaType: 'Article' | 'Product') =>
     sortForDisplay({ schemaType }, items).map(({ id }) => id);
-  expect(ids('Article')).toEqual(['item-1', 'item-0', 'item-3', 'item-2']);
-  expect(ids('Product')).toEqual(items.map(({ id }) => id));
+  expect(listIds('Article')).toEqual(['item-1', 'item-0', 'item-3', 'item-2']);
+  expect(listIds('Product')).toEqual(items.map(({ id }) => id));
 });
 
 it('sold and past items come after available items', () => {

@@ -9,7 +9,7 @@ import {
   solveLightBoard,
 } from '../../src/site/light-board.ts';
 
-const board = (columns: number, rows: number, lit: string) =>
+const createBoard = (columns: number, rows: number, lit: string) =>
   readLightBoard({
     id: 'b',
     title: 'B',
@@ -19,8 +19,8 @@ const board = (columns: number, rows: number, lit: string) =>
 
 describe('a board of lights', () => {
   it('is read from the rows of its record', () => {
-    expect(board(3, 2, '1 AC, 2 B')?.lit).toEqual([true, false, true, false, true, false]);
-    expect(formatHouseName(board(3, 2, '1 A')!, 5)).toBe('C2');
+    expect(createBoard(3, 2, '1 AC, 2 B')?.lit).toEqual([true, false, true, false, true, false]);
+    expect(formatHouseName(createBoard(3, 2, '1 A')!, 5)).toBe('C2');
   });
 
   it.each([
@@ -32,22 +32,22 @@ describe('a board of lights', () => {
     [11, 2, '1 A'],
     [2.5, 2, '1 A'],
   ])('is undefined if a record specifies %s by %s, “%s”', (columns, rows, lit) => {
-    expect(board(columns, rows, lit)).toBeUndefined();
+    expect(createBoard(columns, rows, lit)).toBeUndefined();
   });
 
   it('switches a house and its direct neighbors, and switches them back when pressed again', () => {
-    const dark = pressHouse(board(3, 3, '1 A')!, 4);
-    expect(dark.lit.map(Number).join('')).toBe('110111010');
-    expect(pressHouse(dark, 4)).toEqual(board(3, 3, '1 A'));
+    const pressedBoard = pressHouse(createBoard(3, 3, '1 A')!, 4);
+    expect(pressedBoard.lit.map(Number).join('')).toBe('110111010');
+    expect(pressHouse(pressedBoard, 4)).toEqual(createBoard(3, 3, '1 A'));
   });
 
   it('is solved with the fewest presses, or not at all', () => {
-    const corner = board(5, 5, '1 AB, 2 A')!;
+    const corner = createBoard(5, 5, '1 AB, 2 A')!;
     expect(solveLightBoard(corner)).toEqual([0]);
-    expect(solveLightBoard(board(5, 5, '1 A')!)).toBeUndefined();
+    expect(solveLightBoard(createBoard(5, 5, '1 A')!)).toBeUndefined();
     const solveBoard = (board: NonNullable<typeof corner>) =>
       solveLightBoard(board)!.reduce(pressHouse, board);
-    expect(countLightsOn(solveBoard(board(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
+    expect(countLightsOn(solveBoard(createBoard(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
   });
 
   it.each([

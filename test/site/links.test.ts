@@ -18,14 +18,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
     pages.map(({ path, html }) => [path, new Set(findAttributeValues(html, 'id'))]),
   );
   const shortLinks = new Set(registry.links.map(({ slug }) => `/go/${slug}`));
-  const dynamic = new Set([
+  const dynamicPaths = new Set([
     ...ON_REQUEST_PATHS,
     ...registry.subsites.map(({ leadEndpoint }) => leadEndpoint),
   ]);
   const exists = (path: string) =>
     anchors.has(path) ||
     shortLinks.has(path) ||
-    dynamic.has(path) ||
+    dynamicPaths.has(path) ||
     path.startsWith('/free-days/') ||
     existsSync(join(outDir, 'client', decodeURIComponent(path)));
 
@@ -51,25 +51,25 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
 
   it('may lead, in an operator’s text, to every part of a page that the check knows', () => {
     const anchorsAt = createAnchorLookup(registry, classifyUnreadableRecords([]));
-    const refused = [...anchors].flatMap(([path, ids]) => {
+    const refusedAnchors = [...anchors].flatMap(([path, ids]) => {
       const page = anchorsAt(path);
       const sections = page?.headings.map(toSectionAnchor);
       return [...ids]
         .filter((id) => page && !page.mayHave(id) && !sections?.includes(id))
         .map((id) => `${path}#${id}`);
     });
-    expect(refused).toEqual([]);
+    expect(refusedAnchors).toEqual([]);
   });
 
   it('never lead to another origin without TLS', () => {
-    const foreign = pages
+    const insecureLinks = pages
       .flatMap(({ html }) => findAttributeValues(html, 'href'))
       .filter((target) => target.startsWith('http:') && !target.startsWith(base));
-    expect(foreign).toEqual([]);
+    expect(insecureLinks).toEqual([]);
   });
 
   it('lead to every page from some other page', () => {
-    const named = new Set(
+    const linkedPaths = new Set(
       pages.flatMap(({ html, path }) =>
         findAttributeValues(html, 'href')
           .filter((target) => target.startsWith('/'))
@@ -79,7 +79,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
     );
     const unlinkedPages = pages
       .map(({ path }) => path)
-      .filter((path) => !named.has(path) && path !== '/404');
+      .filter((path) => !linkedPaths.has(path) && path !== '/404');
     expect(unlinkedPages).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ describe('the first day that can be booked', () => {
     ['2026-11-01T23:30:00-05:00', '2026-11-02'],
   ])('is at %s: %s', (time, day) => expect(findBookableDay(time)).toBe(day));
 
-  it('is today without opening hours, or if the service also comes while it is closed', () => {
+  it('is today if the service has no opening hours, or also comes while it is closed', () => {
     const night = '2026-11-23T23:00:00-05:00';
     expect(findBookableDay(night, { hours: undefined })).toBe('2026-11-23');
     expect(findBookableDay(night, { afterHours: 'emergency calls day and night' })).toBe(
@@ -106,11 +106,12 @@ describe('opening hours', () => {
 
   it('explain what is answered while the service is closed, but not while it is open', () => {
     const service = { hours: weekdays, afterHours: 'emergency calls every day' };
-    const text = (now: string) => describeOpenState(service, TIME_ZONE, new Date(now))?.text;
-    expect(text('2026-11-24T00:00:00Z')).toBe(
+    const describeState = (now: string) =>
+      describeOpenState(service, TIME_ZONE, new Date(now))?.text;
+    expect(describeState('2026-11-24T00:00:00Z')).toBe(
       'Closed now, opens tomorrow at 7 am; emergency calls every day',
     );
-    expect(text('2026-11-23T12:00:00Z')).toBe('Open now, until 7 pm');
+    expect(describeState('2026-11-23T12:00:00Z')).toBe('Open now, until 7 pm');
     expect(formatHours(weekdays.slice(1), 'emergency calls every day')).toBe(
       'Monday to Friday closed; Saturday 10 am to 2:30 pm; Sunday closed; emergency calls every day',
     );
@@ -132,16 +133,16 @@ describe('opening hours', () => {
   });
 
   it('must close after they open, and list each day once', () => {
-    const messages = (hours: unknown) =>
+    const listMessages = (hours: unknown) =>
       openingHours.safeParse(hours).error?.issues.map(({ message }) => message);
-    expect(messages(weekdays)).toBeUndefined();
-    expect(messages([{ days: ['Monday'], opens: '19:00', closes: '07:00' }])).toEqual([
+    expect(listMessages(weekdays)).toBeUndefined();
+    expect(listMessages([{ days: ['Monday'], opens: '19:00', closes: '07:00' }])).toEqual([
       'is not after opens. Use a later time on the same day',
     ]);
-    expect(messages([{ days: ['Monday'], opens: '7:00', closes: '19:00' }])).toEqual([
+    expect(listMessages([{ days: ['Monday'], opens: '7:00', closes: '19:00' }])).toEqual([
       'is not a time of day. Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.',
     ]);
-    expect(messages([weekdays[0], weekdays[0]])).toEqual([
+    expect(listMessages([weekdays[0], weekdays[0]])).toEqual([
       'name a day twice. Give each day one entry',
     ]);
   });

@@ -37,7 +37,7 @@ afterAll(() => {
   for (const path of [folder, outDir]) rmSync(path, { recursive: true, force: true });
 });
 
-const pageOf = () => {
+const readPage = () => {
   const { registry: built, base } = readBuiltSite(build);
   const { url } = built.subsites.find(({ image }) => image)!;
   return { html: readFileSync(join(build, 'client', `${url}.html`), 'utf8'), url, base };
@@ -45,10 +45,10 @@ const pageOf = () => {
 
 describe('the image files of a record', () => {
   it('have the sizes and formats that the page names', async () => {
-    const { html } = pageOf();
-    const named = findAttributeValues(html, 'srcset').flatMap((set) => set.split(', '));
-    expect(named).toHaveLength(4);
-    for (const image of named) {
+    const { html } = readPage();
+    const srcsetEntries = findAttributeValues(html, 'srcset').flatMap((set) => set.split(', '));
+    expect(srcsetEntries).toHaveLength(4);
+    for (const image of srcsetEntries) {
       const [path, width] = image.split(' ');
       const found = await describeImage(readFileSync(join(build, 'client', path!)));
       expect(found).toEqual({
@@ -57,8 +57,10 @@ describe('the image files of a record', () => {
         height: (Number.parseInt(width!) * 3) / 4,
       });
     }
-    const plain = findAttributeValues(html, 'src').find((path) => path.startsWith('/pictures/'))!;
-    expect(await describeImage(readFileSync(join(build, 'client', plain)))).toEqual({
+    const fallbackPath = findAttributeValues(html, 'src').find((path) =>
+      path.startsWith('/pictures/'),
+    )!;
+    expect(await describeImage(readFileSync(join(build, 'client', fallbackPath)))).toEqual({
       format: 'jpeg',
       width: 960,
       height: 720,
@@ -66,17 +68,17 @@ describe('the image files of a record', () => {
   });
 
   it('have their alt text, credit, and license on the page', () => {
-    const { html } = pageOf();
+    const { html } = readPage();
     expect(html).toContain('alt="Shelves full of boxes"');
     expect(html).toContain('Photo: A. Person, CC-BY-4.0');
   });
 
   it('are named in structured data and in link previews', async () => {
-    const { html, base } = pageOf();
+    const { html, base } = readPage();
     expect(html).toContain(`"image":"${base}/pictures/shelves-jpg-960x720.jpg"`);
-    const shared = /<meta property="og:image" content="([^"]*)"/.exec(html)![1]!;
+    const sharedImageUrl = /<meta property="og:image" content="([^"]*)"/.exec(html)![1]!;
     expect(
-      await describeImage(readFileSync(join(build, 'client', shared.slice(base.length)))),
+      await describeImage(readFileSync(join(build, 'client', sharedImageUrl.slice(base.length)))),
     ).toEqual({ format: 'jpeg', width: 1200, height: 630 });
   });
 

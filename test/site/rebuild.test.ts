@@ -56,12 +56,12 @@ function build(outDir: string): BuildResult {
     ),
   ];
   if (lines.length === 0) throw new Error(`The build’s log names no file:\n${stdout}`);
-  const files = (reused: boolean) =>
+  const listFiles = (isReused: boolean) =>
     lines
-      .filter(([, , reuseMark]) => (reuseMark !== undefined) === reused)
+      .filter(([, , reuseMark]) => (reuseMark !== undefined) === isReused)
       .map(([, file]) => file!)
       .sort();
-  return { rendered: files(false), keptFiles: files(true) };
+  return { rendered: listFiles(false), keptFiles: listFiles(true) };
 }
 
 const edit = (file: string, from: string, to: string) => {
@@ -82,11 +82,11 @@ function hashServedFiles(outDir: string): Map<string, string> {
   const paths = files
     .map((entry) => join(entry.parentPath, entry.name).slice(release.length))
     .filter((path) => !path.startsWith('/server/') && path !== '/stamp.json');
-  const bytes = (path: string) => readFileSync(release + path);
+  const readBytes = (path: string) => readFileSync(release + path);
   return new Map(
     paths
       .sort()
-      .map((path) => [path, createHash('sha256').update(bytes(path)).digest('base64url')]),
+      .map((path) => [path, createHash('sha256').update(readBytes(path)).digest('base64url')]),
   );
 }
 

@@ -9,7 +9,7 @@ import { itemPath, type Registry } from '../../src/site/registry.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { readBuiltHtml } from './built-html.ts';
 
-const content = (html: string, property: string) =>
+const findContent = (html: string, property: string) =>
   new RegExp(`<meta property="${property}" content="([^"]*)"`).exec(html)?.[1];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (build) => {
@@ -18,17 +18,17 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (b
   const pages = readBuiltHtml(outDir);
 
   it('exist for each page that names an image, with the stated size and text', () => {
-    const missing = pages.flatMap(({ path, html }) => {
-      const image = content(html, 'og:image');
+    const missingImages = pages.flatMap(({ path, html }) => {
+      const image = findContent(html, 'og:image');
       if (image === undefined) return [];
       const file = join(outDir, 'client', image.slice(base.length));
       if (!existsSync(file)) return [path];
       const png = readFileSync(file);
       expect([png.readUInt32BE(16), png.readUInt32BE(20)], path).toEqual([1200, 630]);
-      expect(content(html, 'og:image:alt')?.length, path).toBeGreaterThan(10);
+      expect(findContent(html, 'og:image:alt')?.length, path).toBeGreaterThan(10);
       return [];
     });
-    expect(missing).toEqual([]);
+    expect(missingImages).toEqual([]);
   });
 
   it('show the item and its title on an item page', () => {
@@ -38,7 +38,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (b
         const path = itemPath(catalog!, item);
         if (!path) continue;
         const { html } = pages.find((page) => page.path === path)!;
-        expect(content(html, 'og:image')).toBe(`${base}/og/item-${name}-${item.id}.png`);
+        expect(findContent(html, 'og:image')).toBe(`${base}/og/item-${name}-${item.id}.png`);
       }
     }
   });
@@ -59,8 +59,11 @@ describe('the social images of a network', () => {
   });
 
   it('are fewer if drawing them would take most of the build time', () => {
-    const listed = Object.values(registry.catalogs).find(({ route }) => route)!;
-    const largeCatalog = { ...listed, items: Array.from({ length: 240 }, () => listed.items[0]!) };
+    const listedCatalog = Object.values(registry.catalogs).find(({ route }) => route)!;
+    const largeCatalog = {
+      ...listedCatalog,
+      items: Array.from({ length: 240 }, () => listedCatalog.items[0]!),
+    };
     expect(chooseImageGranularity(registry)).toBe('items');
     expect(
       chooseImageGranularity({ ...registry, catalogs: { [subsite!.name]: largeCatalog } }),

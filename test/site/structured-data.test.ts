@@ -36,12 +36,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
   const html = new Map(readBuiltHtml(outDir).map((page) => [page.path, page.html]));
-  const graph = (path: string) => graphsOf(html.get(path)!);
+  const findGraphs = (path: string) => graphsOf(html.get(path)!);
 
   it.each(site.registry.subsites.filter(({ url }) => url !== '/'))(
     'contains the record’s content for $name',
     (subsite) => {
-      const graphs = graph(subsite.url);
+      const graphs = findGraphs(subsite.url);
       if (subsite.skipJsonLd) return expect(graphs).toEqual([]);
       expect(graphs).toHaveLength(1);
       const [node] = graphs[0]!['@graph'];
@@ -62,17 +62,17 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
 
   it('includes a business’s hours and phone, a product’s condition, and an event’s times', () => {
     for (const { url, schemaType, hours, phone } of site.registry.subsites) {
-      const [node] = graph(url)[0]?.['@graph'] ?? [];
+      const [node] = findGraphs(url)[0]?.['@graph'] ?? [];
       const key = { LocalBusiness: 'openingHoursSpecification', Service: 'hoursAvailable' }[
         schemaType as string
       ];
       if (!node || !key) continue;
       // Closed days have dates instead of weekdays.
-      const shown = (node[key] as { opens: string; dayOfWeek?: string[] }[] | undefined)?.filter(
-        ({ dayOfWeek }) => dayOfWeek,
-      );
+      const weeklyHours = (
+        node[key] as { opens: string; dayOfWeek?: string[] }[] | undefined
+      )?.filter(({ dayOfWeek }) => dayOfWeek);
       expect(
-        shown?.map(({ opens, dayOfWeek }) => [opens, dayOfWeek]),
+        weeklyHours?.map(({ opens, dayOfWeek }) => [opens, dayOfWeek]),
         url,
       ).toEqual(
         hours?.map(({ opens, days }) => [opens, days.map((day) => `https://schema.org/${day}`)]),
@@ -81,7 +81,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
     }
     for (const page of pagesOfSite(site)) {
       if (page.kind !== 'item' || page.subsite.skipJsonLd) continue;
-      const [node] = graph(page.path)[0]!['@graph'];
+      const [node] = findGraphs(page.path)[0]!['@graph'];
       const { condition, opens } = page.item.attributes ?? {};
       if (condition && page.catalog.schemaType === 'Product')
         expect(JSON.stringify(node), page.path).toMatch(
@@ -97,24 +97,28 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   it('names the business that runs a page, with its phone, hours, and logo', () => {
     for (const { url, businessType, schemaType, hours } of site.registry.subsites) {
       if (businessType === undefined) continue;
-      const business = graph(url)[0]!['@graph'].find((node) => node['@type'] === businessType)!;
+      const business = findGraphs(url)[0]!['@graph'].find(
+        (node) => node['@type'] === businessType,
+      )!;
       expect(business, url).toMatchObject({ telephone: expect.any(String) as string });
       expect(business['logo'], url).toMatch(/\.png$/);
       expect('openingHoursSpecification' in business, url).toBe(hours !== undefined);
       if (schemaType === 'Service')
-        expect(graph(url)[0]!['@graph'][0]!['provider'], url).toEqual({ '@id': business['@id'] });
+        expect(findGraphs(url)[0]!['@graph'][0]!['provider'], url).toEqual({
+          '@id': business['@id'],
+        });
     }
   });
 
   it('has an offer at each published price', () => {
     for (const { path } of pagesOfSite(site))
-      for (const node of nodesOf(graph(path)))
+      for (const node of nodesOf(findGraphs(path)))
         if (node['@type'] === 'Offer') expect(node, path).toHaveProperty('itemOffered');
   });
 
   it('uses only types, properties, and values that schema.org defines', () => {
     const faults = pagesOfSite(site).flatMap(({ path }) =>
-      graph(path).flatMap((found) =>
+      findGraphs(path).flatMap((found) =>
         found['@graph'].flatMap(findVocabularyFaults).map((fault) => `${path}: ${fault}`),
       ),
     );
@@ -122,7 +126,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   });
 
   it('has a graph on every page that does not opt out in its record', () => {
-    const pagesWithoutGraph = pagesOfSite(site).filter(({ path }) => graph(path).length === 0);
+    const pagesWithoutGraph = pagesOfSite(site).filter(({ path }) => findGraphs(path).length === 0);
     expect(
       pagesWithoutGraph.every(
         (page) => (page.kind === 'subsite' || page.kind === 'item') && page.subsite.skipJsonLd,
@@ -132,7 +136,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
 
   it('has at most one graph per page, without references to missing nodes', () => {
     for (const { path } of pagesOfSite(site)) {
-      const graphs = graph(path);
+      const graphs = findGraphs(path);
       expect(graphs.length, path).toBeLessThanOrEqual(1);
       for (const found of graphs) {
         expect(found['@context'], path).toBe('https://schema.org');

@@ -28,14 +28,14 @@ describe('the tools', () => {
   });
 
   it.each(auditPages)(
-    'ask on $path the questions from the page, in the same words and order',
+    'ask the same questions as the page $path, in the same words and order',
     ({ audit, body }) => {
-      const listed = [
+      const listedQuestions = [
         ...collapseSpaces(body.split('## The questions')[1]!.split('##')[0]!).matchAll(
           /\d+\. (.*?)(?= \d+\. |$)/g,
         ),
       ].map(([, text]) => text!.trim());
-      expect(listed).toEqual(audit.questions);
+      expect(listedQuestions).toEqual(audit.questions);
     },
   );
 
@@ -108,8 +108,10 @@ describe('the tools', () => {
 
   it('show a worked example without JavaScript', () => {
     const outDir = inject('mainBuild');
-    const built = readBuiltSite(outDir).registry.pages.filter((page) => page.tool !== undefined);
-    for (const page of built) {
+    const builtPages = readBuiltSite(outDir).registry.pages.filter(
+      (page) => page.tool !== undefined,
+    );
+    for (const page of builtPages) {
       const html = readFileSync(join(outDir, 'client', `${page.path}.html`), 'utf8');
       expect(html).toContain('data-without-script');
       if (page.tool === calculator.tool)

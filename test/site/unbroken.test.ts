@@ -35,7 +35,7 @@ it('prevents line breaks within a code such as R-22', () => {
   );
 });
 
-it('prevents line breaks within a phone number, which copies as it is', () => {
+it('prevents line breaks within a phone number, which is copied unchanged', () => {
   expect(
     preventLineBreaksInHtml('<p title="(727) 555-0111">(727) 555-0111 or (***) ***-0142'),
   ).toBe(
@@ -43,7 +43,7 @@ it('prevents line breaks within a phone number, which copies as it is', () => {
   );
 });
 
-it('HTML keeps its code, inputs and attributes', () => {
+it('code, inputs and attributes in HTML stay unchanged', () => {
   const html =
     '<input value="7 pm" placeholder=\'by > 9 am\'><pre>7 pm</pre><textarea>2 hours</textarea><script>f("3 days")</script><select><option>7 pm</option></select><!-- 7 pm -->';
   expect(preventLineBreaksInHtml(`<p>7 pm</p>${html}<b>9 am</b>`)).toBe(

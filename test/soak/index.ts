@@ -9,7 +9,7 @@ import { SEED_VARIABLE } from '../setup/seeds.ts';
 const MINUTE = 60_000;
 
 /** Test files that use random seeds: property, model and kill tests. */
-const seeded = globSync('test/**/*.test.ts')
+const seededFiles = globSync('test/**/*.test.ts')
   .filter((file) => readFileSync(file, 'utf8').includes('setup/seeds.ts'))
   .sort();
 
@@ -32,15 +32,17 @@ const program = new Command('npm run soak --')
   .option('--seed <number>', 'run one round with this seed', parseWholeNumber)
   .addHelpText(
     'after',
-    `\nTest files:\n${seeded.map((file) => `  ${file}`).join('\n')}\n\nExamples:\n  npm run soak -- --minutes 60\n  npm run soak -- --seed 1234567 test/a2a/fuzz.test.ts`,
+    `\nTest files:\n${seededFiles.map((file) => `  ${file}`).join('\n')}\n\nExamples:\n  npm run soak -- --minutes 60\n  npm run soak -- --seed 1234567 test/a2a/fuzz.test.ts`,
   )
   .parse();
 
 const { minutes, seed: fixedSeed } = program.opts<{ minutes: number; seed?: number }>();
-const unknown = program.args.filter((file) => !seeded.includes(file));
-if (unknown.length)
-  program.error(`${unknown.join(', ')}: not a test that uses a seed. See npm run soak -- --help.`);
-const files = program.args.length ? program.args : seeded;
+const unknownFiles = program.args.filter((file) => !seededFiles.includes(file));
+if (unknownFiles.length)
+  program.error(
+    `${unknownFiles.join(', ')}: not a test that uses a seed. See npm run soak -- --help.`,
+  );
+const files = program.args.length ? program.args : seededFiles;
 
 interface Report {
   success: boolean;
@@ -49,7 +51,7 @@ interface Report {
 }
 
 /** Runs one round. Returns the failed files and the output. */
-function round(seed: number): { failed: string[]; testCount: number; log: string } {
+function runRound(seed: number): { failed: string[]; testCount: number; log: string } {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const outputFile = join(folder, 'report.json');
   const { status, stdout, stderr } = spawnSync(
@@ -86,7 +88,7 @@ do {
   const seed = fixedSeed ?? randomInt(2 ** 31);
   const startedAt = Date.now();
   process.stdout.write(`seed ${seed}: `);
-  const { failed, testCount, log } = round(seed);
+  const { failed, testCount, log } = runRound(seed);
   process.stdout.write(
     `${failed.length ? 'failed' : `${testCount} tests passed`} in ${Math.round((Date.now() - startedAt) / 1000)} s\n`,
   );

@@ -12,7 +12,7 @@ export interface SpecCapability {
   fields?: Record<string, SpecField>;
 }
 
-/** Subsites with help and guide. */
+/** Subsites with help and guide capabilities. */
 const SUBSITES_WITH_HELP = [
   'post',
   'fit',
@@ -59,7 +59,7 @@ const INTAKE_IDS = [
 const text: SpecField = { type: 'string', required: false };
 
 /** Differences between the input of an intake capability and its action. */
-const DIFFERENCES: Record<
+const INPUT_DIFFERENCES: Record<
   string,
   (fields: Record<string, SpecField>) => Record<string, SpecField>
 > = {
@@ -85,7 +85,7 @@ export const requiredFieldsById: Record<string, string[]> = {
   'estate.request_estate_consult': ['name'],
 };
 
-function intake(id: string): SpecCapability {
+function createIntakeCapability(id: string): SpecCapability {
   const [subsite, action] = id.split('.') as [string, string];
   const fields = specActions[id]!;
   return {
@@ -94,7 +94,7 @@ function intake(id: string): SpecCapability {
     pricing: 'free',
     subsite,
     action,
-    fields: DIFFERENCES[id]?.(fields) ?? fields,
+    fields: INPUT_DIFFERENCES[id]?.(fields) ?? fields,
   };
 }
 
@@ -118,7 +118,7 @@ export const specCapabilities: Readonly<Record<string, SpecCapability>> = {
       },
     ]),
   ),
-  ...Object.fromEntries(INTAKE_IDS.map((id) => [id, intake(id)])),
+  ...Object.fromEntries(INTAKE_IDS.map((id) => [id, createIntakeCapability(id)])),
   'company.research': {
     mode: 'education',
     adapter: 'research',

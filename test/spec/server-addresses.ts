@@ -25,8 +25,8 @@ export function createServerAddressPatterns(site: Site): RegExp[] {
       .filter((path) => !path.startsWith('/go/')),
     ...OTHER_PATHS,
   ];
-  const plain = new Set(paths.map((path) => path.replace(/\{.*/, '')));
-  return [...plain].map(
+  const pathPrefixes = new Set(paths.map((path) => path.replace(/\{.*/, '')));
+  return [...pathPrefixes].map(
     (path) =>
       new RegExp(`(?:${RegExp.escape(site.base)}|["\`\\s(>])${RegExp.escape(path)}(?![a-z-])`),
   );

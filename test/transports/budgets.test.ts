@@ -42,46 +42,48 @@ describe('an exhausted budget', async () => {
   });
   const endpoints = client(fixture);
   const mcp = await openMcpEndpoints(fixture.context, { sendsKey: false });
-  const a2a = (path: string, body: object) =>
+  const callA2a = (path: string, body: object) =>
     createEndpoint(fixture.context)(`${site.base}/a2a/v1${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
       body: JSON.stringify(body),
     });
-  const detail = /^The budget is used up: at most 1 unconfirmed hold from one IP address/;
-  it('returns the same refusal over JSON, form, MCP, and A2A, says when it refills, and stores nothing', async () => {
+  const detailPattern = /^The budget is used up: at most 1 unconfirmed hold from one IP address/;
+  it('returns the same refusal over JSON, form, MCP, and A2A, says when the budget refills, and stores nothing', async () => {
     const first = await endpoints.json('/api/lead/action', createHoldBody(20), {
       address: ADDRESS,
     });
     expect(first.status).toBe(200);
 
-    const json = await endpoints.json('/api/lead/action', createHoldBody(21), { address: ADDRESS });
-    expect(json.status).toBe(429);
-    const seconds = Number(json.headers.get('retry-after'));
+    const jsonResponse = await endpoints.json('/api/lead/action', createHoldBody(21), {
+      address: ADDRESS,
+    });
+    expect(jsonResponse.status).toBe(429);
+    const seconds = Number(jsonResponse.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(60);
-    expect((await json.json()) as Problem).toMatchObject({
+    expect((await jsonResponse.json()) as Problem).toMatchObject({
       code: 'budget_exceeded',
-      detail: expect.stringMatching(detail),
+      detail: expect.stringMatching(detailPattern),
       retryAfterSeconds: seconds,
     });
 
-    const reachable = { ...createHoldBody(22), contact: { phone: '(727) 555-0142' } };
-    const form = await endpoints.form('/api/lead/action', inputsOf(reachable), {
+    const bodyWithContact = { ...createHoldBody(22), contact: { phone: '(727) 555-0142' } };
+    const formResponse = await endpoints.form('/api/lead/action', inputsOf(bodyWithContact), {
       address: ADDRESS,
       headers: { accept: 'text/html' },
     });
-    expect(form.status).toBe(429);
-    const retryAfter = Number(form.headers.get('retry-after'));
+    expect(formResponse.status).toBe(429);
+    const retryAfter = Number(formResponse.headers.get('retry-after'));
     expect(retryAfter).toBeGreaterThan(60);
-    expect(retryAfter).toBeLessThanOrEqual(Number(json.headers.get('retry-after')));
-    expect(await form.text()).toContain('The budget is used up');
+    expect(retryAfter).toBeLessThanOrEqual(Number(jsonResponse.headers.get('retry-after')));
+    expect(await formResponse.text()).toContain('The budget is used up');
 
     const tool = await mcp.call('/api/mcp', 'submit_action', createHoldBody(23));
     expect(tool.isError).toBe(true);
     expect(JSON.stringify(tool)).toContain('budget_exceeded');
     expect(JSON.stringify(tool)).toContain('retryAfterSeconds');
 
-    const message = await a2a('/message:send', createA2aMessage({ data: createHoldBody(24) }));
+    const message = await callA2a('/message:send', createA2aMessage({ data: createHoldBody(24) }));
     expect(message.status).toBe(429);
     expect(await message.text()).toContain('BUDGET_EXCEEDED');
     for (const table of ['leads', 'holds'] as const)
@@ -108,7 +110,7 @@ describe('an exhausted budget', async () => {
       expect((await mcp.call(path, tool, { query: 'a trailer' })).isError, tool).toBe(true);
       expect((await mcp.call(path, tool, {})).isError, tool).toBeUndefined();
     }
-    const message = await a2a('/message:send', createA2aMessage({ text: 'What is there?' }));
+    const message = await callA2a('/message:send', createA2aMessage({ text: 'What is there?' }));
     expect(message.status).toBe(429);
     expect(message.headers.get('retry-after')).not.toBeNull();
   });
@@ -230,13 +232,13 @@ describe('the budget for A2A tasks', async () => {
   });
 
   it('is not written to by a message that was refused before it counted', async () => {
-    const limited = withBudgets(await openFixture(site), {
+    const limitedFixture = withBudgets(await openFixture(site), {
       a2aTasksPerAddress: 1,
       questionsPerAddress: 1,
     });
     const send = async (content: { data: object } | { text: string }) =>
       (
-        await createEndpoint(limited.context)(`${site.base}/a2a/v1/message:send`, {
+        await createEndpoint(limitedFixture.context)(`${site.base}/a2a/v1/message:send`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
           body: JSON.stringify(createA2aMessage(content)),
@@ -244,11 +246,11 @@ describe('the budget for A2A tasks', async () => {
       ).status;
     await send({ text: 'What is there?' });
     await send({ data: requestBody });
-    const run = vi.spyOn(limited.context.database.writer, 'run');
+    const runSpy = vi.spyOn(limitedFixture.context.database.writer, 'run');
     expect(await send({ text: 'What is there?' })).toBe(429);
-    expect(run).not.toHaveBeenCalled();
+    expect(runSpy).not.toHaveBeenCalled();
     expect(await send({ data: requestBody })).toBe(429);
-    // The statement that checks the budget is the only one.
-    expect(run).toHaveBeenCalledOnce();
+    // Only the statement that checks the budget runs.
+    expect(runSpy).toHaveBeenCalledOnce();
   });
 });

@@ -39,12 +39,16 @@ describe('the headers that the OpenAPI document declares', async () => {
     return { authorization: `Bearer ${key}` };
   };
   const [allScopesHeader, inboxScopeHeader] = [await keyOf('*'), await keyOf('inbox')];
-  const answered: RecordedResponse[] = [];
+  const recordedResponses: RecordedResponse[] = [];
   const { send, json, form } = client(fixture, HIGH_LIMITS);
 
   async function record(path: string, method: string, response: Response): Promise<Response> {
     const sent = HEADER_NAMES.filter((name) => response.headers.has(name)).sort();
-    answered.push({ operation: `${method.toLowerCase()} ${path}`, status: response.status, sent });
+    recordedResponses.push({
+      operation: `${method.toLowerCase()} ${path}`,
+      status: response.status,
+      sent,
+    });
     return response;
   }
   const exampleOf = (path: string): any =>
@@ -165,8 +169,8 @@ describe('the headers that the OpenAPI document declares', async () => {
         ),
       );
   const status = '/api/lead/{receipt}';
-  const read = await send(status, { method: 'GET', params: { receipt } });
-  const etag = read.headers.get('etag')!;
+  const statusResponse = await send(status, { method: 'GET', params: { receipt } });
+  const etag = statusResponse.headers.get('etag')!;
   // Four callers from one address wait for a change; the fifth is answered immediately.
   await Promise.all(
     Array.from({ length: 5 }, async () =>
@@ -183,11 +187,11 @@ describe('the headers that the OpenAPI document declares', async () => {
   );
 
   it('include all headers of a response', () => {
-    expect(answered.length).toBeGreaterThan(100);
-    const undeclaredHeaders = answered.flatMap((answer) => {
-      const declared = declaredHeadersOf(answer);
+    expect(recordedResponses.length).toBeGreaterThan(100);
+    const undeclaredHeaders = recordedResponses.flatMap((answer) => {
+      const declaredHeaders = declaredHeadersOf(answer);
       return answer.sent
-        .filter((name) => !declared?.includes(name))
+        .filter((name) => !declaredHeaders?.includes(name))
         .map((name) => `${answer.operation} ${answer.status} ${name}`);
     });
     expect([...new Set(undeclaredHeaders)]).toEqual([]);
@@ -207,15 +211,17 @@ describe('the headers that the OpenAPI document declares', async () => {
 
   it('are each sent in at least one response', () => {
     const sentAt = new Set(
-      answered.flatMap(({ operation, sent }) => sent.map((name) => `${operation} ${name}`)),
+      recordedResponses.flatMap(({ operation, sent }) =>
+        sent.map((name) => `${operation} ${name}`),
+      ),
     );
     expect(sentAt).toContain('get /api/lead/{receipt} Retry-After');
     const unsent = Object.entries(
-      Object.groupBy(answered, ({ operation, status }) => `${operation} ${status}`),
+      Object.groupBy(recordedResponses, ({ operation, status }) => `${operation} ${status}`),
     ).flatMap(([name, answers = []]) => {
-      const sent = new Set(answers.flatMap((answer) => answer.sent));
+      const sentHeaders = new Set(answers.flatMap((answer) => answer.sent));
       return (declaredHeadersOf(answers[0]!) ?? [])
-        .filter((header) => header !== 'Retry-After' && !sent.has(header))
+        .filter((header) => header !== 'Retry-After' && !sentHeaders.has(header))
         .map((header) => `${name} ${header}`);
     });
     expect(unsent).toEqual([]);

@@ -30,12 +30,12 @@ describe.each(sites)('an error in a posted form in $name', async ({ site }) => {
     member: string,
     fields: readonly string[],
   ): Promise<string[]> {
-    const all = (value: string, suffix = '') =>
+    const fillFields = (value: string, suffix = '') =>
       Object.fromEntries(fields.map((name) => [`${member}.${name}${suffix}`, value]));
     const forms = [
       {},
-      ...['no such value', '-99999.5', '99999999', LONG_TEXT].map((value) => all(value)),
-      all('1', '.inner'),
+      ...['no such value', '-99999.5', '99999999', LONG_TEXT].map((value) => fillFields(value)),
+      fillFields('1', '.inner'),
       { [member]: 'text' },
       { contact: 'text' },
       { 'contact.email': 'dana', 'contact.phone': '1', sandbox: 'maybe', notify: 'maybe' },

@@ -54,10 +54,10 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
         expect(
           (await leadOf(await multipart(path, { ...inputsOf(body), [KEY_INPUT]: key })))['token'],
         ).toBe(first['token']);
-        const answered = await json(path, body, { headers: { 'idempotency-key': key } });
-        expect(answered.status).toBe(200);
-        expect(answered.headers.get('idempotent-replayed')).toBe('true');
-        expect(await answered.json()).toMatchObject({ receiptToken: first['token'] });
+        const jsonResponse = await json(path, body, { headers: { 'idempotency-key': key } });
+        expect(jsonResponse.status).toBe(200);
+        expect(jsonResponse.headers.get('idempotent-replayed')).toBe('true');
+        expect(await jsonResponse.json()).toMatchObject({ receiptToken: first['token'] });
       }
       expect(
         (await fixture.rows('leads')).filter(
@@ -79,12 +79,12 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
         { headers: { accept } },
       );
     for (const accept of ['application/json', 'application/problem+json, application/json;q=0.9']) {
-      const answered = await post(accept);
-      expect([answered.status, answered.headers.get('content-type')]).toEqual([
+      const response = await post(accept);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
         200,
         'application/json',
       ]);
-      expect(await answered.json()).toMatchObject({ status: 'new', subsite: subsite.name });
+      expect(await response.json()).toMatchObject({ status: 'new', subsite: subsite.name });
     }
     for (const accept of ['text/html, application/json', '*/*'])
       expect((await post(accept)).status).toBe(303);
@@ -139,14 +139,14 @@ describe('a form', async () => {
       !verb.action.effect &&
       Object.values(verb.action.fields).some(({ type, content }) => type === 'string' && !content),
   )!;
-  const base = (verb: typeof numberAction) =>
+  const createBaseInputs = (verb: typeof numberAction) =>
     inputsOf({
       subsite: verb.subsite.name,
       action: verb.action.verb,
       fields: exampleValuesOf(verb.action.fields),
       contact: CONTACT,
     });
-  const newestLead = async () => (await fixture.rows('leads')).at(-1)!;
+  const readNewestLead = async () => (await fixture.rows('leads')).at(-1)!;
 
   it('has its numbers parsed from text', async () => {
     const [name, field] = Object.entries(numberAction.action.fields).find(
@@ -155,14 +155,16 @@ describe('a form', async () => {
     const value = Math.max(3, field.minimum ?? 3);
     for (const text of [`${value}`, ` ${value} `, `${value}.0`, `+${value}`, `${value}e0`]) {
       expect(
-        (await form(ACTION_PATH, { ...base(numberAction), [`fields.${name}`]: text })).status,
+        (await form(ACTION_PATH, { ...createBaseInputs(numberAction), [`fields.${name}`]: text }))
+          .status,
         text,
       ).toBe(303);
-      expect(JSON.parse((await newestLead())['fields'])[name], text).toBe(value);
+      expect(JSON.parse((await readNewestLead())['fields'])[name], text).toBe(value);
     }
     for (const text of ['three', '0x10', '1,000', '3 lbs', 'Infinity', 'NaN'])
       expect(
-        (await form(ACTION_PATH, { ...base(numberAction), [`fields.${name}`]: text })).status,
+        (await form(ACTION_PATH, { ...createBaseInputs(numberAction), [`fields.${name}`]: text }))
+          .status,
         text,
       ).toBe(400);
   });
@@ -172,26 +174,28 @@ describe('a form', async () => {
       ([, { type, content }]) => type === 'string' && !content,
     )!;
     const inputs: [string, string][] = [
-      ...Object.entries(base(textAction)).filter(([input]) => input !== `fields.${name}`),
+      ...Object.entries(createBaseInputs(textAction)).filter(
+        ([input]) => input !== `fields.${name}`,
+      ),
       [`fields.${name}`, '  one\r\ntwo '],
       [`fields.${name}`, 'three'],
     ];
     expect((await form(ACTION_PATH, inputs)).status).toBe(303);
-    expect(JSON.parse((await newestLead())['fields'])[name]).toBe('one\ntwo,three');
+    expect(JSON.parse((await readNewestLead())['fields'])[name]).toBe('one\ntwo,three');
   });
 
   it('with a filled honeypot gets the usual response and is flagged', async () => {
     const response = await form(ACTION_PATH, {
-      ...base(textAction),
+      ...createBaseInputs(textAction),
       [HONEYPOT_INPUT]: 'https://spam.example',
     });
     expect(response.status).toBe(303);
-    expect(JSON.parse((await newestLead())['suspicions'])).toEqual(['honeypot']);
-    expect(JSON.stringify(await newestLead())).not.toContain('spam.example');
+    expect(JSON.parse((await readNewestLead())['suspicions'])).toEqual(['honeypot']);
+    expect(JSON.stringify(await readNewestLead())).not.toContain('spam.example');
   });
 
   it('without a key creates one lead when sent twice from one address, and two leads from two addresses', async () => {
-    const inputs = { ...base(textAction), 'contact.name': 'Twice' };
+    const inputs = { ...createBaseInputs(textAction), 'contact.name': 'Twice' };
     const locations = [
       await form(ACTION_PATH, inputs),
       await form(ACTION_PATH, inputs),
@@ -210,10 +214,10 @@ describe('a form', async () => {
     ['erased', {}],
     ['erased', { [KEY_INPUT]: 'a-key-of-erased-data' }],
   ] as const)('sent again after its request was %s is a new request (%j)', async (state, key) => {
-    const inputs = { ...base(textAction), 'contact.name': `Again ${state}`, ...key };
+    const inputs = { ...createBaseInputs(textAction), 'contact.name': `Again ${state}`, ...key };
     const send = async (more = {}) =>
       (await form(ACTION_PATH, { ...inputs, ...more })).headers.get('location')!;
-    const end = (location: string) => {
+    const endLead = (location: string) => {
       const lead = location.split('/').at(-1)!;
       return state === 'erased'
         ? eraseLead(lead, 'person', fixture.context)
@@ -229,17 +233,17 @@ describe('a form', async () => {
     };
     const first = await send();
     expect(await send()).toBe(first);
-    await end(first);
+    await endLead(first);
     const second = await send();
     expect(second).toMatch(/^\/receipt\/(?!$)/);
     expect(second).not.toBe(first);
     expect(await send()).toBe(second);
-    await end(second);
+    await endLead(second);
     expect([first, second, undefined]).not.toContain(await send({ 'contact.name': 'Changed' }));
   });
 
   it('sent again after each of its requests was withdrawn creates at most 20 more', async () => {
-    const inputs = { ...base(textAction), [KEY_INPUT]: 'a-key-that-is-sent-often' };
+    const inputs = { ...createBaseInputs(textAction), [KEY_INPUT]: 'a-key-that-is-sent-often' };
     const locations = new Set<string>();
     for (let count = 0; count < 25; count++) {
       const location = (await form(ACTION_PATH, inputs)).headers.get('location')!;
@@ -252,7 +256,7 @@ describe('a form', async () => {
   });
 
   it('is shown again when refused for a reason other than its values', async () => {
-    const inputs = { ...base(textAction), [KEY_INPUT]: 'a-key-that-is-taken' };
+    const inputs = { ...createBaseInputs(textAction), [KEY_INPUT]: 'a-key-that-is-taken' };
     await form(ACTION_PATH, inputs);
     const response = await form(ACTION_PATH, { ...inputs, 'contact.name': 'Other' });
     expect(response.status).toBe(422);
@@ -274,7 +278,7 @@ describe('a form', async () => {
         string
       >[]) {
         const response = await failingClient.form(ACTION_PATH, {
-          ...base(textAction),
+          ...createBaseInputs(textAction),
           'contact.name': code,
           ...keyInput,
         });
@@ -303,15 +307,15 @@ describe('a form', async () => {
       context: { ...slowFixture.context, repeatWaitMs: 10 },
     });
     const leadCount = (await fixture.rows('leads')).length;
-    const inputs = { ...base(textAction), 'contact.name': 'Patient' };
+    const inputs = { ...createBaseInputs(textAction), 'contact.name': 'Patient' };
     const first = slowClient.form(ACTION_PATH, inputs);
     expect((await slowClient.form(ACTION_PATH, inputs)).status).toBe(409);
     release();
-    const retried = await form(ACTION_PATH, {
+    const retryResponse = await form(ACTION_PATH, {
       ...inputs,
       [KEY_INPUT]: slowClient.faults.at(-1)!.key!,
     });
-    expect([retried.status, retried.headers.get('location')]).toEqual([
+    expect([retryResponse.status, retryResponse.headers.get('location')]).toEqual([
       303,
       (await first).headers.get('location'),
     ]);
@@ -319,7 +323,9 @@ describe('a form', async () => {
   });
 
   it('with an invalid key is shown again with a new key', async () => {
-    expect((await form(ACTION_PATH, { ...base(textAction), [KEY_INPUT]: 'a b' })).status).toBe(400);
+    expect(
+      (await form(ACTION_PATH, { ...createBaseInputs(textAction), [KEY_INPUT]: 'a b' })).status,
+    ).toBe(400);
     expect(faults.at(-1)).toMatchObject({ status: 400, subsite: textAction.subsite.name });
     expect(faults.at(-1)!.key).toBeUndefined();
   });
@@ -332,14 +338,16 @@ describe('a form', async () => {
 
   it('in the sandbox leads to the sandbox receipt', async () => {
     expect(
-      (await form(ACTION_PATH, { ...base(textAction), sandbox: 'true' })).headers.get('location'),
+      (await form(ACTION_PATH, { ...createBaseInputs(textAction), sandbox: 'true' })).headers.get(
+        'location',
+      ),
     ).toBe('/receipt/sandbox');
   });
 
   it('with JSON under a form’s content type is rejected with the correct content type', async () => {
     const refused = await send(ACTION_PATH, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: JSON.stringify(base(textAction)),
+      body: JSON.stringify(createBaseInputs(textAction)),
     });
     expect(await refused.json()).toMatchObject({
       code: 'malformed_body',
@@ -350,7 +358,9 @@ describe('a form', async () => {
   it('with an unknown structure is malformed', async () => {
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
     expect(
-      await codeOf(await multipart(ACTION_PATH, { ...base(textAction), file: new Blob(['x']) })),
+      await codeOf(
+        await multipart(ACTION_PATH, { ...createBaseInputs(textAction), file: new Blob(['x']) }),
+      ),
     ).toBe('malformed_body');
     expect(await codeOf(await form(ACTION_PATH, { fields: 'x', 'fields.a': 'y' }))).toBe(
       'malformed_body',
@@ -369,11 +379,19 @@ describe('a form', async () => {
     for (const depth of [8, 5_000])
       expect(
         await codeOf(
-          await form(ACTION_PATH, { ...base(textAction), [`fields${'.a'.repeat(depth)}`]: 'x' }),
+          await form(ACTION_PATH, {
+            ...createBaseInputs(textAction),
+            [`fields${'.a'.repeat(depth)}`]: 'x',
+          }),
         ),
       ).toBe('malformed_body');
     expect(
-      (await form(ACTION_PATH, { ...base(textAction), [`fields${'.a'.repeat(7)}`]: 'x' })).status,
+      (
+        await form(ACTION_PATH, {
+          ...createBaseInputs(textAction),
+          [`fields${'.a'.repeat(7)}`]: 'x',
+        })
+      ).status,
     ).toBe(400);
     expect(faults.at(-1)!.errors.map(({ pointer }) => pointer)).toEqual(['/fields/a']);
     for (const boundary of ['', '; boundary=x', '; boundary='])
@@ -389,7 +407,7 @@ describe('a form', async () => {
 
   it('cannot pollute any prototype', async () => {
     const response = await form(ACTION_PATH, {
-      ...base(textAction),
+      ...createBaseInputs(textAction),
       '__proto__.polluted': 'x',
       'fields.__proto__.polluted': 'x',
       'fields.constructor.prototype.polluted': 'x',

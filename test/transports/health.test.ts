@@ -6,7 +6,7 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 afterEach(() => vi.useRealTimers());
 
-it('a service that is stopping reports so, without a rejection that nothing handles', async () => {
+it('a service reports that it is stopping, without an unhandled rejection', async () => {
   const { context } = await openFixture(sites[0]!.site);
   const onRejection = vi.fn<(reason: unknown) => void>();
   process.on('unhandledRejection', onRejection);
@@ -28,12 +28,12 @@ it.each([
   [0, new DatabaseUnavailableError('unreachable')],
 ])('a failed check is logged %i times for %s', async (count, error) => {
   const { context, logged } = await openFixture(sites[0]!.site);
-  const failing = {
+  const failingContext = {
     ...context,
     database: { ...context.database, ping: () => Promise.reject(error) },
   };
   await expect(
-    readHealth({ context: failing, canDeliver: false, isStopping: () => false }),
+    readHealth({ context: failingContext, canDeliver: false, isStopping: () => false }),
   ).rejects.toMatchObject({ code: 'unavailable' });
   expect(logged).toHaveLength(count);
   for (const [details] of logged) expect(details).toEqual({ err: error });

@@ -14,7 +14,7 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 
 /** The response to a GET request with these headers, and the log. */
-async function request(
+async function sendRequest(
   headers: string,
   answer: (response: ServerResponse) => void = () => {},
   {
@@ -60,7 +60,7 @@ it.each([
   [400, 'host: a\r\nHost: a'],
   [400, 'host: a\r\nx: y\r\nHOST: b'],
 ])('a request gets status %i with %j', async (status, headers) => {
-  expect((await request(headers)).answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect((await sendRequest(headers)).answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
 it.each([
@@ -77,22 +77,26 @@ it.each([
 ])(
   'a request rejected because of %s is logged and counted',
   async (_, status, route, url, tier) => {
-    const answered = await request('host: a', () => {}, { url, tier });
-    expect(answered.answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(answered.log)).toMatchObject({ level: 30, status, route });
-    expect(answered.finished).toEqual([expect.objectContaining({ method: 'GET', status, route })]);
+    const requestResult = await sendRequest('host: a', () => {}, { url, tier });
+    expect(requestResult.answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(requestResult.log)).toMatchObject({ level: 30, status, route });
+    expect(requestResult.finished).toEqual([
+      expect.objectContaining({ method: 'GET', status, route }),
+    ]);
   },
 );
 
-it('a document is logged at the level debug only, and counted', async () => {
+it('a document is counted, and logged only at the debug level', async () => {
   const tier = (response: ServerResponse) => Boolean(response.end());
-  const { log, finished } = await request('host: a', () => {}, { url: '/llms.txt', tier });
+  const { log, finished } = await sendRequest('host: a', () => {}, { url: '/llms.txt', tier });
   expect(log).toBe('');
   expect(finished).toEqual([expect.objectContaining({ status: 200, route: 'document' })]);
 });
 
 it('a request that must be repeated later is logged with the time to wait', async () => {
-  const { log } = await request('host: a', (response) => response.setHeader('retry-after', '7'));
+  const { log } = await sendRequest('host: a', (response) =>
+    response.setHeader('retry-after', '7'),
+  );
   expect(JSON.parse(log)).toMatchObject({ status: 200, retryAfter: '7' });
-  expect((await request('host: a')).log).not.toContain('retryAfter');
+  expect((await sendRequest('host: a')).log).not.toContain('retryAfter');
 });

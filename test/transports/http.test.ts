@@ -15,7 +15,7 @@ const [{ subsite, action }] = listActions(site).filter(
   (verb) => !verb.action.effect,
 ) as unknown as [ReturnType<typeof listActions>[number]];
 const ACTION_PATH = '/api/lead/action';
-const valid = {
+const validBody = {
   subsite: subsite.name,
   action: action.verb,
   fields: exampleValuesOf(action.fields),
@@ -46,21 +46,23 @@ describe('an endpoint', async () => {
       const allowedMethods = operations(site)
         .filter((other) => other.path === path)
         .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      const allow = [...allowedMethods, 'OPTIONS'].join(', ');
-      const options = await send(path, {
+      const allowHeader = [...allowedMethods, 'OPTIONS'].join(', ');
+      const optionsResponse = await send(path, {
         method: 'OPTIONS',
         headers: { origin: 'https://elsewhere.example' },
       });
-      expect(options.status).toBe(204);
-      expect(options.headers.get('allow')).toBe(allow);
-      expect(options.headers.get('access-control-allow-methods')).toBe(allow);
-      expect(options.headers.get('access-control-allow-headers')).toContain('idempotency-key');
+      expect(optionsResponse.status).toBe(204);
+      expect(optionsResponse.headers.get('allow')).toBe(allowHeader);
+      expect(optionsResponse.headers.get('access-control-allow-methods')).toBe(allowHeader);
+      expect(optionsResponse.headers.get('access-control-allow-headers')).toContain(
+        'idempotency-key',
+      );
       const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
       for (const other of allMethods.filter((method) => !allowedMethods.includes(method))) {
         const refused = await send(path, { method: other });
         if (other === 'HEAD') expect(refused.status).toBe(405);
         else await problemIn(refused, 405, 'method_not_allowed');
-        expect(refused.headers.get('allow')).toBe(allow);
+        expect(refused.headers.get('allow')).toBe(allowHeader);
       }
     },
   );
@@ -87,7 +89,10 @@ describe('an endpoint', async () => {
     for (const { path, method, hasNoBody } of operations(site).filter(
       (operation) => operation.method !== 'GET' && !operation.requiresKey,
     )) {
-      const body = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(valid) };
+      const body = {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(validBody),
+      };
       const { errors } = await problemIn(
         await send(`${path.replace(/\{\w+\}/, 'sandbox')}?sandbox=true`, {
           method,
@@ -117,7 +122,7 @@ describe('an endpoint', async () => {
     const pointersOf = async (response: Response) =>
       (await problemIn(response, 400, 'invalid_input')).errors?.map(({ pointer }) => pointer);
     expect(await pointersOf(await get('/api/find?foo=1', {}))).toEqual(['/foo', '/q']);
-    const response = await json(`${ACTION_PATH}?foo=1`, { ...valid, fields: 'none' });
+    const response = await json(`${ACTION_PATH}?foo=1`, { ...validBody, fields: 'none' });
     expect(await pointersOf(response)).toEqual(['/foo', '/fields']);
   });
 
@@ -125,14 +130,14 @@ describe('an endpoint', async () => {
     const { status } = await send(`${ACTION_PATH}?form=${subsite.name}.${action.verb}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...valid, sandbox: true }),
+      body: JSON.stringify({ ...validBody, sandbox: true }),
     });
     expect(status).toBe(200);
   });
 
   it('may be called by a page from any origin, which can read the relevant headers', async () => {
     for (const response of [
-      await json(ACTION_PATH, valid, { headers: { origin: 'https://elsewhere.example' } }),
+      await json(ACTION_PATH, validBody, { headers: { origin: 'https://elsewhere.example' } }),
       await json(ACTION_PATH, {}),
     ]) {
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -145,14 +150,14 @@ describe('an endpoint', async () => {
   });
 
   it('accepts at most 64 KiB, and stops reading there', async () => {
-    const freeBytes = 64 * 1024 - JSON.stringify({ ...valid, pad: '' }).length;
+    const freeBytes = 64 * 1024 - JSON.stringify({ ...validBody, pad: '' }).length;
     await problemIn(
-      await json(ACTION_PATH, { ...valid, pad: 'x'.repeat(freeBytes) }),
+      await json(ACTION_PATH, { ...validBody, pad: 'x'.repeat(freeBytes) }),
       400,
       'invalid_input',
     );
     await problemIn(
-      await json(ACTION_PATH, { ...valid, pad: 'x'.repeat(freeBytes + 1) }),
+      await json(ACTION_PATH, { ...validBody, pad: 'x'.repeat(freeBytes + 1) }),
       413,
       'too_large',
     );
@@ -188,13 +193,13 @@ describe('an endpoint', async () => {
       await problemIn(
         await send(ACTION_PATH, {
           headers: type ? { 'content-type': type } : {},
-          body: new TextEncoder().encode(JSON.stringify(valid)),
+          body: new TextEncoder().encode(JSON.stringify(validBody)),
         }),
         415,
         'unsupported_media_type',
       );
     await problemIn(
-      await json(ACTION_PATH, valid, { headers: { 'content-encoding': 'gzip' } }),
+      await json(ACTION_PATH, validBody, { headers: { 'content-encoding': 'gzip' } }),
       415,
       'unsupported_media_type',
     );
@@ -203,9 +208,9 @@ describe('an endpoint', async () => {
       'Application/JSON',
       'application/vnd.api+json',
     ])
-      expect((await json(ACTION_PATH, valid, { headers: { 'content-type': type } })).status).toBe(
-        200,
-      );
+      expect(
+        (await json(ACTION_PATH, validBody, { headers: { 'content-type': type } })).status,
+      ).toBe(200);
     const share = await send('/api/share', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'subsite=x',
@@ -244,7 +249,7 @@ describe('an endpoint', async () => {
   });
 
   it('reports a name that an object has twice, and no text or list that looks like one', async () => {
-    const start = JSON.stringify(valid).slice(0, -1);
+    const start = JSON.stringify(validBody).slice(0, -1);
     for (const repeated of [
       `${start},"subsite":"x"}`,
       `${start},"s\\u0075bsite":"x"}`,
@@ -255,9 +260,9 @@ describe('an endpoint', async () => {
         (await problemIn(await json(ACTION_PATH, repeated), 400, 'malformed_body')).detail,
       ).toBe('An object in the body has the same name twice. Send each name once in an object.');
     const name = 'Ada "Bob": {"name":"\\"}, "name": \\';
-    expect((await json(ACTION_PATH, { ...valid, contact: { name }, sandbox: true })).status).toBe(
-      200,
-    );
+    expect(
+      (await json(ACTION_PATH, { ...validBody, contact: { name }, sandbox: true })).status,
+    ).toBe(200);
   });
 
   it('points to a number that is too large', async () => {
@@ -286,7 +291,7 @@ describe('an endpoint', async () => {
       expect(
         (
           await problemIn(
-            await json(ACTION_PATH, valid, { headers: { 'idempotency-key': key } }),
+            await json(ACTION_PATH, validBody, { headers: { 'idempotency-key': key } }),
             400,
             'invalid_input',
           )
@@ -298,8 +303,8 @@ describe('an endpoint', async () => {
 
   it('returns the first response for a repeat and marks it as a repeat', async () => {
     const headers = { 'idempotency-key': 'a key of sixteen'.replaceAll(' ', '-') };
-    const first = await json(ACTION_PATH, valid, { headers });
-    const repeated = await json(ACTION_PATH, valid, { headers });
+    const first = await json(ACTION_PATH, validBody, { headers });
+    const repeated = await json(ACTION_PATH, validBody, { headers });
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(repeated.headers.get('idempotent-replayed')).toBe('true');
     const text = await first.text();
@@ -309,7 +314,7 @@ describe('an endpoint', async () => {
       null,
       `<${statusUrl}>; rel="latest-version"`,
     ]);
-    const other = await json(ACTION_PATH, { ...valid, source: 'other' }, { headers });
+    const other = await json(ACTION_PATH, { ...validBody, source: 'other' }, { headers });
     expect((await problemIn(other, 422, 'idempotency_mismatch')).errors).toEqual([
       { pointer: '', message: expect.stringContaining('header Idempotency-Key') },
     ]);
@@ -354,7 +359,7 @@ describe('an endpoint', async () => {
     }
   });
 
-  it('gives each coding of a status its own ETag, any of which is known', async () => {
+  it('gives each coding of a status its own ETag, and recognizes all of them', async () => {
     const receipt = await capture(fixture.context, subsite.leadSource);
     const read = (more = {}, method = 'GET') =>
       send('/api/lead/{receipt}', { method, params: { receipt }, headers: more });
@@ -399,7 +404,7 @@ describe('an endpoint', async () => {
   );
 
   it('shows a lead’s state to its holder and prevents caching', async () => {
-    const { receiptToken } = (await (await json(ACTION_PATH, valid)).json()) as {
+    const { receiptToken } = (await (await json(ACTION_PATH, validBody)).json()) as {
       receiptToken: string;
     };
     const response = await get('/api/lead/{receipt}', { receipt: receiptToken });
@@ -410,8 +415,8 @@ describe('an endpoint', async () => {
       404,
       'unknown_receipt',
     );
-    const uuid = await get('/api/lead/{receipt}', { receipt: crypto.randomUUID() });
-    expect(await uuid.json()).toMatchObject({
+    const uuidResponse = await get('/api/lead/{receipt}', { receipt: crypto.randomUUID() });
+    expect(await uuidResponse.json()).toMatchObject({
       code: 'unknown_receipt',
       detail: expect.stringContaining('looks like an A2A task ID or an idempotency key'),
     });
@@ -421,24 +426,24 @@ describe('an endpoint', async () => {
 
 describe('an endpoint with a failing dependency', async () => {
   const fixture = await openFixture(site);
-  const broken = (error: Error) => withBatch(fixture, () => () => Promise.reject(error));
+  const createBrokenFixture = (error: Error) =>
+    withBatch(fixture, () => () => Promise.reject(error));
 
   it('is unavailable for a while when the database is unreachable', async () => {
-    const response = await client(broken(new DatabaseUnavailableError('unreachable'))).json(
-      ACTION_PATH,
-      {
-        ...valid,
-        source: 'canary',
-      },
-    );
+    const response = await client(
+      createBrokenFixture(new DatabaseUnavailableError('unreachable')),
+    ).json(ACTION_PATH, {
+      ...validBody,
+      source: 'canary',
+    });
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     await problemIn(response, 503, 'unavailable');
   });
 
   it('logs an unexpected error under the ID in the response, and reveals nothing else', async () => {
     const details = await problemIn(
-      await client(broken(new Error('SECRET inner workings'))).json(ACTION_PATH, {
-        ...valid,
+      await client(createBrokenFixture(new Error('SECRET inner workings'))).json(ACTION_PATH, {
+        ...validBody,
         contact: { name: 'Canary Wren' },
       }),
       500,
@@ -451,7 +456,7 @@ describe('an endpoint with a failing dependency', async () => {
   });
 
   it('shows a form again, with the entered values and the time to retry', async () => {
-    const { form, faults } = client(broken(new DatabaseUnavailableError('busy')));
+    const { form, faults } = client(createBrokenFixture(new DatabaseUnavailableError('busy')));
     const response = await form(ACTION_PATH, {
       subsite: subsite.name,
       action: action.verb,
@@ -467,27 +472,27 @@ describe('an endpoint with a failing dependency', async () => {
 describe('the rate limit', async () => {
   const fixture = await openFixture(site);
 
-  it('allows a number of writes a minute per address, reports how many are left, and then when to retry', async () => {
+  it('allows a fixed number of writes a minute per address, reports how many are left, and then when to retry', async () => {
     const { json } = client(fixture, createRateLimitCheck({ reads: 300, writes: 3 }));
     for (const remaining of [2, 1, 0]) {
-      const response = await json(ACTION_PATH, valid);
+      const response = await json(ACTION_PATH, validBody);
       expect(response.status).toBe(200);
       expect(response.headers.get('ratelimit-policy')).toBe('"writes";q=3;w=60');
       expect(response.headers.get('ratelimit')).toMatch(
         new RegExp(`^"writes";r=${remaining};t=(?:[1-9]|[1-5]\\d|60)$`),
       );
     }
-    const refused = await json(ACTION_PATH, valid);
+    const refused = await json(ACTION_PATH, validBody);
     expect(refused.headers.get('ratelimit')).toMatch(/^"writes";r=0;/);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     await problemIn(refused, 429, 'rate_limited');
-    expect((await json(ACTION_PATH, valid, { address: '192.0.2.99' })).status).toBe(200);
+    expect((await json(ACTION_PATH, validBody, { address: '192.0.2.99' })).status).toBe(200);
   });
 
   it('counts rejected requests too, and counts reads separately from writes', async () => {
     const { json, get } = client(fixture, createRateLimitCheck({ reads: 1, writes: 1 }));
     await problemIn(await json(ACTION_PATH, {}), 400, 'invalid_input');
-    await problemIn(await json(ACTION_PATH, valid), 429, 'rate_limited');
+    await problemIn(await json(ACTION_PATH, validBody), 429, 'rate_limited');
     expect((await get('/api/lead/{receipt}', { receipt: 'sandbox' })).status).toBe(200);
     await problemIn(await get('/api/lead/{receipt}', { receipt: 'sandbox' }), 429, 'rate_limited');
   });
@@ -517,13 +522,13 @@ describe('the rate limit', async () => {
     const { json } = client(fixture, createRateLimitCheck({ reads: 0, writes: 0 }));
     for (let call = 0; call < 40; call++)
       expect(
-        (await json(ACTION_PATH, { ...valid, sandbox: true })).headers.get('ratelimit'),
+        (await json(ACTION_PATH, { ...validBody, sandbox: true })).headers.get('ratelimit'),
       ).toBeNull();
   });
 
   it('is checked before the body, whatever the body is', async () => {
     const { form, json, send } = client(fixture, createRateLimitCheck({ reads: 0, writes: 1 }));
-    await json(ACTION_PATH, valid);
+    await json(ACTION_PATH, validBody);
     const bodies: Response[] = [
       await form(ACTION_PATH, { subsite: 'nope' }),
       await form(ACTION_PATH, { fields: 'x', 'fields.a': 'y' }),

@@ -9,7 +9,7 @@ import { endpoints, type ListedTool, openMcpEndpoints } from './setup/mcp.ts';
 import { client } from './setup/send.ts';
 
 const MISTYPED_NAMES = ['idempotency_key', 'idempotencykey', 'idempotency-key', 'idempotencyKy'];
-const fault = (name: string) => ({
+const createFault = (name: string) => ({
   pointer: `/${name}`,
   message: 'This name is unknown. Did you mean idempotencyKey?',
   allowed: expect.arrayContaining(['idempotencyKey']),
@@ -82,17 +82,17 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
               tools.some((one) => one.name === tool),
           ),
         );
-        const other = await channels.call(path, name, { ...args, ...changeArgs(name) });
-        expect([name, other.isError, other.value['code']]).toEqual([
+        const otherResult = await channels.call(path, name, { ...args, ...changeArgs(name) });
+        expect([name, otherResult.isError, otherResult.value['code']]).toEqual([
           name,
           true,
           'idempotency_mismatch',
         ]);
-        expect([name, other.value['errors']]).toEqual([
+        expect([name, otherResult.value['errors']]).toEqual([
           name,
           [{ pointer: '/idempotencyKey', message: expect.stringContaining('new key') }],
         ]);
-        expect(other.value['detail']).toContain('first used with another input, at 20');
+        expect(otherResult.value['detail']).toContain('first used with another input, at 20');
         expect([
           name,
           (
@@ -106,21 +106,21 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
       }
     });
 
-    it('are never the sample of the documentation, except with an API key or in the sandbox', async () => {
+    it('are never the sample from the documentation, except with an API key or in the sandbox', async () => {
       const isPublic = path === '/api/mcp';
       for (const { name, inputSchema } of writeTools) {
         const args = { ...examples[name], idempotencyKey: idempotencyParameter.example };
-        const real = await channels.call(path, name, { ...args, sandbox: undefined });
-        expect([name, real.isError]).toEqual([name, isPublic || undefined]);
+        const realResult = await channels.call(path, name, { ...args, sandbox: undefined });
+        expect([name, realResult.isError]).toEqual([name, isPublic || undefined]);
         if (isPublic)
-          expect([name, real.value['code'], real.value['errors']]).toEqual([
+          expect([name, realResult.value['code'], realResult.value['errors']]).toEqual([
             name,
             'invalid_input',
             [{ pointer: '/idempotencyKey', message: expect.stringContaining('sample') }],
           ]);
         if (!('sandbox' in inputSchema.properties)) continue;
-        const trial = await channels.call(path, name, { ...args, sandbox: true });
-        expect([name, trial.isError]).toEqual([name, undefined]);
+        const trialResult = await channels.call(path, name, { ...args, sandbox: true });
+        expect([name, trialResult.isError]).toEqual([name, undefined]);
       }
     });
 
@@ -130,12 +130,12 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
           ...examples[name],
           [misspelledName]: 'k',
         });
-        expect([name, value['errors']]).toEqual([name, [fault(misspelledName)]]);
+        expect([name, value['errors']]).toEqual([name, [createFault(misspelledName)]]);
       }
     });
   });
 
-  it('are never the sample of the documentation in a header or over A2A', async () => {
+  it('are never the sample from the documentation in a header or over A2A', async () => {
     const fixture = await openFixture(site);
     const data = { email: 'dana@example.com', source: site.registry.subsites[0]!.leadSource };
     const idempotencyKey = String(idempotencyParameter.example);
@@ -171,12 +171,12 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     ]);
     expect(await fixture.rows('leads')).toEqual([]);
 
-    const trial = { ...data, sandbox: true };
-    expect((await json('/api/email-capture', trial, { headers })).status).toBe(200);
-    expect((await sendToA2a(trial)).state).toBe('TASK_STATE_COMPLETED');
+    const trialBody = { ...data, sandbox: true };
+    expect((await json('/api/email-capture', trialBody, { headers })).status).toBe(200);
+    expect((await sendToA2a(trialBody)).state).toBe('TASK_STATE_COMPLETED');
   });
 
-  it('are never the sample messageId of the documentation over A2A, except in the sandbox', async () => {
+  it('are never the sample messageId from the documentation over A2A, except in the sandbox', async () => {
     const fixture = await openFixture(site);
     const { post } = Object.fromEntries(describeProtocolPaths(site))['/a2a/v1'] as any;
     for (const text of [
@@ -231,12 +231,14 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
       });
       const { result } = (await response.json()) as any;
-      expect(result.task.status.message.parts.at(-1).data.errors).toEqual([fault(misspelledName)]);
+      expect(result.task.status.message.parts.at(-1).data.errors).toEqual([
+        createFault(misspelledName),
+      ]);
       expect(() =>
         runCapability.parse({ capability: 'x', input: {}, [misspelledName]: 'k' }, context),
       ).toThrow(
         expect.objectContaining({
-          errors: expect.arrayContaining([expect.objectContaining(fault(misspelledName))]),
+          errors: expect.arrayContaining([expect.objectContaining(createFault(misspelledName))]),
         }),
       );
     },

@@ -13,10 +13,10 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);
 const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, fixture.context);
 const app = createTestApp(fixture);
-/** A method, the accessor of the prototype, and a member that is also a function of every class. */
+/** A method, the accessor for the prototype, and the constructor. */
 const inheritedNames = ['toString', '__proto__', 'constructor'];
 
-/** Requests without an internal error; the log has the reason for one. */
+/** Sends a request that must not cause an internal error. */
 async function expectNoInternalError(path: string, init: RequestInit = {}): Promise<void> {
   const headers = new Headers(init.headers);
   headers.set('authorization', `Bearer ${key}`);
@@ -86,7 +86,7 @@ describe.each(inheritedNames)('the name %s', (name) => {
     }
   });
 
-  it('as a method, tool, prompt, resource or argument of MCP causes no internal error', async () => {
+  it('as an MCP method, tool, prompt, resource or argument causes no internal error', async () => {
     for (const { path } of MCP_ENDPOINTS)
       for (const [method, params] of [
         [name, {}],
@@ -107,7 +107,7 @@ describe.each(inheritedNames)('the name %s', (name) => {
         );
   });
 
-  it('as a method or in a message of A2A causes no internal error', async () => {
+  it('as an A2A method or in an A2A message causes no internal error', async () => {
     const message = {
       messageId: 'inherited-name-00',
       role: 'ROLE_USER',

@@ -18,7 +18,7 @@ it('a request counts against a valid key wherever it is sent, and against its ad
   );
   const dependencies = { context, toProblem: (thrown: unknown) => toProblem(thrown, context) };
   const callers: Caller[] = [];
-  const limits = async (caller: Caller) => {
+  const recordCaller = async (caller: Caller) => {
     callers.push(caller);
     return { headers: {} };
   };
@@ -33,13 +33,17 @@ it('a request counts against a valid key wherever it is sent, and against its ad
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
     });
-  const client = { address, limits };
+  const client = { address, limits: recordCaller };
   for (const [authorization, keyId] of [
     [`Bearer ${key}`, id],
     ['Bearer nope', undefined],
   ] as const) {
     callers.length = 0;
-    await admit({ requiresKey: false }, { authorization, context, address, limits }, 'writes');
+    await admit(
+      { requiresKey: false },
+      { authorization, context, address, limits: recordCaller },
+      'writes',
+    );
     await createMcpHandler('/api/mcp', dependencies)(
       post('/api/mcp', 'tools/list', authorization),
       client,
@@ -53,12 +57,12 @@ it('a request that needs no key counts against its address while the database is
   const { context } = await openFixture(sites[0]!.site);
   const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
   const { database } = context;
-  const unavailable = () => {
+  const throwUnavailable = () => {
     throw new DatabaseUnavailableError('unreachable');
   };
-  const offline = {
+  const offlineContext = {
     ...context,
-    database: new Proxy(database, { get: unavailable }),
+    database: new Proxy(database, { get: throwUnavailable }),
   };
-  expect(await findKey(`Bearer ${key}`, offline)).toBeUndefined();
+  expect(await findKey(`Bearer ${key}`, offlineContext)).toBeUndefined();
 });

@@ -129,7 +129,7 @@ describe('any JSON value for any member', async () => {
   );
 
   const leadData = listSubmissions(site)[0]!.arguments;
-  const message = (data: unknown) => ({
+  const createMessage = (data: unknown) => ({
     messageId: 'm',
     contextId: 'c',
     taskId: '',
@@ -162,7 +162,7 @@ describe('any JSON value for any member', async () => {
   };
   const sendParams = {
     tenant: '',
-    message: message({ ...leadData, sandbox: true }),
+    message: createMessage({ ...leadData, sandbox: true }),
     configuration,
     metadata: {},
   };

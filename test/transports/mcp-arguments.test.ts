@@ -17,12 +17,12 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       examples = await channels.examplesOf(path);
     });
 
-    const refusal = ({ isError, value: { code, errors } }: ToolCallResult) => ({
+    const summarizeRefusal = ({ isError, value: { code, errors } }: ToolCallResult) => ({
       isError,
       code,
       pointers: (errors as { pointer: string }[] | undefined)?.map(({ pointer }) => pointer).sort(),
     });
-    const refused = (...pointers: string[]) => ({
+    const createExpectedRefusal = (...pointers: string[]) => ({
       isError: true,
       code: 'invalid_input',
       pointers: pointers.sort(),
@@ -41,9 +41,9 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       for (const { name, inputSchema } of tools)
         for (const required of inputSchema.required ?? []) {
           const { [required]: _, ...others } = examples[name]!;
-          expect([name, refusal(await channels.call(path, name, others))]).toEqual([
+          expect([name, summarizeRefusal(await channels.call(path, name, others))]).toEqual([
             name,
-            refused(`/${required}`),
+            createExpectedRefusal(`/${required}`),
           ]);
         }
     });
@@ -53,7 +53,10 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         for (const required of inputSchema.required ?? []) {
           const { [required]: value, ...others } = examples[name]!;
           const answer = await channels.call(path, name, { ...others, zzzzzzzz: value });
-          expect([name, refusal(answer)]).toEqual([name, refused(`/${required}`, '/zzzzzzzz')]);
+          expect([name, summarizeRefusal(answer)]).toEqual([
+            name,
+            createExpectedRefusal(`/${required}`, '/zzzzzzzz'),
+          ]);
           expect([name, answer.value['errors']]).toEqual([
             name,
             expect.arrayContaining([
@@ -69,7 +72,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
     it('are rejected if an argument is unknown, with the valid names', async () => {
       for (const { name, inputSchema } of tools) {
         const answer = await channels.call(path, name, { ...examples[name], foo: 1 });
-        expect([name, refusal(answer)]).toEqual([name, refused('/foo')]);
+        expect([name, summarizeRefusal(answer)]).toEqual([name, createExpectedRefusal('/foo')]);
         expect([name, answer.value['errors'][0].allowed.sort()]).toEqual([
           name,
           Object.keys(inputSchema.properties).sort(),
@@ -109,14 +112,14 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         for (const [property, schema] of Object.entries(inputSchema.properties))
           expect([
             name,
-            refusal(
+            summarizeRefusal(
               await channels.call(path, name, {
                 ...examples[name],
                 [property]: createWrongTypeValue(schema),
                 foo: 1,
               }),
             ),
-          ]).toEqual([name, refused('/foo', `/${property}`)]);
+          ]).toEqual([name, createExpectedRefusal('/foo', `/${property}`)]);
     });
 
     it('are rejected if a cursor is invalid and the limit is out of range, and both errors are reported', async () => {
@@ -125,8 +128,10 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       ))
         expect([
           name,
-          refusal(await channels.call(path, name, { ...examples[name], limit: 0, cursor: 'x' })),
-        ]).toEqual([name, refused('/cursor', '/limit')]);
+          summarizeRefusal(
+            await channels.call(path, name, { ...examples[name], limit: 0, cursor: 'x' }),
+          ),
+        ]).toEqual([name, createExpectedRefusal('/cursor', '/limit')]);
     });
   });
 });

@@ -94,8 +94,8 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
       expect((await call('list_subsites', { query: words[0]! }))['notOffered']).toBe(
         answer ?? `We don’t do ${what}.`,
       );
-    const unknown = await call('list_subsites', { query: UNKNOWN_WORD });
-    expect(unknown['notOffered']).toBe('We found nobody here who does that.');
+    const unknownResult = await call('list_subsites', { query: UNKNOWN_WORD });
+    expect(unknownResult['notOffered']).toBe('We found nobody here who does that.');
     for (const { title } of registry.subsites)
       expect([title, (await call('list_subsites', { query: title }))['notOffered']]).toEqual([
         title,
@@ -107,24 +107,29 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
 it('a tool for items that can be held lists the free units on the given days', async () => {
   const { context } = await openFixture(sites[0]!.site);
   const channels = await openMcpEndpoints(context);
-  const day = (ahead: number) => addDays(context.now().toISOString().slice(0, 10), ahead);
+  const toDate = (ahead: number) => addDays(context.now().toISOString().slice(0, 10), ahead);
   const readFreeUnits = async (days: object) => {
     const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', days);
     const { items } = value as { items: { id: string; free?: number }[] };
     return Object.fromEntries(items.map(({ id, free }) => [id, free]));
   };
-  const unheld = await readFreeUnits({ from: day(2), to: day(3) });
-  const single = Object.keys(unheld).find((id) => unheld[id] === 1)!;
+  const freeUnits = await readFreeUnits({ from: toDate(2), to: toDate(3) });
+  const singleUnitId = Object.keys(freeUnits).find((id) => freeUnits[id] === 1)!;
   await channels.call('/api/mcp', 'submit_action', {
     subsite: 'trailer',
     action: 'book_trailer',
-    fields: { size: single, pickup_date: day(3), return_date: day(3), zip: '33713' },
+    fields: { size: singleUnitId, pickup_date: toDate(3), return_date: toDate(3), zip: '33713' },
     contact: { email: 'dana@example.com' },
   });
-  expect(await readFreeUnits({ from: day(2), to: day(3) })).toEqual({ ...unheld, [single]: 0 });
-  expect(await readFreeUnits({ from: day(2) })).toEqual(unheld);
-  expect(Object.values(await readFreeUnits({}))).toEqual(Object.keys(unheld).map(() => undefined));
-  const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', { from: day(-2) });
+  expect(await readFreeUnits({ from: toDate(2), to: toDate(3) })).toEqual({
+    ...freeUnits,
+    [singleUnitId]: 0,
+  });
+  expect(await readFreeUnits({ from: toDate(2) })).toEqual(freeUnits);
+  expect(Object.values(await readFreeUnits({}))).toEqual(
+    Object.keys(freeUnits).map(() => undefined),
+  );
+  const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', { from: toDate(-2) });
   expect(JSON.stringify(value)).toContain('"pointer":"/from"');
 });
 

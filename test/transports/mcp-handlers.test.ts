@@ -33,7 +33,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
     ];
 
     it.each(eras)(
-      'completes each argument with completions, ignoring inherited property names, in %s',
+      'completes each argument that has completions, ignoring inherited property names, in %s',
       async (era) => {
         const complete = async (ref: object, name: string, value = '') =>
           (await channels.ask(path, 'completion/complete', { ref, argument: { name, value } }, era))
@@ -130,7 +130,7 @@ describe('an exception from a handler', async () => {
   const throwError = (): never => {
     throw new TypeError(SECRET);
   };
-  const broken: McpDefinition = {
+  const brokenDefinition: McpDefinition = {
     name: 'test/broken',
     title: 'Broken',
     version: '1.0.0',
@@ -191,7 +191,10 @@ describe('an exception from a handler', async () => {
   )('in %s by %s is logged, but not revealed: %j', async (era, method, params) => {
     const { context, logged } = await openFixture(site);
     const ask = createRpcClient(
-      createEndpointHandler(broken, { context, toProblem: (thrown) => toProblem(thrown, context) }),
+      createEndpointHandler(brokenDefinition, {
+        context,
+        toProblem: (thrown) => toProblem(thrown, context),
+      }),
       `${site.base}/test`,
     );
     const { result, error } = await ask(method, params, era);

@@ -130,8 +130,8 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
 
   it.each(forms)('is refused once by a form at %s in %s', async (path, input, body) => {
     const inputs = { ...inputsOf(body(MISTYPED_EMAIL)), [KEY_INPUT]: randomUUID() };
-    const leadCount = async () => (await fixture.rows('leads')).length;
-    const countBefore = await leadCount();
+    const countLeads = async () => (await fixture.rows('leads')).length;
+    const countBefore = await countLeads();
     const refused = await form(path, inputs);
     expect(refused.status).toBe(400);
     const fault = faults.at(-1)!;
@@ -142,7 +142,7 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
       ],
     ]);
     expect(fault.errors[0]!.message).not.toContain('unmistakable');
-    expect(await leadCount()).toBe(countBefore);
+    expect(await countLeads()).toBe(countBefore);
     const hiddenInputs = listCheckedEmails(fault).map((email) => [CHECKED_EMAIL_INPUT, email]);
     expect(hiddenInputs).toEqual([[CHECKED_EMAIL_INPUT, MISTYPED_EMAIL]]);
 
@@ -157,7 +157,7 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
       'dana.unmistakable@yaho.com',
     ]);
     expect((await sendAgain(MISTYPED_EMAIL)).status).toBe(303);
-    expect(await leadCount()).toBe(countBefore + 1);
+    expect(await countLeads()).toBe(countBefore + 1);
   });
 
   it('is accepted by every channel for programs, and the notice says how to correct it', async () => {

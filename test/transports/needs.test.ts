@@ -7,11 +7,11 @@ import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { UNCERTAIN_ANSWER_TEXT } from '../../src/search/knowledge.ts';
 import { openMcpEndpoints } from './setup/mcp.ts';
 
-const main = sites[0]!;
-const { registry } = main.site;
+const mainNetwork = sites[0]!;
+const { registry } = mainNetwork.site;
 
 describe('a need', async () => {
-  const { context } = await openFixture(main.site);
+  const { context } = await openFixture(mainNetwork.site);
   const { call, tools } = await openMcpEndpoints(context);
   const client = await createBindingClient(context, 'JSONRPC');
 
@@ -67,7 +67,7 @@ describe('a need', async () => {
     });
   });
 
-  it('may have 500 characters in a search by MCP, as its schema says', async () => {
+  it('may have 500 characters in a search over MCP, as the schema says', async () => {
     const need = 'I would like to rent a trailer for the weekend, please. '.repeat(9).slice(0, 500);
     for (const [path, name] of [
       ['/api/mcp', 'list_subsites'],
@@ -122,11 +122,11 @@ describe('a need', async () => {
           places,
           passages = [],
         } = answer;
-        const named = [services, servicesToAsk, subsites, capabilities, places].find(
+        const namedEntries = [services, servicesToAsk, subsites, capabilities, places].find(
           Array.isArray,
         )!;
         expect(passages).toEqual([]);
-        expect([...new Set(named.map((entry: any) => entry.subsite ?? entry.name))]).toEqual(
+        expect([...new Set(namedEntries.map((entry: any) => entry.subsite ?? entry.name))]).toEqual(
           capabilities ? [] : instead,
         );
       }
@@ -142,7 +142,7 @@ describe('a need', async () => {
     '¿Tocan mariachis?',
     '我想租一辆拖车',
   ])(
-    'that nothing published meets, such as “%s”, is refused alike on every channel',
+    'that nothing published meets, such as “%s”, is refused in the same way on every channel',
     async (need) => {
       const { notOffered, notOfferedCode } = await find(need);
       expect(notOffered).toMatch(
@@ -179,7 +179,7 @@ describe('a need', async () => {
     });
   });
 
-  it('with a ZIP code or place outside of a service area gets a notice on every channel', async () => {
+  it('with a ZIP code or place outside a service area gets a notice on every channel', async () => {
     const listNotices = async (need: string) => {
       const { text, data } = await askAgent(need);
       const lists = [
@@ -274,11 +274,11 @@ describe('a need', async () => {
 });
 
 describe('an action that is not a capability', async () => {
-  const { context } = await openFixture(main.site);
+  const { context } = await openFixture(mainNetwork.site);
   const { ask, call } = await openMcpEndpoints(context);
-  const { base } = main.site;
+  const { base } = mainNetwork.site;
   const catalog = new Set(capabilitiesOf(registry, base).map(({ id }) => id));
-  const others = registry.subsites.flatMap(({ name, actions }) =>
+  const uncatalogedActions = registry.subsites.flatMap(({ name, actions }) =>
     actions.flatMap(({ verb }) => (catalog.has(`${name}.${verb}`) ? [] : [{ name, verb }])),
   );
   const formatHint = (name: string, verb: string) =>
@@ -312,7 +312,7 @@ describe('an action that is not a capability', async () => {
   });
 
   it('fits in the response along with the other results', async () => {
-    for (const { name } of others) {
+    for (const { name } of uncatalogedActions) {
       const { purpose } = registry.subsites.find((subsite) => subsite.name === name)!;
       const { result } = await ask('/api/v1/mcp', 'tools/call', {
         name: 'search_capabilities',
@@ -324,8 +324,8 @@ describe('an action that is not a capability', async () => {
   });
 
   it('is explained where its id is sent as a capability', async () => {
-    expect(others.length).toBeGreaterThan(10);
-    for (const { name, verb } of others) {
+    expect(uncatalogedActions.length).toBeGreaterThan(10);
+    for (const { name, verb } of uncatalogedActions) {
       const capability = `${name}.${verb}`;
       for (const [path, tool, args] of [
         ['/api/v1/mcp', 'get_capability', { id: capability }],
@@ -360,7 +360,7 @@ describe('an action that is not a capability', async () => {
 });
 
 describe('capabilities of the operator', async () => {
-  const { context } = await openFixture(main.site);
+  const { context } = await openFixture(mainNetwork.site);
   const { call } = await openMcpEndpoints(context);
   const imports = registry.subsites.flatMap(({ name, actions }) =>
     actions.filter(({ effect }) => effect?.kind === 'import').map(({ verb }) => `${name}.${verb}`),
@@ -370,20 +370,20 @@ describe('capabilities of the operator', async () => {
     'are in the catalog but not found by words at %s',
     async (path) => {
       expect(imports.length).toBeGreaterThan(0);
-      const ids = async (query: object) => {
+      const listIds = async (query: object) => {
         const { value } = await call(path, 'search_capabilities', { ...query, limit: 50 });
         return value['capabilities'].map(({ id }: { id: string }) => id) as string[];
       };
       for (const query of ['my AC died at night', 'partner lead import', 'nightly import'])
-        expect((await ids({ query })).filter((id) => imports.includes(id))).toEqual([]);
-      expect(await ids({ mode: 'intake' })).toEqual(expect.arrayContaining(imports));
-      expect(capabilitiesOf(registry, main.site.base)).toHaveLength(57);
+        expect((await listIds({ query })).filter((id) => imports.includes(id))).toEqual([]);
+      expect(await listIds({ mode: 'intake' })).toEqual(expect.arrayContaining(imports));
+      expect(capabilitiesOf(registry, mainNetwork.site.base)).toHaveLength(57);
     },
   );
 });
 
 describe('a question with a published answer', async () => {
-  const { context } = await openFixture(main.site);
+  const { context } = await openFixture(mainNetwork.site);
   const { call } = await openMcpEndpoints(context);
 
   it.each([
@@ -401,12 +401,16 @@ describe('a question with a published answer', async () => {
 });
 
 describe('a search for items', async () => {
-  const { context } = await openFixture(main.site);
+  const { context } = await openFixture(mainNetwork.site);
   const { call } = await openMcpEndpoints(context);
-  const items = async (args: object) => (await call('/api/mcp', 'search_shop_items', args)).value;
+  const searchItems = async (args: object) =>
+    (await call('/api/mcp', 'search_shop_items', args)).value;
 
   it('lists what is available before what is sold', async () => {
-    const { items: found } = await items({ query: 'oak dining table under $200', maxPrice: 200 });
+    const { items: found } = await searchItems({
+      query: 'oak dining table under $200',
+      maxPrice: 200,
+    });
     const states = found.map(({ status }: { status: string }) => status);
     expect(states).toEqual([...states].sort());
     expect(new Set(states)).toEqual(new Set(['available', 'sold']));
@@ -418,21 +422,21 @@ describe('a search for items', async () => {
     'an oak desk for less than 100 dollars',
     'oak desk, $100 or less',
   ])('respects the price in “%s”', async (query) => {
-    const named = await items({ query });
+    const named = await searchItems({ query });
     expect(named).toEqual({
-      ...(await items({ query: 'oak desk', maxPrice: 100 })),
+      ...(await searchItems({ query: 'oak desk', maxPrice: 100 })),
       ...pickHint(named),
     });
   });
 
   it('of any kind respects a price alone', async () => {
-    const { items: found } = await items({ query: 'under $20' });
+    const { items: found } = await searchItems({ query: 'under $20' });
     expect(found.length).toBeGreaterThan(0);
     for (const { price } of found) expect(price.amount).toBeLessThanOrEqual(20);
   });
 
   it('suggests titles and not tags', async () => {
-    const { hint } = await items({ query: 'zebra' });
+    const { hint } = await searchItems({ query: 'zebra' });
     expect(hint).toContain(`“${registry.catalogs['shop']!.items[0]!.title}”`);
   });
 });

@@ -28,12 +28,14 @@ describe.each(sites)(
     const { paths } = JSON.parse(body) as { paths: Record<string, any> };
     const examples = Object.entries(paths).flatMap(([path, { post }]): Example[] => {
       const { example, examples = {} } = post?.requestBody?.content['application/json'] ?? {};
-      const named = Object.entries<any>(examples).map(([name, { value }]) => ({
+      const namedExamples = Object.entries<any>(examples).map(([name, { value }]) => ({
         path,
         name,
         value,
       }));
-      return example === undefined ? named : [...named, { path, name: 'example', value: example }];
+      return example === undefined
+        ? namedExamples
+        : [...namedExamples, { path, name: 'example', value: example }];
     });
 
     async function send({ path, value }: Example): Promise<Response> {

@@ -31,7 +31,7 @@ interface Fault {
   limits?: CheckRateLimit;
 }
 
-const rpc = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method });
+const createRpcBody = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method });
 const failWith =
   (error: Error): CheckRateLimit =>
   async () =>
@@ -39,20 +39,20 @@ const failWith =
 const exhaustedLimits = createRateLimitCheck({ writes: 1, reads: 1 });
 
 /** Faults that tests can cause at each of these endpoints. */
-const createCommonFaults = (method: string, most: number): Record<string, Fault> => ({
+const createCommonFaults = (method: string, maxBytes: number): Record<string, Fault> => ({
   'a body that is not JSON': { body: '{' },
-  'a body that is too large': { body: ' '.repeat(most + 1) },
+  'a body that is too large': { body: ' '.repeat(maxBytes + 1) },
   'another media type': { headers: { 'content-type': 'text/plain' } },
   'too many requests': {
-    body: rpc(method),
+    body: createRpcBody(method),
     limits: async (...limitArguments) => (
       await exhaustedLimits(...limitArguments),
       exhaustedLimits(...limitArguments)
     ),
   },
-  'an internal failure': { body: rpc(method), limits: failWith(new Error('secret')) },
+  'an internal failure': { body: createRpcBody(method), limits: failWith(new Error('secret')) },
   'an unavailable database': {
-    body: rpc(method),
+    body: createRpcBody(method),
     limits: failWith(new DatabaseUnavailableError('busy')),
   },
 });
@@ -69,17 +69,17 @@ const mcp: Record<string, Fault> = {
       limits ? [[`${name}, without a request`, { body: '7', limits }]] : [],
     ),
   ),
-  'a batch': { body: `[${rpc('tools/list')}]` },
+  'a batch': { body: `[${createRpcBody('tools/list')}]` },
   'a body that is not a JSON-RPC message': { body: '7' },
   'an unknown revision': {
-    body: rpc('tools/list'),
+    body: createRpcBody('tools/list'),
     headers: { 'mcp-protocol-version': '1999-01-01' },
   },
   'headers that contradict the body': {
-    body: rpc('tools/list'),
+    body: createRpcBody('tools/list'),
     headers: createMcpHeaders('tools/list'),
   },
-  'another host': { body: rpc('tools/list'), headers: { host: 'elsewhere.example' } },
+  'another host': { body: createRpcBody('tools/list'), headers: { host: 'elsewhere.example' } },
   'an unknown method': {
     body: JSON.stringify({
       jsonrpc: '2.0',
@@ -178,9 +178,9 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
         faults: {
           ...mcp,
           ...(path.includes('agent') && {
-            'no key': { body: rpc('tools/list'), headers: { authorization: '' } },
+            'no key': { body: createRpcBody('tools/list'), headers: { authorization: '' } },
             'a page from another origin': {
-              body: rpc('tools/list'),
+              body: createRpcBody('tools/list'),
               headers: { origin: 'https://elsewhere.example' },
             },
           }),

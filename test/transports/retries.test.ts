@@ -15,7 +15,9 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
     { name: 'Test agent', scopes: ['*'], expiresAt: null },
     fixture.context,
   );
-  const free = capabilitiesOf(site.registry, site.base).find(({ adapter }) => adapter === 'facts')!;
+  const freeCapability = capabilitiesOf(site.registry, site.base).find(
+    ({ adapter }) => adapter === 'facts',
+  )!;
   const authorization = { authorization: `Bearer ${key}` };
   const writingOperations: readonly Operation[] = operations(site).filter(
     ({ method }) => method === 'POST',
@@ -23,7 +25,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
 
   /** The first example body of an operation, outside the sandbox and with a free capability. */
   function bodyOf({ requiresKey: bearer, describe: about }: Operation): unknown {
-    if (bearer) return { capability: free.id, input: {} };
+    if (bearer) return { capability: freeCapability.id, input: {} };
     const example = Object.values(about(site).requestExamples ?? {})[0]?.value;
     if (!isObject(example)) return example;
     const { sandbox: _, ...stored } = example;
@@ -39,7 +41,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
               (await (
                 await json(
                   '/api/v1/tasks',
-                  { capability: free.id, input: {} },
+                  { capability: freeCapability.id, input: {} },
                   { headers: authorization },
                 )
               ).json()) as { taskId: string }
@@ -69,7 +71,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
         );
       const keyHeader = { 'idempotency-key': path.padEnd(16, '-') };
       const repeated = await isSecondReplayed(keyHeader);
-      // Operations that always repeat their result are recognized by a rejected key.
+      // If every call is replayed, only the rejection of other input shows that the key is read.
       expect(declaresKey).toBe(
         alwaysReplays
           ? (await send(keyHeader, { title: 'Another title' })).status === 422

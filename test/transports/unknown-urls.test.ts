@@ -13,7 +13,7 @@ it.each(sites)('a URL below a document of $name is answered with the document', 
   expect(messageFor('/api/nothing')).not.toContain('nearest');
 });
 
-it('a search in a URL that accepts none is answered with where to search', async () => {
+it('a search parameter in a URL that accepts none is rejected with where to search instead', async () => {
   const messageFor = async (query: string, knownNames: string[] = []) => {
     const refuse = () => rejectUnknownQuery(new URLSearchParams(query), knownNames);
     return (await problemOf(refuse)).errors?.[0]?.message;

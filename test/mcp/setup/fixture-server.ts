@@ -29,7 +29,7 @@ const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 const state = createRequestStateCodec<{ round: number; name?: string }>({ key: randomBytes(32) });
 
 const createTextResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
-const resource = (uri: string) => ({
+const createResourceContent = (uri: string) => ({
   type: 'resource' as const,
   resource: { uri, mimeType: 'text/plain', text: 'An embedded resource.' },
 });
@@ -45,12 +45,12 @@ const elicit = (message: string, name: string) =>
       required: [name],
     },
   });
-const confirm = () =>
+const requestConfirmation = () =>
   inputRequired.elicit({
     message: 'Confirm?',
     requestedSchema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] },
   });
-const sample = (text: string) =>
+const requestSample = (text: string) =>
   inputRequired.createMessage({
     messages: [{ role: 'user', content: { type: 'text', text } }],
     maxTokens: 50,
@@ -79,12 +79,12 @@ const tools: Record<string, Handler> = {
   test_simple_text: () => createTextResult('This is a simple text response for testing.'),
   test_image_content: () => ({ content: [image] }),
   test_audio_content: () => ({ content: [audio] }),
-  test_embedded_resource: () => ({ content: [resource('test://embedded-resource')] }),
+  test_embedded_resource: () => ({ content: [createResourceContent('test://embedded-resource')] }),
   test_multiple_content_types: () => ({
     content: [
       { type: 'text', text: 'Several kinds.' },
       image,
-      resource('test://mixed-content-resource'),
+      createResourceContent('test://mixed-content-resource'),
     ],
   }),
   test_error_handling: () => ({
@@ -118,7 +118,7 @@ const tools: Record<string, Handler> = {
   test_missing_capability: (ctx) =>
     response(ctx, 'answer')
       ? createTextResult('Answered.')
-      : inputRequired({ inputRequests: { answer: sample('Say pong.') } }),
+      : inputRequired({ inputRequests: { answer: requestSample('Say pong.') } }),
   test_input_required_result_elicitation(ctx) {
     const name = readAcceptedInput(ctx, 'user_name')?.['name'];
     return typeof name === 'string'
@@ -130,7 +130,7 @@ const tools: Record<string, Handler> = {
     return answer
       ? createTextResult(`Sampled: ${answer.content?.text}`)
       : inputRequired({
-          inputRequests: { capital_question: sample('What is the capital of France?') },
+          inputRequests: { capital_question: requestSample('What is the capital of France?') },
         });
   },
   test_input_required_result_list_roots(ctx) {
@@ -143,7 +143,7 @@ const tools: Record<string, Handler> = {
     if (readAcceptedInput(ctx, 'confirm') && ctx.mcpReq.requestState())
       return createTextResult('state-ok');
     return inputRequired({
-      inputRequests: { confirm: confirm() },
+      inputRequests: { confirm: requestConfirmation() },
       requestState: await state.mint({ round: 1 }),
     });
   },
@@ -151,7 +151,7 @@ const tools: Record<string, Handler> = {
     if (readAcceptedInput(ctx, 'confirm') && ctx.mcpReq.requestState())
       return createTextResult('integrity-ok');
     return inputRequired({
-      inputRequests: { confirm: confirm() },
+      inputRequests: { confirm: requestConfirmation() },
       requestState: await state.mint({ round: 1 }),
     });
   },
@@ -163,7 +163,7 @@ const tools: Record<string, Handler> = {
       return createTextResult(`${greeting} ${name}, ${roots.length} roots.`);
     const inputRequests = {
       user_name: elicit('What is your name?', 'name'),
-      greeting: sample('Greet.'),
+      greeting: requestSample('Greet.'),
       client_roots: inputRequired.listRoots(),
     };
     return inputRequired({ inputRequests, requestState: await state.mint({ round: 1 }) });
@@ -196,7 +196,7 @@ const tools: Record<string, Handler> = {
       ...(clientCapabilities?.['elicitation'] !== undefined && {
         user_name: elicit('What is your name?', 'name'),
       }),
-      ...(clientCapabilities?.['sampling'] !== undefined && { greeting: sample('Greet.') }),
+      ...(clientCapabilities?.['sampling'] !== undefined && { greeting: requestSample('Greet.') }),
       ...(clientCapabilities?.['roots'] !== undefined && {
         client_roots: inputRequired.listRoots(),
       }),
@@ -232,7 +232,7 @@ const schema2020 = {
 } as const;
 
 const message = (
-  content: { type: 'text'; text: string } | typeof image | ReturnType<typeof resource>,
+  content: { type: 'text'; text: string } | typeof image | ReturnType<typeof createResourceContent>,
 ) => ({ role: 'user' as const, content });
 
 /** A server with everything that the scenarios use. */
@@ -343,7 +343,10 @@ export const fixtureFactory: McpServerFactory = () => {
     'test_prompt_with_embedded_resource',
     { description: 'A resource', argsSchema: z.object({ resourceUri: z.string() }) },
     ({ resourceUri }) => ({
-      messages: [message(resource(resourceUri)), message({ type: 'text', text: 'Process it.' })],
+      messages: [
+        message(createResourceContent(resourceUri)),
+        message({ type: 'text', text: 'Process it.' }),
+      ],
     }),
   );
   server.registerPrompt('test_prompt_with_image', { description: 'An image' }, () => ({

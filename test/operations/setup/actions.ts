@@ -20,7 +20,7 @@ export interface Fault {
 function listInvalidValues(
   field: Field,
 ): { description: string; value: unknown; canFormSend: boolean }[] {
-  const wrong: { description: string; value: unknown; canFormSend: boolean }[] = [
+  const invalidValues: { description: string; value: unknown; canFormSend: boolean }[] = [
     { description: 'null', value: null, canFormSend: false },
     {
       description: 'an object',
@@ -31,7 +31,7 @@ function listInvalidValues(
     { description: 'true', value: true, canFormSend: false },
   ];
   const add = (description: string, value: unknown, canFormSend = true) =>
-    wrong.push({ description, value, canFormSend });
+    invalidValues.push({ description, value, canFormSend });
   if (field.type !== 'number') add('a number', 12, false);
   switch (field.type) {
     case 'string':
@@ -106,7 +106,7 @@ function listInvalidValues(
     default:
       field.type satisfies never;
   }
-  return wrong;
+  return invalidValues;
 }
 
 /** All variants of an action’s example fields with exactly one fault. */
@@ -185,7 +185,7 @@ export const listUrgentChoices = (registry: Registry) => [
  */
 export function findEmergency(site: Site) {
   const [urgent] = listEmergencyChoices(site.registry);
-  if (!urgent) throw new Error('No action in this network has an emergency.');
+  if (!urgent) throw new Error('No action in this network has an emergency choice.');
   const { field: name, value: emergency } = urgent;
   const verb = listActions(site).find(
     ({ subsite, action }) => subsite.name === urgent.subsite && action.verb === urgent.verb,

@@ -80,12 +80,12 @@ type Batch = Fixture['database']['writer']['$client']['batch'];
 /** The same fixture with a replaced batch function; `write` is the original function. */
 export function withBatch(fixture: Fixture, batch: (write: Batch) => Batch): Fixture {
   const { writer } = fixture.database;
-  const replaced = Object.assign(Object.create(writer) as typeof writer, {
+  const replacedWriter = Object.assign(Object.create(writer) as typeof writer, {
     $client: { ...writer.$client, batch: batch(writer.$client.batch) },
   });
   return {
     ...fixture,
-    context: { ...fixture.context, database: { ...fixture.database, writer: replaced } },
+    context: { ...fixture.context, database: { ...fixture.database, writer: replacedWriter } },
   };
 }
 
@@ -184,7 +184,7 @@ export async function openFixture(site: Site, { isReused = true } = {}): Promise
   const logged: unknown[][] = [];
   const recordEntry = (...entry: unknown[]) => void logged.push(entry);
   const log: Logger = { info: recordEntry, warn: recordEntry, error: recordEntry };
-  // Example dates must lie in the future, so the clock starts at the build time of the sites.
+  // Example dates must be in the future, so the clock starts at the build time of the sites.
   let clockOffsetMs = Date.parse(site.generatedAt) - Date.now();
   const context: Context = {
     ...createContext({ isPersonMailEnabled: false, site, database, log }),

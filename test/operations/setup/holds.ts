@@ -25,12 +25,12 @@ export const allUnits = items.flatMap(({ id, units: count = 1 }) =>
 );
 
 /** The date of a day, counted from the start of the tests. */
-export const day = (ahead: number): string =>
+export const toDate = (ahead: number): string =>
   new Date(Date.parse(site.generatedAt) + ahead * 24 * HOUR).toISOString().slice(0, 10);
 
 /** Number of days from the start of the tests to a date. */
 export const countDaysFromStart = (date: string): number =>
-  (Date.parse(date) - Date.parse(day(0))) / (24 * HOUR);
+  (Date.parse(date) - Date.parse(toDate(0))) / (24 * HOUR);
 
 interface HoldRequest {
   item?: string;
@@ -58,8 +58,8 @@ export const hold = (
         fields: {
           ...exampleValuesOf(holdAction.action.fields),
           [itemField]: item,
-          [fromField]: day(from),
-          [toField]: day(to),
+          [fromField]: toDate(from),
+          [toField]: toDate(to),
         },
       },
       context,

@@ -15,7 +15,7 @@ export async function problemOf(call: () => unknown): Promise<Problem> {
 }
 
 /** Errors in a problem with the given code, by pointer. */
-export async function refusal(
+export async function errorsOf(
   call: () => unknown,
   code: ProblemCode = 'invalid_input',
 ): Promise<Record<string, InputError>> {
@@ -27,7 +27,7 @@ export async function refusal(
 }
 
 /** Number of accepted calls, and of rejected calls by problem code. */
-export async function outcomes(
+export async function countOutcomes(
   calls: readonly Promise<unknown>[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};

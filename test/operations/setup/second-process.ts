@@ -9,7 +9,7 @@ import { loadRegistry } from '../../../src/registry/index.ts';
  */
 const [url, body, times] = process.argv.slice(2) as [string, string, string];
 const database = await openDatabase({ url });
-const quiet = () => undefined;
+const discard = () => undefined;
 const site = {
   registry: loadRegistry('registry'),
   base: 'https://network.example',
@@ -21,7 +21,7 @@ const context = {
     isPersonMailEnabled: false,
     site,
     database,
-    log: { info: quiet, warn: quiet, error: quiet },
+    log: { info: discard, warn: discard, error: discard },
   }),
   // On a busy machine the first call can be slow.
   repeatWaitMs: 60_000,
