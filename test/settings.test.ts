@@ -132,7 +132,7 @@ describe('a mail address', () => {
 describe('WEBHOOK_SECRET', () => {
   const target = { WEBHOOK_URL: 'https://example.com/hook' };
 
-  it('is explained by a command that makes a valid secret', () => {
+  it('is rejected with a command that generates a valid secret', () => {
     let message = '';
     try {
       readSettings({ ...target, WEBHOOK_SECRET: 'secret' });
@@ -169,7 +169,7 @@ describe('a path that a shell would expand', () => {
     );
   });
 
-  it('is told from a tilde or dollar sign in a name', () => {
+  it('is distinguished from a tilde or dollar sign in a name', () => {
     const paths = { REGISTRY_DIR: 'registry~', OUT_DIR: 'build$', DATABASE_URL: 'file:./a~b.db' };
     expect(Object.values(readSettings(paths))).toEqual(
       expect.arrayContaining(Object.values(paths)),
@@ -262,7 +262,7 @@ describe('.env', () => {
     },
   );
 
-  const bothSet = 'LOG_LEVEL_FILE: LOG_LEVEL is set too. Set only one of them.';
+  const bothSetError = 'LOG_LEVEL_FILE: LOG_LEVEL is set too. Set only one of them.';
 
   it.each([
     ['LOG_LEVEL=warn', { LOG_LEVEL: 'info' }, 'info'],
@@ -275,8 +275,8 @@ describe('.env', () => {
       '/~/level cannot be read. Use the path of a readable file; ~ and $NAME are not expanded.',
     ],
     ['LOG_LEVEL_FILE=level', { LOG_LEVEL: '' }, 'undefined'],
-    ['LOG_LEVEL_FILE=level\nLOG_LEVEL=warn', {}, bothSet],
-    ['PORT=80', { LOG_LEVEL: 'info', LOG_LEVEL_FILE: 'level' }, bothSet],
+    ['LOG_LEVEL_FILE=level\nLOG_LEVEL=warn', {}, bothSetError],
+    ['PORT=80', { LOG_LEVEL: 'info', LOG_LEVEL_FILE: 'level' }, bothSetError],
     ['LOG_LEVEL=warn\nLOG_LEVEL_FILE=level', { LOG_LEVEL: 'info' }, 'info'],
   ])('is overridden by the environment: %j with %j', (text, environment, result) => {
     expect(read(text, environment)).toContain(result);

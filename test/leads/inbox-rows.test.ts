@@ -78,7 +78,7 @@ it('an inbox row shows the item, the days and the open or accepted price', async
   );
 });
 
-it('a row of the inbox states other days of an offer once', async () => {
+it('an inbox row shows the different days of an offer once', async () => {
   const { context, request, act, items } = await openInbox();
   const { receiptToken, reference, days } = await request(20, 21);
   const offeredDays = { from: addDays(days.from, 5), to: addDays(days.to, 5) };
@@ -167,7 +167,7 @@ it('the inbox lists confirmed requests that the customer canceled in the last da
   expect(await list('all')).toEqual([]);
 });
 
-it('tells a confirmed request that the provider canceled from a declined one', async () => {
+it('distinguishes a confirmed request that the provider canceled from a declined one', async () => {
   const { context, request, act } = await openInbox();
   const [canceled, declined] = [await request(20, 21), await request(30, 31)];
   await act(canceled.receiptToken, 'confirm');

@@ -35,8 +35,8 @@ it('a rejected search shows the inbox with the reason and the search text', asyn
     fixture.context,
   );
   const { form } = client(fixture, createRateLimitCheck({ reads: 9, writes: 1 }));
-  const signedIn = await form('/inbox', { key });
-  const headers = { cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
+  const signInResponse = await form('/inbox', { key });
+  const headers = { cookie: signInResponse.headers.get('set-cookie')!.split(';')[0]! };
   const limitedResponse = await form('/inbox', { find: 'Dana' }, { headers });
   expect([limitedResponse.status, await limitedResponse.json()]).toEqual([
     429,
@@ -66,10 +66,10 @@ it('a search that does not find exactly one result keeps the search text in the 
   const { form, get } = client(fixture);
   const cookiesOf = (answer: Response) =>
     answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!);
-  const signedIn = cookiesOf(await form('/inbox', { key }));
+  const sessionCookies = cookiesOf(await form('/inbox', { key }));
   // The previous viewer may have left a search text.
-  expect(signedIn[1]).toBe('inbox_search=');
-  const [session] = signedIn as [string];
+  expect(sessionCookies[1]).toBe('inbox_search=');
+  const [session] = sessionCookies as [string];
   const view = (await (
     await get('/inbox', {}, { headers: { cookie: session } })
   ).json()) as InboxView;
@@ -89,12 +89,12 @@ it('a search that does not find exactly one result keeps the search text in the 
   });
   expect((await readView('/inbox')).searchText).toBeUndefined();
   expect(cookiesOf(await find('x'.repeat(9_000)))[0]!.length).toBeLessThan(1_000);
-  const signedOut = await form(
+  const signedOutResponse = await form(
     '/inbox',
     { leave: 'yes', form: formToken },
     { headers: { cookie: session } },
   );
-  expect(cookiesOf(signedOut)).toEqual(['inbox_session=', 'inbox_search=']);
+  expect(cookiesOf(signedOutResponse)).toEqual(['inbox_session=', 'inbox_search=']);
 });
 
 it('a search after the session has ended leads to the sign-in form', async () => {

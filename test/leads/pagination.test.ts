@@ -32,7 +32,7 @@ const [firstSubsite, secondSubsite, emptySubsite] = site.registry.subsites as un
   (typeof site.registry.subsites)[number],
 ];
 
-describe('a search for a part of a contact', async () => {
+describe('a search for part of a contact', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const token = await capture(context, secondSubsite.leadSource, 'jose.garcia@example.com');

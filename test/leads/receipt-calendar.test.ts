@@ -29,8 +29,8 @@ describe('the calendar file of a receipt', async () => {
   async function readEvent() {
     const calendar = new ICAL.Component(ICAL.parse(await fetchCalendar()) as object[]);
     const event = calendar.getFirstSubcomponent('vevent')!;
-    const valueOf = (name: string) => event.getFirstPropertyValue(name);
-    return { method: calendar.getFirstPropertyValue('method'), event, valueOf };
+    const readProperty = (name: string) => event.getFirstPropertyValue(name);
+    return { method: calendar.getFirstPropertyValue('method'), event, valueOf: readProperty };
   }
 
   it('shows the item, its location, the confirmation and what the customer needs', async () => {

@@ -24,7 +24,7 @@ interface Answer {
   errors: { pointer: string; message: string }[];
 }
 
-describe('a request about an item of a catalog', async () => {
+describe('a request about an item in a catalog', async () => {
   const { json } = client(await openFixture(site));
   const ask = async (
     { subsite, action, field }: (typeof actionsWithItems)[number],

@@ -72,7 +72,7 @@ describe('the steps of a request', () => {
   });
 });
 
-it('the history of a request names each message that is no step of its own', () => {
+it('the history of a request lists each message that is not a separate step', () => {
   const [received, question, message, reply] = [0, 1, 2, 3].map((minute) =>
     new Date(minute * 60_000).toISOString(),
   );

@@ -76,7 +76,7 @@ describe('an emergency', () => {
     }
   });
 
-  it('stays one in the list and in the receipt if its record changes later', async () => {
+  it('stays an emergency in the list and the receipt if its record changes later', async () => {
     const { context } = await openFixture(site);
     const lead = await submitLead(context, verb, CONTACT, { [name]: emergency });
     const subsites = registry.subsites.map((subsite) => ({
@@ -136,7 +136,7 @@ describe('a danger that the search has an answer to', () => {
     },
   );
 
-  it('is answered in the status if a later message says it', async () => {
+  it('is answered in the status if a later message mentions it', async () => {
     const { context } = await openFixture(site);
     const receipt = await submitLead(context, verb, CONTACT, {});
     expect((await readStatus(receipt, context)).notice).not.toContain(answer);
@@ -222,7 +222,7 @@ describe('the answer to a request for a day', () => {
   });
 });
 
-it('a request without a contact is promised an answer on its receipt only', async () => {
+it('a request without a contact is promised an answer only on its receipt', async () => {
   const { context } = await openFixture(site);
   const verb = listActions(site).find(({ action }) => action.contact === 'required')!;
   const submitAndReadState = async (contact: object) => {

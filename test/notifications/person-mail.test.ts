@@ -771,7 +771,7 @@ describe('email to a customer', () => {
     expect(explanations).toEqual(explanation ? [expect.stringMatching(explanation)] : []);
   });
 
-  it('has a reason for the operator only while none is planned', async () => {
+  it('shows the operator a reason only while no email is planned', async () => {
     const { fixture, submitLead, send } = await openMailFixture();
     await submitLead();
     const explain = async (isPersonMailEnabled: boolean) => {

@@ -194,7 +194,7 @@ describe('leads with an email address', () => {
     const fixture = withBudgets(await openFixture(site), { emailedLeadsPerAddress: 2 });
     return { ...fixture, context: { ...fixture.context, isPersonMailEnabled } };
   };
-  const listMailed = async (fixture: Pick<Fixture, 'rows'>) =>
+  const listNotifyValues = async (fixture: Pick<Fixture, 'rows'>) =>
     (await fixture.rows('leads')).map(({ notify }) => notify);
   const address = '192.0.2.1';
 
@@ -212,12 +212,12 @@ describe('leads with an email address', () => {
       expect.not.arrayContaining([limitWarning]),
       expect.arrayContaining([limitWarning]),
     ]);
-    expect(await listMailed(fixture)).toEqual([1, 1, 0]);
+    expect(await listNotifyValues(fixture)).toEqual([1, 1, 0]);
 
     await submit(fixture, { email: 'd@example.com' }, { address: '192.0.2.2' });
     fixture.advanceHours(24);
     await submit(fixture, { email: 'e@example.com' }, { address });
-    expect(await listMailed(fixture)).toEqual([1, 1, 0, 1, 1]);
+    expect(await listNotifyValues(fixture)).toEqual([1, 1, 0, 1, 1]);
   });
 
   it('to an address that has reached its daily limit for receipts warn the caller', async () => {
@@ -239,7 +239,7 @@ describe('leads with an email address', () => {
     expect(await hasWarning('b@example.com')).toBeFalsy();
     expect(await hasWarning('a@example.com', { notify: false })).toBeFalsy();
     expect(await hasWarning('a@example.com', { sandbox: true })).toBeFalsy();
-    expect((await listMailed(fixture)).filter((notify) => notify === 0).length).toBe(1);
+    expect((await listNotifyValues(fixture)).filter((notify) => notify === 0).length).toBe(1);
     fixture.advanceHours(24);
     expect(await hasWarning('a@example.com')).toBeFalsy();
   });
@@ -298,7 +298,7 @@ describe('leads with an email address', () => {
     const call = { address, key: await authenticateKey(`Bearer ${key}`, fixture.context) };
     for (const name of ['a', 'b', 'c'])
       await submit(fixture, { email: `${name}@example.com` }, call);
-    expect(await listMailed(fixture)).toEqual([1, 1, 1]);
+    expect(await listNotifyValues(fixture)).toEqual([1, 1, 1]);
   });
 });
 

@@ -145,8 +145,8 @@ describe('a date that no hold limits', async () => {
         `Choose ${error.max} or an earlier day: dates can be at most 3 years ahead.`,
       ]);
       const today = toDateInTimeZone(site.registry.network.timeZone, context.now());
-      const inThreeYears = `${Number(today.slice(0, 4)) + 3}${today.slice(4)}`;
-      expect(error.max! >= inThreeYears).toBe(true);
+      const dateInThreeYears = `${Number(today.slice(0, 4)) + 3}${today.slice(4)}`;
+      expect(error.max! >= dateInThreeYears).toBe(true);
       await expect(submit(error.max!)).resolves.toBeDefined();
     }
   });

@@ -145,7 +145,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
   );
 });
 
-it('a service is open or closed according to the clock of its network', async () => {
+it('a service is open or closed in the time zone of its network', async () => {
   const fixture = await openFixture(sites[0]!.site);
   const readOpenState = async () => {
     const input = findService.parse({ q: 'my AC is broken' }, fixture.context);

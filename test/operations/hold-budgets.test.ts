@@ -101,8 +101,8 @@ describe('holds', () => {
       fixture.advanceHours(0.1);
       await holdUnit(index, 12, 14);
     }
-    const onOneDay = await problemOf(() => holdUnit(share, 12));
-    expect(onOneDay.message).toContain(`and that limit is reached on ${toDate(12)}.`);
+    const oneDayProblem = await problemOf(() => holdUnit(share, 12));
+    expect(oneDayProblem.message).toContain(`and that limit is reached on ${toDate(12)}.`);
     const problem = await problemOf(() => holdUnit(share, 9, 12));
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(

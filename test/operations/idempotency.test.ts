@@ -83,7 +83,7 @@ const countRows = async (fixture: Fixture) =>
     ),
   );
 
-describe('equal requests with one key', () => {
+describe('identical requests with one key', () => {
   it.each(verbs)('create one lead for $label, whichever channels they use', async (verb) => {
     const fixture = await openFixture(site);
     const value = {

@@ -277,7 +277,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     expect(new Set([first.token, ...tokens]).size).toBe(5);
   });
 
-  it('are created once when equal requests arrive at the same time', async () => {
+  it('are created once when identical requests arrive at the same time', async () => {
     const [{ name }] = site.registry.subsites as unknown as [{ name: string }];
     const linkCount = (await rows('share_links')).length;
     const links = await Promise.all(

@@ -204,7 +204,7 @@ const capabilityChanges: typeof changes = [
 ];
 
 describe('a registry comparison', () => {
-  it('finds no differences between equal registries', () => {
+  it('finds no differences between identical registries', () => {
     expect(compareRegistries(read(createSampleFiles()), read(createSampleFiles()))).toEqual([]);
   });
 

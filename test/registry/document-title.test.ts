@@ -13,11 +13,11 @@ const titles = pagesOfSite(site).flatMap((page) => {
 });
 
 it('the title of a service page says what it offers and where', () => {
-  const withAddress = titles.filter(
+  const titlesWithAddress = titles.filter(
     ({ page }) => page.kind === 'subsite' && page.subsite.address !== undefined,
   );
-  expect(withAddress.length).toBeGreaterThan(1);
-  for (const { page, title } of withAddress) {
+  expect(titlesWithAddress.length).toBeGreaterThan(1);
+  for (const { page, title } of titlesWithAddress) {
     if (page.kind !== 'subsite') continue;
     const { title: name, keywords = [], address } = page.subsite;
     const offered = keywords[0]!.replace(/^./, (letter) => letter.toUpperCase());

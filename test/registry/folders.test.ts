@@ -103,7 +103,7 @@ describe('links in a registry folder', () => {
     vi.unstubAllEnvs();
   });
 
-  it('are faults if they lead nowhere or into themselves', async () => {
+  it('are faults if they lead nowhere or back to themselves', async () => {
     symlinkSync('missing.yaml', join(registry, 'subsites', 'hvac.yaml'));
     symlinkSync('round.yaml', join(registry, 'subsites', 'round.yaml'));
     expect(await faultsOf()).toEqual([

@@ -97,7 +97,7 @@ describe('a drawing', () => {
     );
   });
 
-  test('names the height of the standing person if others are seen from above', () => {
+  test('states the height of the standing person if others are seen from above', () => {
     expect(
       describeDrawings([
         draw({ diameter_in: 60, seats: 8 }),

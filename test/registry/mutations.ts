@@ -113,12 +113,22 @@ function listSimilarValues(value: unknown): readonly unknown[] {
   return /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(value) ? [...keys, ...texts] : texts;
 }
 
-/** A registry change. Its numbers select an existing place and the new value. */
+/** A registry change. Its indexes select a file, a place in it, and the new value. */
 export const edit = fc.record({
-  how: fc.constantFrom('near', 'near', 'near', 'graft', 'graft', 'any', 'drop', 'double', 'rename'),
-  file: fc.nat(),
-  place: fc.nat(),
-  what: fc.nat(),
+  kind: fc.constantFrom(
+    'near',
+    'near',
+    'near',
+    'graft',
+    'graft',
+    'any',
+    'drop',
+    'double',
+    'rename',
+  ),
+  fileIndex: fc.nat(),
+  placeIndex: fc.nat(),
+  valueIndex: fc.nat(),
 });
 export type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -156,20 +166,20 @@ for (const files of [createSampleFiles(), registryFactories['the main network'](
 
 const pick = <Value>(list: readonly Value[], number: number): Value => list[number % list.length]!;
 
-function change(files: Files, { how: kind, file: fileIndex, place, what }: Edit): void {
+function change(files: Files, { kind, fileIndex, placeIndex, valueIndex }: Edit): void {
   const file = pick(Object.keys(files), fileIndex);
   const data = files[file];
-  const steps = pick([...placesIn(data)], place);
+  const steps = pick([...placesIn(data)], placeIndex);
   if (!steps) return;
   const parent = valueAt(data, steps.slice(0, -1));
   const lastStep = steps.at(-1)!;
   switch (kind) {
     case 'near':
-      parent[lastStep] = structuredClone(pick(listSimilarValues(parent[lastStep]), what));
+      parent[lastStep] = structuredClone(pick(listSimilarValues(parent[lastStep]), valueIndex));
       break;
     case 'any':
       parent[lastStep] = structuredClone(
-        pick([...otherTypes, ...texts, ...numbers, ...days, ...addresses], what),
+        pick([...otherTypes, ...texts, ...numbers, ...days, ...addresses], valueIndex),
       );
       break;
     case 'graft': {
@@ -179,7 +189,7 @@ function change(files: Files, { how: kind, file: fileIndex, place, what }: Edit)
       const target = valueAt(data, containerSteps);
       const samples = sampleValues.get(kindOfPlace(file, containerSteps));
       if (!samples || Array.isArray(target)) return;
-      const graft = pick(samples, what);
+      const graft = pick(samples, valueIndex);
       target[graft.name] = structuredClone(graft.value);
       break;
     }
@@ -197,7 +207,7 @@ function change(files: Files, { how: kind, file: fileIndex, place, what }: Edit)
       else {
         const value = parent[lastStep];
         delete parent[lastStep];
-        Object.defineProperty(parent, String(pick([...keys, ...texts], what)), {
+        Object.defineProperty(parent, String(pick([...keys, ...texts], valueIndex)), {
           value,
           enumerable: true,
           configurable: true,

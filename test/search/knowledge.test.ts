@@ -38,12 +38,12 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
   );
 
   it('that the records claim to answer find passages from their own subsite', () => {
-    const answeredByOwnSubsite = questions.filter(({ question, subsite }) =>
+    const answeredQuestions = questions.filter(({ question, subsite }) =>
       searchKnowledge(site, { question }).passages.some(
         (passage) => passage.subsite === subsite.name,
       ),
     );
-    expect(answeredByOwnSubsite.length / questions.length).toBeGreaterThanOrEqual(MIN_SHARE);
+    expect(answeredQuestions.length / questions.length).toBeGreaterThanOrEqual(MIN_SHARE);
   });
 
   it('find the three nearest published passages with their pages, and no generated text', () => {
@@ -182,7 +182,7 @@ describe('everyday questions', () => {
     },
   );
 
-  it('about what nobody here offers and about another thing are answered if they answer that', () => {
+  it('about one thing that nobody here offers and one that somebody offers are answered for the latter', () => {
     const question = 'Do you rent trucks, and what is the deposit on a trailer?';
     const { answered, notOffered, passages } = searchKnowledge(site, { question });
     expect([answered, notOffered]).toEqual([true, 'We don’t do car or moving-truck rentals.']);

@@ -5,7 +5,7 @@ import { findNeed } from '../../src/search/find-need.ts';
 import { openServiceIndex } from '../../src/search/find-services.ts';
 import { createServiceDocument } from '../../src/search/services.ts';
 
-const NOBODY_FOUND = /^We found nobody here/;
+const NOBODY_FOUND_PATTERN = /^We found nobody here/;
 const registry = loadRegistry('registry');
 const index = openServiceIndex(createServiceDocument(registry));
 
@@ -21,7 +21,7 @@ const judgedNeeds = readFileSync(new URL('needs.txt', import.meta.url), 'utf8')
       words,
       isMet: services !== '-',
       isClaimed: notOffered === undefined,
-      isDenied: notOffered !== undefined && NOBODY_FOUND.test(notOffered),
+      isDenied: notOffered !== undefined && NOBODY_FOUND_PATTERN.test(notOffered),
       isRightFirst: found[0] !== undefined && services.split('|').includes(found[0].subsite),
     };
   });

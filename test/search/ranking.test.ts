@@ -78,7 +78,7 @@ describe('a search index', () => {
     expect(findTitles('a house in Port')).toHaveLength(2);
   });
 
-  it('counts a place that is the whole question in every field of an entry', () => {
+  it('counts a place in every field of an entry if it is the whole question', () => {
     const shops = [
       { title: 'Shop in St. Clair', place: 'St. Clair' },
       { title: 'Shop of St. Clair', place: undefined },
@@ -122,7 +122,7 @@ describe('a search index', () => {
   });
 });
 
-it('reads characters that stand for many letters at the cost of ordinary text', () => {
+it('reads characters that stand for many letters at about the same cost as ordinary text', () => {
   const countCharacters = (text: string) => wordsOf(text).join('').length;
   const ordinaryCount = countCharacters('Où est le café? '.repeat(MAX_CHARACTERS / 16));
   expect(countCharacters('ﷺ'.repeat(MAX_CHARACTERS))).toBeLessThan(4 * ordinaryCount);

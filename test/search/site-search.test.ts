@@ -107,7 +107,7 @@ describe('the search on the front page', () => {
         expect(findNeed(services, query, { typing: true }).notOffered, query).toBeUndefined();
   });
 
-  it('does not take a word with synonyms for the beginning of another word', () => {
+  it('does not mistake a word with synonyms for the beginning of another word', () => {
     const listNames = (query: string) =>
       findNeed(services, query, { typing: true }).found.map(({ subsite }) => subsite);
     expect(listNames('ac')).not.toContain('signup');
@@ -217,17 +217,17 @@ describe('the search on the front page', () => {
     // A search phrase counts as part of the record if no other service has such a phrase.
     const repairResult = findNeed(services, 'my AC hums but its fan won’t spin');
     expect([repairResult.notOffered, repairResult.found[0]?.subsite]).toEqual([undefined, 'hvac']);
-    const notUnderstood = 'We did not understand this. Ask in English or Spanish.';
-    const noMatchOrForeign =
+    const notUnderstoodMessage = 'We did not understand this. Ask in English or Spanish.';
+    const noMatchMessage =
       'We found nobody here who does that. The search understands English and Spanish.';
     for (const [query, notOffered, notOfferedCode] of [
-      ['我想租一辆拖车', notUnderstood, 'not_understood'],
-      ['Можно арендовать прицеп?', notUnderstood, 'not_understood'],
-      ['Kann ich einen Anhänger mieten?', noMatchOrForeign, 'nothing_found'],
-      ['Je voudrais louer une remorque', noMatchOrForeign, 'nothing_found'],
-      ['Kann ich in St. Petersburg einen Anhänger mieten?', noMatchOrForeign, 'nothing_found'],
+      ['我想租一辆拖车', notUnderstoodMessage, 'not_understood'],
+      ['Можно арендовать прицеп?', notUnderstoodMessage, 'not_understood'],
+      ['Kann ich einen Anhänger mieten?', noMatchMessage, 'nothing_found'],
+      ['Je voudrais louer une remorque', noMatchMessage, 'nothing_found'],
+      ['Kann ich in St. Petersburg einen Anhänger mieten?', noMatchMessage, 'nothing_found'],
       // English may look like another language, so the answer must also suit English.
-      ['my dog is sick', noMatchOrForeign, 'nothing_found'],
+      ['my dog is sick', noMatchMessage, 'nothing_found'],
     ] as const)
       expect(findNeed(services, query), query).toEqual({ found: [], notOffered, notOfferedCode });
     // The name of a place does not make a question foreign.

@@ -74,18 +74,18 @@ it('ranks like MiniSearch, even after it is sent to a browser', () => {
           >,
         );
         const found = receivedIndex.search(queries, { boostTerm, isPrefix });
-        const byId = found.toSorted((a, b) => a.id - b.id);
-        const expectedById = expected.toSorted((a, b) => Number(a.id) - Number(b.id));
+        const sortedResults = found.toSorted((a, b) => a.id - b.id);
+        const sortedExpected = expected.toSorted((a, b) => Number(a.id) - Number(b.id));
         expect(
-          byId.map(({ id, match }) => ({
+          sortedResults.map(({ id, match }) => ({
             id,
             match: Object.fromEntries(
               Array.from(match, ([matchedWord, names]) => [matchedWord, new Set(names)]),
             ),
           })),
-        ).toEqual(expectedById.map(({ id }) => ({ id, match: fieldsOf(id) })));
-        for (const [position, { score, queryTerms }] of byId.entries()) {
-          const { score: total, queryTerms: terms } = expectedById[position]!;
+        ).toEqual(sortedExpected.map(({ id }) => ({ id, match: fieldsOf(id) })));
+        for (const [position, { score, queryTerms }] of sortedResults.entries()) {
+          const { score: total, queryTerms: terms } = sortedExpected[position]!;
           expect(queryTerms).toEqual(terms);
           expect(score).toBeCloseTo(total / terms.length, 9);
         }

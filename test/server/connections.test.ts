@@ -65,7 +65,7 @@ it('keeps no more connections open than its limit', async () => {
   expect(await countConnections()).toBe(2);
 });
 
-it('keeps no more connections of one network open than its limit', async () => {
+it('keeps no more connections from one network open than the limit', async () => {
   server = await listen((_, response) => void response.end('x'), '::', 0, {
     idleMs: 60_000,
     maxConnections: 10,

@@ -560,8 +560,8 @@ describe('the inbox', () => {
     );
     // Searching requires the session’s form token.
     expect((await post('/inbox', { find: reference }, { cookie })).status).toBe(401);
-    const signedOut = await post('/inbox', { find: reference });
-    expect([signedOut.status, signedOut.headers.location]).toEqual([303, '/inbox']);
+    const signedOutResponse = await post('/inbox', { find: reference });
+    expect([signedOutResponse.status, signedOutResponse.headers.location]).toEqual([303, '/inbox']);
   });
 
   it('calls an answer to a question an answer', async () => {
@@ -630,10 +630,10 @@ describe('the inbox', () => {
     const path = `/inbox/${reference}`;
     const send = async () => {
       const page = await get(path, { cookie });
-      const valueOf = (name: string) =>
+      const readInputValue = (name: string) =>
         new RegExp(`name="${name}" value="([^"]*)"`).exec(String(page.body))![1]!;
       const names = ['form', KEY_INPUT, 'revision'];
-      const hiddenInputs = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+      const hiddenInputs = Object.fromEntries(names.map((name) => [name, readInputValue(name)]));
       return post(path, { ...hiddenInputs, do: 'reply', text: 'We will come at 3 pm.' }, { cookie });
     };
     const answer = await send();
@@ -674,7 +674,7 @@ describe('the inbox', () => {
     );
   });
 
-  it('keeps the unsent text of an answer to a request that has ended meanwhile', async () => {
+  it('keeps the unsent text of an answer to a request that has ended in the meantime', async () => {
     const { token, reference } = await createLead();
     const { cookie } = await signIn(['inbox']);
     const path = `/inbox/${reference}`;
@@ -703,7 +703,7 @@ describe('the inbox', () => {
     expect(await readHeader()).toMatch(/You pay \$45/);
   });
 
-  it('gives a customer the unsent text back if the request has ended or was erased meanwhile', async () => {
+  it('gives a customer the unsent text back if the request has ended or was erased in the meantime', async () => {
     const { token } = await createLead();
     const text = 'The gate is six feet wide.\nIt opens inward.';
     await post(`/receipt/${token}/withdraw`, { sure: 'yes' });

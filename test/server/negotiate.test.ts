@@ -4,7 +4,7 @@ import { resolveClientAddress } from '../../src/http/client-address.ts';
 import { chooseCoding, prefersMarkdown } from '../../src/http/negotiate.ts';
 
 const isAlwaysAvailable = () => true;
-const anyOf =
+const isOneOf =
   (...available: Coding[]) =>
   (coding: Coding) =>
     available.includes(coding);
@@ -28,9 +28,9 @@ describe('the content coding of a response', () => {
   });
 
   it('is a coding in which the body is available', () => {
-    expect(chooseCoding('br, gzip', anyOf('gzip', 'identity'))).toBe('gzip');
-    expect(chooseCoding('br, gzip', anyOf('identity'))).toBe('identity');
-    expect(chooseCoding('br, identity;q=0', anyOf('identity'))).toBe('identity');
+    expect(chooseCoding('br, gzip', isOneOf('gzip', 'identity'))).toBe('gzip');
+    expect(chooseCoding('br, gzip', isOneOf('identity'))).toBe('identity');
+    expect(chooseCoding('br, identity;q=0', isOneOf('identity'))).toBe('identity');
   });
 });
 

@@ -76,12 +76,12 @@ const sourceEdits: readonly ((checkout: string, round: number) => void)[] = [
     writeFileSync(file, `${editedText}<!-- ${round} -->\n`);
   },
   (checkout, round) => {
-    appendTo(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`);
-    appendTo(join(checkout, 'src/leads/submit/submit-action.ts'), `// ${round}\n`);
+    appendToFile(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`);
+    appendToFile(join(checkout, 'src/leads/submit/submit-action.ts'), `// ${round}\n`);
   },
 ];
 
-const appendTo = (file: string, text: string) =>
+const appendToFile = (file: string, text: string) =>
   writeFileSync(file, `${readFileSync(file, 'utf8')}${text}`);
 
 /**

@@ -23,11 +23,11 @@ function hasMemoryFolder(): boolean {
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
   return bavail * bsize > MIN_FREE_BYTES;
 }
-const runsInMemory = join(MEMORY_FOLDER, `frontage-tests-${userInfo().uid}`);
+const memoryRunsFolder = join(MEMORY_FOLDER, `frontage-tests-${userInfo().uid}`);
 
 /** The decision of the process that started the run; its workers inherit the variable. */
 const databasesFolder = (process.env['TEST_DATABASES'] ??= hasMemoryFolder()
-  ? join(runsInMemory, run)
+  ? join(memoryRunsFolder, run)
   : sharedFolder);
 
 /** Creates a folder for the database of a test that is not about its disk, and returns its path. */
@@ -47,9 +47,9 @@ function isRunning(pid: number): boolean {
 /** Deletes the folders of runs that have ended, and databases in memory when this run ends. */
 export function deleteEndedRuns(): void {
   mkdirSync(runsFolder, { recursive: true });
-  for (const folder of [runsFolder, runsInMemory].filter((path) => existsSync(path)))
+  for (const folder of [runsFolder, memoryRunsFolder].filter((path) => existsSync(path)))
     for (const name of readdirSync(folder))
       if (name === run || !isRunning(Number(name)))
         rmSync(join(folder, name), { recursive: true, force: true });
-  process.once('exit', () => rmSync(join(runsInMemory, run), { recursive: true, force: true }));
+  process.once('exit', () => rmSync(join(memoryRunsFolder, run), { recursive: true, force: true }));
 }

@@ -150,7 +150,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     }
   });
 
-  it('gives the hint of a field with checkboxes', () => {
+  it('shows the hint for a field with checkboxes', () => {
     for (const { url, actions } of site.registry.subsites)
       for (const { fields } of actions)
         for (const { content, hint } of Object.values(fields))

@@ -34,11 +34,14 @@ const declaredHeadersOf = ({
 
 describe('the headers that the OpenAPI document declares', async () => {
   const fixture = await openFixture(site);
-  const keyOf = async (...scopes: string[]) => {
+  const createAuthorization = async (...scopes: string[]) => {
     const { key } = await createKey({ name: 'Agent', scopes, expiresAt: null }, fixture.context);
     return { authorization: `Bearer ${key}` };
   };
-  const [allScopesHeader, inboxScopeHeader] = [await keyOf('*'), await keyOf('inbox')];
+  const [allScopesHeader, inboxScopeHeader] = [
+    await createAuthorization('*'),
+    await createAuthorization('inbox'),
+  ];
   const recordedResponses: RecordedResponse[] = [];
   const { send, json, form } = client(fixture, HIGH_LIMITS);
 
@@ -210,12 +213,12 @@ describe('the headers that the OpenAPI document declares', async () => {
   });
 
   it('are each sent in at least one response', () => {
-    const sentAt = new Set(
+    const sentHeaderNames = new Set(
       recordedResponses.flatMap(({ operation, sent }) =>
         sent.map((name) => `${operation} ${name}`),
       ),
     );
-    expect(sentAt).toContain('get /api/lead/{receipt} Retry-After');
+    expect(sentHeaderNames).toContain('get /api/lead/{receipt} Retry-After');
     const unsent = Object.entries(
       Object.groupBy(recordedResponses, ({ operation, status }) => `${operation} ${status}`),
     ).flatMap(([name, answers = []]) => {

@@ -166,9 +166,9 @@ describe('an endpoint', async () => {
       413,
       'too_large',
     );
-    let readCount = 0;
+    let pullCount = 0;
     const endlessBody = new ReadableStream(
-      { pull: (controller) => void (readCount++, controller.enqueue(new Uint8Array(16 * 1024))) },
+      { pull: (controller) => void (pullCount++, controller.enqueue(new Uint8Array(16 * 1024))) },
       { highWaterMark: 0 },
     );
     await problemIn(
@@ -179,7 +179,7 @@ describe('an endpoint', async () => {
       413,
       'too_large',
     );
-    expect(readCount).toBe(5);
+    expect(pullCount).toBe(5);
   });
 
   it('accepts JSON in UTF-8, uncompressed', async () => {

@@ -156,8 +156,8 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
       return ((await response.json()) as any).task.status;
     };
 
-    const rejected = await json('/api/email-capture', data, { headers });
-    expect([rejected.status, await rejected.json()]).toEqual([
+    const rejectedResponse = await json('/api/email-capture', data, { headers });
+    expect([rejectedResponse.status, await rejectedResponse.json()]).toEqual([
       400,
       expect.objectContaining({
         code: 'invalid_input',

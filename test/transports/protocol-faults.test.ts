@@ -145,7 +145,7 @@ const a2a: Record<string, Fault> = {
   'an idempotency key of another request': createMessage(createLeadRequest('Robin Reyes')),
   'a reply without content': createMessage({ data: {} }, WITHDRAWN_LEAD),
   'a reply after the withdrawal': createMessage({ text: 'Hello' }, WITHDRAWN_LEAD),
-  'a reply to a request that is erased meanwhile': createMessage(
+  'a reply to a request that is erased in the meantime': createMessage(
     { text: 'Hello' },
     LEAD_ERASED_DURING_REPLY,
   ),
