@@ -259,9 +259,9 @@ describe('the pages of the inbox', async () => {
       expect(await listLeadsByReference([reference!], access, context)).toHaveLength(
         expected.length,
       );
-      const read = readLead(reference!, access, context);
-      if (expected.length) expect(await read).toMatchObject({ reference });
-      else await expect(read).rejects.toMatchObject({ code: 'unknown_receipt' });
+      const leadPromise = readLead(reference!, access, context);
+      if (expected.length) expect(await leadPromise).toMatchObject({ reference });
+      else await expect(leadPromise).rejects.toMatchObject({ code: 'unknown_receipt' });
       const cursor = { olderThan: reference };
       const subsites = access === 'all' ? undefined : [...access];
       if (subsites?.length !== 0)

@@ -27,14 +27,14 @@ it('metrics are those that OPERATING lists, and count overdue leads', async () =
   const fixture = await openFixture(site);
   await capture(fixture.context, busySubsite.leadSource);
   const metrics = await startMetrics(0, fixture.context);
-  const read = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
+  const readMetrics = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
   metrics.onResponse({ method: 'GET', route: 'document', status: 200, ms: 1 });
   metrics.onAttempt({ channel: 'mail', outcome: 'sent' } as Parameters<
     typeof metrics.onAttempt
   >[0]);
-  expect(await read()).toMatch(/^frontage_leads_overdue 0$/m);
+  expect(await readMetrics()).toMatch(/^frontage_leads_overdue 0$/m);
   fixture.advanceHours(24 * 10);
-  const text = await read();
+  const text = await readMetrics();
   expect(text).toMatch(/^frontage_leads_overdue 1$/m);
   expect(text).toMatch(/^frontage_disk_low 0$/m);
   expect(text).toMatch(/^frontage_writes_failing 0$/m);

@@ -279,9 +279,9 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       expect(statusDataIn(task)).toEqual(await readStatus(receipt['receiptToken']));
       const { body } = statusDataIn(task)['calls'].find(({ next }: Json) => next === 'reply');
       await a2a.sendMessage(message({ data: body }, { taskId: task.id }));
-      const read = { tenant: '', id: task.id };
-      await a2a.cancelTask({ ...read, metadata: undefined });
-      const canceledTask = await a2a.getTask({ ...read, historyLength: undefined });
+      const taskQuery = { tenant: '', id: task.id };
+      await a2a.cancelTask({ ...taskQuery, metadata: undefined });
+      const canceledTask = await a2a.getTask({ ...taskQuery, historyLength: undefined });
       const status = await readStatus(receipt['receiptToken']);
       expect(status).toMatchObject({ status: 'withdrawn', messages: [{ text: body.text }] });
       expect(statusDataIn(canceledTask)).toEqual(status);

@@ -72,8 +72,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the web app manifest of %s',
     const ico = read('favicon.ico');
     const embeddedIcons = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => {
       const offset = 6 + index * 16;
-      const from = ico.readUInt32LE(offset + 12);
-      return [ico[offset], sizeOf(ico.subarray(from, from + ico.readUInt32LE(offset + 8)))];
+      const dataStart = ico.readUInt32LE(offset + 12);
+      return [
+        ico[offset],
+        sizeOf(ico.subarray(dataStart, dataStart + ico.readUInt32LE(offset + 8))),
+      ];
     });
     expect(embeddedIcons).toEqual([
       [16, '16x16'],

@@ -36,22 +36,24 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
   };
 
   it('gets a response at every URL in pages, lists, and Markdown, and at every URL found there', async () => {
-    const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the start']));
+    const originByPath = new Map(
+      ['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the start']),
+    );
     const broken: string[] = [];
-    for (const [path, origin] of from) {
+    for (const [path, origin] of originByPath) {
       const { status, headers, body } = await running.ask(path);
       const type = String(headers['content-type'] ?? '');
       if (!EXISTING_STATUSES.includes(status))
         broken.push(`${path} returned ${status}, linked from ${origin}`);
       if (typeof headers.location === 'string')
         for (const next of findLinks(path, 'text/plain', headers.location))
-          if (!from.has(next)) from.set(next, path);
+          if (!originByPath.has(next)) originByPath.set(next, path);
       if (status === 200 && /^text\/(?:html|markdown|plain)|xml/.test(type))
         for (const next of findLinks(path, type, body.toString()))
-          if (!from.has(next)) from.set(next, path);
+          if (!originByPath.has(next)) originByPath.set(next, path);
     }
     expect(broken).toEqual([]);
     const prerenderedPaths = readBuiltSite(outDir).registry.subsites.map(({ url }) => url);
-    expect(prerenderedPaths.filter((url) => !from.has(url))).toEqual([]);
+    expect(prerenderedPaths.filter((url) => !originByPath.has(url))).toEqual([]);
   });
 });
