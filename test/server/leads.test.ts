@@ -634,7 +634,11 @@ describe('the inbox', () => {
         new RegExp(`name="${name}" value="([^"]*)"`).exec(String(page.body))![1]!;
       const names = ['form', KEY_INPUT, 'revision'];
       const hiddenInputs = Object.fromEntries(names.map((name) => [name, readInputValue(name)]));
-      return post(path, { ...hiddenInputs, do: 'reply', text: 'We will come at 3 pm.' }, { cookie });
+      return post(
+        path,
+        { ...hiddenInputs, do: 'reply', text: 'We will come at 3 pm.' },
+        { cookie },
+      );
     };
     const answer = await send();
     expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent`]);
