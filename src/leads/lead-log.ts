@@ -9,7 +9,7 @@ import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Offer, OfferedHold, CustomerConversation } from './conversation/conversation.ts';
 import { selectMustBeCalled } from './deliveries/person-mail-count.ts';
-import { FIRST_EVENT } from './lead-rows.ts';
+import { FIRST_EVENT_KIND } from './lead-rows.ts';
 import { type Actor, isAgreed, isEnded, type LeadStatus } from './lead-states.ts';
 
 /** One entry in the history of a lead: a new state, a message, or both. */
@@ -134,7 +134,7 @@ const prepareQuery = (connection: Database['reader' | 'writer']) =>
     .innerJoin(leadHistory, eq(leadHistory.lead, leads.token))
     .leftJoin(offers, eq(offers.entry, leadHistory.id))
     .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
-    .leftJoin(outbox, and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT)))
+    .leftJoin(outbox, and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT_KIND)))
     .where(eq(leads.token, sql.placeholder('receiptToken')))
     .orderBy(asc(leadHistory.id))
     .prepare();

@@ -5,7 +5,7 @@ import { isKeyUnusedAt, storeRowIf, type IdempotencyRow } from '../operation/ide
 import { compileStatement, insertWhere, type Statement } from '../operation/statements.ts';
 
 /** Kind of a lead's first event. The event's ID is the lead's reference. */
-export const FIRST_EVENT = 'lead.created';
+export const FIRST_EVENT_KIND = 'lead.created';
 
 /**
  * SQL for the number of a lead's history entries as of an event with this payload. It orders the
@@ -96,7 +96,7 @@ function compileStatements(
   };
   const event = {
     id: createPlaceholder('more.eventId'),
-    kind: FIRST_EVENT,
+    kind: FIRST_EVENT_KIND,
     lead: createPlaceholder('lead.token'),
     payload: {},
     createdAt: createPlaceholder('lead.createdAt'),

@@ -2,7 +2,7 @@ import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 import { removedLink } from '../text/index.ts';
 
-const findPrivateLinks = memoize(
+const createPrivateLinkPattern = memoize(
   ({ base }: Site) =>
     new RegExp(
       String.raw`(?<!\S)\S*${RegExp.escape(new URL(base).host)}/(?:answer|receipt|api/lead)/[\w-]\S*`,
@@ -16,4 +16,4 @@ const findPrivateLinks = memoize(
  * with the email that they reply to.
  */
 export const removePrivateLinks = (text: string, site: Site): string =>
-  text.replace(findPrivateLinks(site), removedLink);
+  text.replace(createPrivateLinkPattern(site), removedLink);

@@ -41,7 +41,7 @@ const ruleFor = (sent: unknown): string =>
     ? `Enter a path of at most ${MAX_SHARE_PATH_LENGTH} characters.`
     : PATH_RULE;
 
-const request = v.strictObject({
+const requestSchema = v.strictObject({
   subsite: describedText('Name of the subsite.'),
   path: v.optional(
     v.pipe(
@@ -158,7 +158,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
         createdAt: '2026-11-02T15:04:05.000Z',
       },
       components: {
-        ShareLinkRequest: jsonSchemaOf(request),
+        ShareLinkRequest: jsonSchemaOf(requestSchema),
         ShareLink: jsonSchemaOf(shareLinkSchema),
       },
     };
@@ -166,7 +166,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
 
   parse(value, { site }) {
     const errors: InputError[] = [];
-    const { output, errors: others } = check(request, value);
+    const { output, errors: others } = check(requestSchema, value);
     const subsite = isObject(value)
       ? findNamedSubsite(
           site.registry,

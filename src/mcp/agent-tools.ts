@@ -19,10 +19,10 @@ import {
 } from './catalog-tools.ts';
 import {
   idempotencyKeySchema,
-  arraySchema,
-  objectSchema,
+  createArraySchema,
+  createObjectSchema,
   createReadTool,
-  stringSchema,
+  createStringSchema,
   createWriteTool,
 } from './operation-tool.ts';
 import {
@@ -60,11 +60,11 @@ export const toAuthInfo = (key: ActiveKey): AuthInfo => ({
 
 const STRING_SCHEMA = { type: 'string' };
 const requestProperties = {
-  capability: stringSchema('ID from search_capabilities'),
+  capability: createStringSchema('ID from search_capabilities'),
   input: { type: 'object', description: 'Matches the inputSchema from get_capability' },
 };
-const taskIdSchema = stringSchema('From run_capability');
-const taskSchema = objectSchema(
+const taskIdSchema = createStringSchema('From run_capability');
+const taskSchema = createObjectSchema(
   {
     taskId: STRING_SCHEMA,
     capability: STRING_SCHEMA,
@@ -72,8 +72,8 @@ const taskSchema = objectSchema(
     statusUrl: STRING_SCHEMA,
     retryAfterSeconds: { type: 'integer', minimum: 5, maximum: 300 },
     result: { type: 'object' },
-    error: objectSchema({ code: STRING_SCHEMA, detail: STRING_SCHEMA }),
-    charge: objectSchema({ amount: STRING_SCHEMA, currency: STRING_SCHEMA }),
+    error: createObjectSchema({ code: STRING_SCHEMA, detail: STRING_SCHEMA }),
+    charge: createObjectSchema({ amount: STRING_SCHEMA, currency: STRING_SCHEMA }),
   },
   ['taskId', 'status'],
 );
@@ -85,16 +85,16 @@ function createScopedCatalogTools(context: Context): McpTool[] {
   const { site } = context;
   const isAllowed: IsAllowedCapability = ({ id }, call) =>
     allowsCapability(requireKey(call).scopes, id);
-  const readTool = createGetCapabilityTool(site, isAllowed);
+  const getCapabilityTool = createGetCapabilityTool(site, isAllowed);
   return [
     createSearchCapabilitiesTool(context, isAllowed),
     {
-      ...readTool,
+      ...getCapabilityTool,
       call(args, call) {
         const id = isObject(args) ? args['id'] : undefined;
         if (typeof id === 'string' && capabilityCatalogOf(site).has(id))
           requireScope(requireKey(call), id);
-        return readTool.call(args, call);
+        return getCapabilityTool.call(args, call);
       },
     },
   ];
@@ -122,16 +122,18 @@ export function createAgentTools(context: Context): McpTool[] {
           'Prices a capability for one exact input, with a breakdown; free ones quote 0.00. Nothing runs.',
         annotations: WRITE_ANNOTATIONS,
         replayedText: REPLAYED_TEXT,
-        inputSchema: objectSchema({ ...requestProperties, idempotencyKey: idempotencyKeySchema }, [
-          'capability',
-          'input',
-        ]),
-        outputSchema: objectSchema(
+        inputSchema: createObjectSchema(
+          { ...requestProperties, idempotencyKey: idempotencyKeySchema },
+          ['capability', 'input'],
+        ),
+        outputSchema: createObjectSchema(
           {
             quoteId: STRING_SCHEMA,
             amount: STRING_SCHEMA,
             currency: STRING_SCHEMA,
-            breakdown: arraySchema(objectSchema({ label: STRING_SCHEMA, amount: STRING_SCHEMA })),
+            breakdown: createArraySchema(
+              createObjectSchema({ label: STRING_SCHEMA, amount: STRING_SCHEMA }),
+            ),
             expiresAt: STRING_SCHEMA,
           },
           ['quoteId', 'amount', 'currency'],
@@ -147,12 +149,12 @@ export function createAgentTools(context: Context): McpTool[] {
         description:
           'Runs a capability as a task. If it has a price, send quoteId, maxAmount or both; it costs at most that, and nothing if it fails. While it runs, call get_task after retryAfterSeconds.',
         annotations: PROVIDER_ANNOTATIONS,
-        inputSchema: objectSchema(
+        inputSchema: createObjectSchema(
           {
             ...requestProperties,
-            quoteId: stringSchema('Quote for the same input'),
-            maxAmount: stringSchema('Maximum to pay, such as "2.40"'),
-            contract: stringSchema('From get_capability'),
+            quoteId: createStringSchema('Quote for the same input'),
+            maxAmount: createStringSchema('Maximum to pay, such as "2.40"'),
+            contract: createStringSchema('From get_capability'),
             idempotencyKey: idempotencyKeySchema,
           },
           ['capability', 'input'],
@@ -169,7 +171,7 @@ export function createAgentTools(context: Context): McpTool[] {
         title: 'Get a task',
         description: 'State, result, error, charge and receipt of a task that this key submitted.',
         annotations: READ_ANNOTATIONS,
-        inputSchema: objectSchema({ taskId: taskIdSchema }, ['taskId']),
+        inputSchema: createObjectSchema({ taskId: taskIdSchema }, ['taskId']),
         outputSchema: taskSchema,
       },
       context,
@@ -183,9 +185,10 @@ export function createAgentTools(context: Context): McpTool[] {
         description:
           'Cancels a running task; nothing is charged. A task that has ended is unchanged, and a request that it submitted is not canceled: withdraw it with its receipt token.',
         annotations: CANCEL_ANNOTATIONS,
-        inputSchema: objectSchema({ taskId: taskIdSchema, idempotencyKey: idempotencyKeySchema }, [
-          'taskId',
-        ]),
+        inputSchema: createObjectSchema(
+          { taskId: taskIdSchema, idempotencyKey: idempotencyKeySchema },
+          ['taskId'],
+        ),
         outputSchema: taskSchema,
       },
       context,

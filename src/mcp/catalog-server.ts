@@ -24,7 +24,7 @@ const renderCapabilities = (capabilities: readonly CapabilityRecord[], name: str
 
 function createCapabilityTemplate(capabilities: readonly CapabilityRecord[]): McpResourceTemplate {
   return {
-    about: {
+    descriptor: {
       uriTemplate: 'network://capabilities/{id}',
       name: 'capability',
       title: 'Capability',
@@ -48,7 +48,7 @@ function createCatalogPrompts(
   const ids = capabilities.map(({ id }) => id);
   return [
     {
-      about: {
+      descriptor: {
         name: 'ask',
         title: 'Ask a question',
         description: `Answers from what ${name} publishes, with sources.`,
@@ -66,7 +66,7 @@ function createCatalogPrompts(
       },
     },
     {
-      about: {
+      descriptor: {
         name: 'prepare_capability',
         title: 'Prepare a capability',
         description: 'Collects what a capability needs before it is run with a key.',

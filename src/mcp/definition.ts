@@ -14,20 +14,20 @@ export type Completer = (
 ) => readonly string[];
 
 export interface McpResource {
-  about: Resource;
+  descriptor: Resource;
   read: () => string;
 }
 
 /** Resources at the URIs of a template (RFC 6570); `read` returns undefined for an unknown one. */
 export interface McpResourceTemplate {
-  about: ResourceTemplateType;
+  descriptor: ResourceTemplateType;
   complete: Readonly<Record<string, Completer>>;
   read: (variables: Readonly<Record<string, string>>) => string | undefined;
 }
 
 /** A prompt; a missing required argument is rejected before `render`. */
 export interface McpPrompt {
-  about: Prompt;
+  descriptor: Prompt;
   complete: Readonly<Record<string, Completer>>;
   render: (args: Readonly<Record<string, string>>) => GetPromptResult;
 }

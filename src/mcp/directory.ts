@@ -59,7 +59,7 @@ export const createMarkdownResource = (
   description: string,
   text: string,
 ): McpResource => ({
-  about: {
+  descriptor: {
     uri: `network://${name}`,
     name,
     title: `${registry.network.name}: ${name}`,
@@ -81,7 +81,7 @@ export const createDirectoryResource = (site: Site): McpResource =>
 
 export function createSubsiteTemplate(site: Site): McpResourceTemplate {
   return {
-    about: {
+    descriptor: {
       uriTemplate: `${SUBSITE_URI_PREFIX}{name}`,
       name: 'subsite',
       title: 'Subsite',

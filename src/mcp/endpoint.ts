@@ -207,7 +207,7 @@ async function callerOf(
  * Creates an MCP endpoint. It checks every request before the SDK sees it, in this order: Host and
  * Origin, method, media type, caller, size, JSON, batches, rate.
  */
-export function mcpEndpoint({
+export function createMcpEndpoint({
   base,
   factory,
   isPure,

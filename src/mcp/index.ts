@@ -9,7 +9,7 @@ import { createAgentServer } from './agent-server.ts';
 import { toAuthInfo } from './agent-tools.ts';
 import { createCatalogServer } from './catalog-server.ts';
 import type { McpDefinition } from './definition.ts';
-import { mcpEndpoint, type McpEndpointHandler } from './endpoint.ts';
+import { createMcpEndpoint, type McpEndpointHandler } from './endpoint.ts';
 import { createNetworkServer } from './network-server.ts';
 import { createServerFactory } from './server.ts';
 import { subscribeToTasks } from './task-notifications.ts';
@@ -48,7 +48,7 @@ export function createEndpointHandler(
     definition.tools.filter((tool) => tool.annotations.readOnlyHint).map((tool) => tool.name),
   );
   const { tasks } = definition;
-  return mcpEndpoint({
+  return createMcpEndpoint({
     base: context.site.base,
     factory: createServerFactory(definition, context.site.base, toProblem),
     ...(definition.requiresKey

@@ -48,15 +48,15 @@ const itemQuerySchema = createQuerySchema(
   v.check((text) => countCodePoints(text) <= MAX_QUERY_LENGTH),
 );
 
-/** Schema for one of a few names; `about` describes the choice. */
+/** Schema for one of a few names; `description` says what is chosen. */
 export const createPicklistSchema = <const Names extends readonly string[]>(
   names: Names,
-  about: string,
+  description: string,
 ) =>
   v.pipe(
     v.picklist(names),
     withExpectation('Send one of the allowed values.', { allowed: names }),
-    v.description(about),
+    v.description(description),
   );
 
 const createSubsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>

@@ -5,19 +5,19 @@ import { callWithKey } from '../http/keyed-call.ts';
 import type { JsonObject } from '../site/json-object.ts';
 import type { McpTool, ToolCall } from './tool.ts';
 
-export const stringSchema = (description: string) => ({ type: 'string', description });
+export const createStringSchema = (description: string) => ({ type: 'string', description });
 
 /** JSON Schema for an object, as published by a tool. */
-export const objectSchema = (properties: JsonObject, required: readonly string[] = []) => ({
+export const createObjectSchema = (properties: JsonObject, required: readonly string[] = []) => ({
   type: 'object' as const,
   properties,
   ...(required.length && { required }),
 });
 
-export const arraySchema = (items: JsonObject) => ({ type: 'array', items });
+export const createArraySchema = (items: JsonObject) => ({ type: 'array', items });
 
 /** JSON Schema for the argument that every write tool accepts. */
-export const idempotencyKeySchema = stringSchema('UUID per intent');
+export const idempotencyKeySchema = createStringSchema('UUID per intent');
 
 /** The properties of a tool other than its operation. */
 export type ToolDeclaration = Omit<McpTool, 'call'>;

@@ -10,7 +10,7 @@ export const createUserPrompt = (text: string): GetPromptResult => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
 });
 
-const MAX_LISTED = 40;
+const MAX_LISTED_NAMES = 40;
 
 /** Rejects an unknown argument value. @throws {Problem} invalid_input, listing the known values */
 export function requireKnown(
@@ -19,7 +19,8 @@ export function requireKnown(
   known: readonly string[],
 ): void {
   if (value !== undefined && known.includes(value)) return;
-  const listed = known.length > MAX_LISTED ? [...known.slice(0, MAX_LISTED), '…'] : known;
+  const listed =
+    known.length > MAX_LISTED_NAMES ? [...known.slice(0, MAX_LISTED_NAMES), '…'] : known;
   throw createInputProblem(
     `/${argument}`,
     `Unknown name.${suggestNearest(value, known)} Known names: ${listed.join(', ')}.`,
@@ -43,7 +44,7 @@ export function createNetworkPrompts(site: Site): McpPrompt[] {
 
   return [
     {
-      about: {
+      descriptor: {
         name: 'find_service',
         title: 'Find a service',
         description: `Finds what ${name} offers for a need.`,
@@ -63,7 +64,7 @@ export function createNetworkPrompts(site: Site): McpPrompt[] {
         ),
     },
     {
-      about: {
+      descriptor: {
         name: 'request_action',
         title: 'Request a quote, a visit or a booking',
         description: 'Collects what an action needs, tries it in the sandbox and submits it once.',
@@ -89,7 +90,7 @@ export function createNetworkPrompts(site: Site): McpPrompt[] {
       },
     },
     {
-      about: {
+      descriptor: {
         name: 'follow_request',
         title: 'Follow a request',
         description: 'Reports the state of a request.',

@@ -47,7 +47,8 @@ const MAX_COMPLETIONS = 100;
 // Share the validator, because otherwise every request would create one.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-const reject = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+const createParamsError = (message: string) =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
 function completion(
   completer: Completer | undefined,
@@ -104,12 +105,13 @@ function readResource(
   resources: readonly McpResource[],
   templates: readonly ParsedTemplate[],
 ): { mimeType: string | undefined; text: string } | undefined {
-  const fixedResource = resources.find(({ about }) => about.uri === uri);
-  if (fixedResource) return { mimeType: fixedResource.about.mimeType, text: fixedResource.read() };
+  const fixedResource = resources.find(({ descriptor }) => descriptor.uri === uri);
+  if (fixedResource)
+    return { mimeType: fixedResource.descriptor.mimeType, text: fixedResource.read() };
   for (const template of templates) {
     const variables = uri.length <= MAX_URI_LENGTH ? template.uri.match(uri) : null;
     const text = variables && template.read(variables as Record<string, string>);
-    if (typeof text === 'string') return { mimeType: template.about.mimeType, text };
+    if (typeof text === 'string') return { mimeType: template.descriptor.mimeType, text };
   }
   return undefined;
 }
@@ -120,10 +122,10 @@ function serveResources(
   templates: readonly ParsedTemplate[],
 ): void {
   server.setRequestHandler('resources/list', () => ({
-    resources: definition.resources.map((resource) => resource.about),
+    resources: definition.resources.map((resource) => resource.descriptor),
   }));
   server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: templates.map((template) => template.about),
+    resourceTemplates: templates.map((template) => template.descriptor),
   }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const found = readResource(uri, definition.resources, templates);
@@ -135,17 +137,20 @@ function serveResources(
 
 function servePrompts(server: GuardedServer, promptByName: PromptByName): void {
   server.setRequestHandler('prompts/list', () => ({
-    prompts: [...promptByName.values()].map((prompt) => prompt.about),
+    prompts: [...promptByName.values()].map((prompt) => prompt.descriptor),
   }));
   server.setRequestHandler('prompts/get', ({ params }) => {
     const prompt = promptByName.get(params.name);
-    if (!prompt) throw reject(`Unknown prompt. Prompts: ${[...promptByName.keys()].join(', ')}`);
+    if (!prompt)
+      throw createParamsError(`Unknown prompt. Prompts: ${[...promptByName.keys()].join(', ')}`);
     const args = params.arguments ?? {};
-    const missing = (prompt.about.arguments ?? []).filter(
+    const missing = (prompt.descriptor.arguments ?? []).filter(
       (argument) => argument.required && !args[argument.name],
     );
     if (missing.length)
-      throw reject(`The prompt needs ${missing.map((argument) => argument.name).join(' and ')}`);
+      throw createParamsError(
+        `The prompt needs ${missing.map((argument) => argument.name).join(' and ')}`,
+      );
     return prompt.render(args);
   });
 }
@@ -159,8 +164,8 @@ function serveCompletions(
     const target =
       ref.type === 'ref/prompt'
         ? promptByName.get(ref.name)
-        : templates.find((template) => template.about.uriTemplate === ref.uri);
-    if (!target) throw reject('Unknown prompt or resource template');
+        : templates.find((template) => template.descriptor.uriTemplate === ref.uri);
+    if (!target) throw createParamsError('Unknown prompt or resource template');
     return completion(
       memberOf(target.complete, argument.name),
       argument.value,
@@ -200,9 +205,11 @@ export function createServerFactory(
   const replayedText = createReplayedText(STATE_TOOLS.filter((tool) => toolByName.has(tool)));
   const templates = definition.templates.map((template) => ({
     ...template,
-    uri: new UriTemplate(template.about.uriTemplate),
+    uri: new UriTemplate(template.descriptor.uriTemplate),
   }));
-  const promptByName = new Map(definition.prompts.map((prompt) => [prompt.about.name, prompt]));
+  const promptByName = new Map(
+    definition.prompts.map((prompt) => [prompt.descriptor.name, prompt]),
+  );
 
   /** The task of a call, if its tool has tasks and the client supports them. */
   async function taskOf(
@@ -221,7 +228,8 @@ export function createServerFactory(
     taskCall: TaskCall | undefined,
   ): Promise<CallToolResult> {
     const calledTool = toolByName.get(tool);
-    if (!calledTool) throw reject(`Unknown tool. Tools: ${[...toolByName.keys()].join(', ')}`);
+    if (!calledTool)
+      throw createParamsError(`Unknown tool. Tools: ${[...toolByName.keys()].join(', ')}`);
     try {
       const answer = await calledTool.call(args, call);
       const task = await taskOf(answer, taskCall);

@@ -16,10 +16,10 @@ export const summarizeSubsite = (
   base: string,
 ) => ({ name, title, purpose, category, status, url: `${base}${url}` });
 
-type Offered = Pick<Site, 'registry' | 'base'>;
+type SiteData = Pick<Site, 'registry' | 'base'>;
 
 /** A subsite as an information tool returns it: everything that is published for customers. */
-export function createSubsiteView(subsite: Subsite, { registry, base }: Offered) {
+export function createSubsiteView(subsite: Subsite, { registry, base }: SiteData) {
   const {
     name,
     title,
@@ -58,13 +58,13 @@ const createActionView = (subsite: Subsite, action: Action, base: string) => {
     respondWithinHours,
     fields: Object.fromEntries(
       Object.entries(fields).map(
-        ([name, { type, required, enum: values, description: about, example }]) => [
+        ([name, { type, required, enum: values, description: fieldDescription, example }]) => [
           name,
           {
             type,
             required,
             ...(values && { enum: values }),
-            ...(about !== undefined && { description: about }),
+            ...(fieldDescription !== undefined && { description: fieldDescription }),
             ...(example !== undefined && { example: parseValue({ type }, example) }),
           },
         ],
@@ -77,7 +77,7 @@ const createActionView = (subsite: Subsite, action: Action, base: string) => {
 };
 
 /** A subsite with its actions and their fields; `manifestUrl` has the whole record. */
-export function createSubsiteDetails(subsite: Subsite, site: Offered) {
+export function createSubsiteDetails(subsite: Subsite, site: SiteData) {
   const { base } = site;
   const { category, keywords = [], leadEndpoint, leadSource, mcpTools, actions } = subsite;
   const {

@@ -19,9 +19,9 @@ import { allowAlso } from '../operation/unknown-names.ts';
 import { withExpectation, createNameFault, throwIfAnyFaults } from '../operation/validate.ts';
 import {
   idempotencyKeySchema,
-  objectSchema,
+  createObjectSchema,
   createReadTool,
-  stringSchema,
+  createStringSchema,
   createWriteTool,
   type ToolDeclaration,
 } from './operation-tool.ts';
@@ -41,16 +41,19 @@ const REPLY_ANNOTATIONS: ToolAnnotations = { ...PROVIDER_ANNOTATIONS, destructiv
 
 const STRING_SCHEMA = { type: 'string' };
 // The tool list, at most 10 KB, has no room to declare the other members of a status.
-const statusSchema = objectSchema({ status: STRING_SCHEMA });
+const statusSchema = createObjectSchema({ status: STRING_SCHEMA });
 /** Arguments for the tools that create a lead. */
 const submissionProperties = {
-  contract: stringSchema('From get_subsite_info'),
+  contract: createStringSchema('From get_subsite_info'),
   notify: { type: 'boolean', description: 'false: no email' },
   callback: { type: 'object', description: '{url}; needs a key' },
   sandbox: { type: 'boolean', description: 'Stores nothing' },
   idempotencyKey: idempotencyKeySchema,
 };
-const receiptSchema = objectSchema({ receiptToken: STRING_SCHEMA, receiptUrl: STRING_SCHEMA });
+const receiptSchema = createObjectSchema({
+  receiptToken: STRING_SCHEMA,
+  receiptUrl: STRING_SCHEMA,
+});
 /** A new lead is a task; a sandbox lead has already ended. */
 const taskOf = ({ sandbox: isSandbox, receiptToken }: Receipt) =>
   isSandbox ? undefined : receiptToken;
@@ -159,13 +162,13 @@ export function createWriteTools(context: Context): McpTool[] {
         title: 'Submit an action',
         description: 'Requests a quote, visit or booking, free. Read get_subsite_info first.',
         annotations: PROVIDER_ANNOTATIONS,
-        inputSchema: objectSchema(
+        inputSchema: createObjectSchema(
           {
-            subsite: stringSchema('Its name'),
-            action: stringSchema('verb of its action'),
+            subsite: createStringSchema('Its name'),
+            action: createStringSchema('verb of its action'),
             fields: { type: 'object', description: 'Its fields: {name: value}' },
             contact: { type: 'object', description: 'name, email, phone' },
-            source: stringSchema('Label of your app'),
+            source: createStringSchema('Label of your app'),
             ...submissionProperties,
           },
           ['subsite', 'action'],
@@ -182,11 +185,11 @@ export function createWriteTools(context: Context): McpTool[] {
         title: 'Leave an email',
         description: 'Asks a subsite to write back. For a booking use submit_action.',
         annotations: PROVIDER_ANNOTATIONS,
-        inputSchema: objectSchema(
+        inputSchema: createObjectSchema(
           {
-            email: stringSchema('To reply'),
-            source: stringSchema('Its leadSource'),
-            name: stringSchema('Who asks'),
+            email: createStringSchema('To reply'),
+            source: createStringSchema('Its leadSource'),
+            name: createStringSchema('Who asks'),
             data: { type: 'object', description: 'Anything else' },
             ...submissionProperties,
           },
@@ -204,10 +207,10 @@ export function createWriteTools(context: Context): McpTool[] {
         title: 'State of a request',
         description: 'State, messages, offer; next: allowed actions.',
         annotations: READ_ANNOTATIONS,
-        inputSchema: objectSchema(
+        inputSchema: createObjectSchema(
           {
-            receiptToken: stringSchema('Or receiptUrl, or sandbox'),
-            newerThan: stringSchema('updatedAt; waits for a change'),
+            receiptToken: createStringSchema('Or receiptUrl, or sandbox'),
+            newerThan: createStringSchema('updatedAt; waits for a change'),
           },
           ['receiptToken'],
         ),
@@ -222,12 +225,12 @@ export function createWriteTools(context: Context): McpTool[] {
         title: 'Reply to a request',
         description: 'Sends text, accept, decline, withdraw or erase.',
         annotations: REPLY_ANNOTATIONS,
-        inputSchema: objectSchema(
+        inputSchema: createObjectSchema(
           {
-            receiptToken: stringSchema('Or receiptUrl'),
-            text: stringSchema('For the provider'),
-            accept: stringSchema('offerId'),
-            decline: stringSchema('offerId'),
+            receiptToken: createStringSchema('Or receiptUrl'),
+            text: createStringSchema('For the provider'),
+            accept: createStringSchema('offerId'),
+            decline: createStringSchema('offerId'),
             withdraw: { const: true, description: 'Ends it' },
             erase: { const: true, description: 'Deletes its data for good' },
             idempotencyKey: idempotencyKeySchema,
@@ -246,17 +249,17 @@ export function createWriteTools(context: Context): McpTool[] {
         description: 'A short link to a page.',
         annotations: CREATE_ANNOTATIONS,
         replayedText: 'This link already existed; no second one was made.',
-        inputSchema: objectSchema(
+        inputSchema: createObjectSchema(
           {
-            subsite: stringSchema('Its name'),
-            path: stringSchema('Its page'),
-            title: stringSchema('Of the link'),
+            subsite: createStringSchema('Its name'),
+            path: createStringSchema('Its page'),
+            title: createStringSchema('Of the link'),
             meta: { type: 'object', description: 'Kept with it' },
             idempotencyKey: idempotencyKeySchema,
           },
           ['subsite'],
         ),
-        outputSchema: objectSchema({ url: STRING_SCHEMA }),
+        outputSchema: createObjectSchema({ url: STRING_SCHEMA }),
       },
       context,
     ),

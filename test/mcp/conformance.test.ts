@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/operation/problem.ts';
-import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
+import { createMcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { fixtureFactory } from './setup/fixture-server.ts';
 import { listen } from './setup/listen.ts';
 import { type Check, runConformance } from './setup/programs.ts';
@@ -65,7 +65,7 @@ describe('the conformance suite', () => {
     served = await serveNetwork('mainBuild');
     const problemOf = (thrown: unknown) =>
       thrown instanceof Problem ? thrown : new Problem('internal', 'A fixture failed.');
-    const endpoint = mcpEndpoint({
+    const endpoint = createMcpEndpoint({
       base: 'http://127.0.0.1',
       factory: fixtureFactory,
       toProblem: problemOf,

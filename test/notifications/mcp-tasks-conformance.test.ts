@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
+import { createMcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { toProblem } from '../../src/http/faults.ts';
 import { makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
 import { listen } from '../mcp/setup/listen.ts';
@@ -27,7 +27,7 @@ describe('the tasks extension conformance suite', () => {
   beforeAll(async () => {
     fixture = await makeFixture();
     tools = createTaskFixtures(fixture.context, site.registry.subsites[0]!.leadSource);
-    const endpoint = mcpEndpoint({
+    const endpoint = createMcpEndpoint({
       base: site.base,
       factory: tools.factory,
       toProblem: (thrown) => toProblem(thrown, fixture.context),

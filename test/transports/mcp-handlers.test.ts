@@ -22,12 +22,12 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
   describe.each(PATHS)('at %s', (path) => {
     const { prompts, templates } = definitionFactories[path](fixture.context);
     const completers = [
-      ...prompts.map(({ about, complete }) => ({
-        ref: { type: 'ref/prompt', name: about.name },
+      ...prompts.map(({ descriptor, complete }) => ({
+        ref: { type: 'ref/prompt', name: descriptor.name },
         complete,
       })),
-      ...templates.map(({ about, complete }) => ({
-        ref: { type: 'ref/resource', uri: about.uriTemplate },
+      ...templates.map(({ descriptor, complete }) => ({
+        ref: { type: 'ref/resource', uri: descriptor.uriTemplate },
         complete,
       })),
     ];
@@ -63,9 +63,9 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
       const examples = promptsOf(site, path);
       // Any free text or secret token is accepted.
       const enumArguments = prompts
-        .filter(({ about }) => !['find_service', 'follow_request'].includes(about.name))
-        .flatMap(({ about, complete }) =>
-          Object.keys(complete).map((argument) => ({ name: about.name, argument })),
+        .filter(({ descriptor }) => !['find_service', 'follow_request'].includes(descriptor.name))
+        .flatMap(({ descriptor, complete }) =>
+          Object.keys(complete).map((argument) => ({ name: descriptor.name, argument })),
         );
       expect(enumArguments.length).toBeGreaterThan(0);
       for (const { name, argument } of enumArguments) {
@@ -152,17 +152,17 @@ describe('an exception from a handler', async () => {
         call: async () => throwError(),
       },
     ],
-    resources: [{ about: { uri: 'test://fixed', name: 'fixed' }, read: throwError }],
+    resources: [{ descriptor: { uri: 'test://fixed', name: 'fixed' }, read: throwError }],
     templates: [
       {
-        about: { uriTemplate: 'test://each/{id}', name: 'each' },
+        descriptor: { uriTemplate: 'test://each/{id}', name: 'each' },
         complete: { id: throwError },
         read: throwError,
       },
     ],
     prompts: [
       {
-        about: { name: 'fail', arguments: [{ name: 'word' }] },
+        descriptor: { name: 'fail', arguments: [{ name: 'word' }] },
         complete: { word: throwError },
         render: throwError,
       },

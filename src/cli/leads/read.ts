@@ -8,7 +8,7 @@ import {
 import { readLog } from '../../leads/lead-log.ts';
 import { readLead } from '../../leads/lists/lead-records.ts';
 import { listWaitingLeads } from '../../leads/lists/next-leads.ts';
-import { MAX_SEARCHED, searchLeads } from '../../leads/lists/search-leads.ts';
+import { MAX_SEARCHED_LEADS, searchLeads } from '../../leads/lists/search-leads.ts';
 import { listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
@@ -68,7 +68,7 @@ function addListCommand(program: Command, print: Printer): void {
     )
     .argument(
       '[wanted]',
-      `a reference or its groups of four characters, the token of a receipt, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED.toLocaleString(softwareLocale)} leads`,
+      `a reference or its groups of four characters, the token of a receipt, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads`,
     )
     .option('--limit <count>', 'maximum number of leads', parseCount, 50)
     .action(
@@ -109,7 +109,7 @@ function addListCommand(program: Command, print: Printer): void {
           const noMatch =
             query === undefined
               ? 'No leads match.'
-              : `No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED.toLocaleString(softwareLocale)} leads.`;
+              : `No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads.`;
           print(
             leads.length ? leads.map((lead) => formatSummary(lead, timeZone)) : [noMatch],
             leads,

@@ -30,7 +30,7 @@ import type { Registry } from '../../site/registry.ts';
 import { formatPlannedDays } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { change as changeText } from '../../text/index.ts';
-import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
+import { eventRevisionOf, FIRST_EVENT_KIND } from '../lead-rows.ts';
 import { describeSentOffer } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
@@ -51,7 +51,7 @@ async function findLead(
     .select({ receiptToken: outbox.lead, newest: newestEvent.id })
     .from(outbox)
     .innerJoin(newestEvent, eq(newestEvent.lead, outbox.lead))
-    .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT)))
+    .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT_KIND)))
     .orderBy(desc(eventRevisionOf(newestEvent.payload)))
     .limit(1);
   if (!lead)

@@ -10,7 +10,7 @@ import { explainPriceMistake } from './price-mistake.ts';
 import { locale } from '../../language.ts';
 
 const TEXT_RULE = `Enter at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters of text. The customer will read it.`;
-const text = v.pipe(
+const textSchema = v.pipe(
   createFilledTextSchema(MAX_NOTE_LENGTH),
   withExpectation(TEXT_RULE, {
     instruction: `Write your message, in at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters.`,
@@ -27,7 +27,7 @@ export const hoursOf = (period: string): number =>
 const PRICE_RULE = 'Enter the price as a decimal number, for example 450 or 450.00.';
 const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/;
 
-const amount = v.pipe(
+const amountSchema = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || AMOUNT_PATTERN.test(dataset.value)) return;
@@ -39,7 +39,7 @@ const amount = v.pipe(
 );
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
-const currency = v.pipe(
+const currencySchema = v.pipe(
   v.string(),
   v.check((code) => currencies.has(code)),
   withExpectation('Enter an ISO 4217 code, for example USD.', {
@@ -50,7 +50,7 @@ const currency = v.pipe(
 /** Who can pay the price of an offer; by default, the person. */
 const payers = ['person', 'provider'] as const;
 
-const expires = v.pipe(
+const periodSchema = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,3}[hd]$/),
   v.check((period) => hoursOf(period) <= 24 * MAX_OFFER_DAYS),
@@ -60,7 +60,7 @@ const expires = v.pipe(
   ),
 );
 
-const day = v.optional(
+const optionalDaySchema = v.optional(
   v.pipe(
     v.string(),
     v.check(isCalendarDate),
@@ -68,17 +68,17 @@ const day = v.optional(
   ),
 );
 
-const optionalText = v.strictObject({ text: v.optional(text) });
-const requiredText = v.strictObject({ text });
+const optionalTextSchema = v.strictObject({ text: v.optional(textSchema) });
+const requiredTextSchema = v.strictObject({ text: textSchema });
 
-const flag = v.optional(v.pipe(v.boolean(), withExpectation('Send true or false.')));
+const optionalFlagSchema = v.optional(v.pipe(v.boolean(), withExpectation('Send true or false.')));
 
 const bodySchemas = {
-  acknowledge: optionalText,
-  ask: requiredText,
+  acknowledge: optionalTextSchema,
+  ask: requiredTextSchema,
   offer: v.strictObject({
-    amount,
-    currency,
+    amount: amountSchema,
+    currency: currencySchema,
     payer: v.optional(
       v.pipe(
         v.picklist(payers),
@@ -95,21 +95,21 @@ const bodySchemas = {
         ),
       ),
     ),
-    expires,
+    expires: periodSchema,
     item: v.optional(
       v.pipe(createFilledTextSchema(200), withExpectation('Choose an item from the catalog.')),
     ),
-    from: day,
-    to: day,
-    confirmOnAccept: flag,
-    free: flag,
+    from: optionalDaySchema,
+    to: optionalDaySchema,
+    confirmOnAccept: optionalFlagSchema,
+    free: optionalFlagSchema,
     // The price that the provider was asked to confirm, from the form that they sent again.
     checkedAmount: v.optional(v.string()),
-    text: v.optional(text),
+    text: v.optional(textSchema),
   }),
-  confirm: v.strictObject({ text: v.optional(text), accepted: flag }),
-  decline: optionalText,
-  reply: requiredText,
+  confirm: v.strictObject({ text: v.optional(textSchema), accepted: optionalFlagSchema }),
+  decline: optionalTextSchema,
+  reply: requiredTextSchema,
 } as const satisfies Record<ProviderAction, v.GenericSchema>;
 
 /** Errors for an answer to a confirmed request if the answer has no text. */
@@ -138,7 +138,7 @@ export const findTextRule = (action: ProviderAction, status: LeadStatus) =>
  * for canceling it.
  */
 export const requiresText = (action: ProviderAction, status: LeadStatus): boolean =>
-  bodySchemas[action] === requiredText || findTextRule(action, status) !== undefined;
+  bodySchemas[action] === requiredTextSchema || findTextRule(action, status) !== undefined;
 
 /** The validated body of an action. */
 export type ProviderContent = {

@@ -113,8 +113,9 @@ function kindOfConfirmation(
 /**
  * Carries out an action of the provider, or of the operator acting for the provider. Returns the
  * resulting state, or the current state if the action was already carried out under its key.
- * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when
- * its state does not allow it or another request holds the item; invalid_input
+ * @throws {Problem} unknown_receipt; gone when the lead was erased or has changed since `revision`;
+ * conflict when its state does not allow the action or another request holds the item;
+ * invalid_input
  */
 export async function sendAsProvider(
   { receiptToken, action, actor, origin, revision, from, channel, key }: ProviderMessage,

@@ -9,7 +9,8 @@ import { findEntryToCallAbout } from '../status/call-due.ts';
  * Records that the provider told the customer about the latest answer by phone, unless the lead
  * changes at the same time. Changes nothing else and notifies nobody. `revision` is the number of
  * history entries that the caller has read.
- * @throws {Problem} unknown_receipt; gone when it was erased; conflict when there are more entries
+ * @throws {Problem} unknown_receipt; gone when the lead was erased; conflict when there are more
+ * entries
  */
 export async function recordCall(
   receiptToken: string,

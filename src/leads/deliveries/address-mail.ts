@@ -11,7 +11,7 @@ export const MAX_EMAILS_PER_ADDRESS = 10;
  */
 export type AddressMailKind = 'request' | 'answer';
 
-/** The budget for email of one kind to an address, from now on. */
+/** The budget for email of one kind to an address, starting now. */
 export const createAddressBudget = async (
   kind: AddressMailKind,
   email: string,

@@ -37,7 +37,7 @@ export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void
 /** Outcomes after which a delivery is not retried. */
 const finalOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated', 'gone']);
 
-/** Intended outcomes, about which no operator needs to know. */
+/** Intended outcomes, which no operator needs to know about. */
 const intendedOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated']);
 
 type Row = typeof deliveries.$inferSelect;

@@ -6,7 +6,7 @@ import { holds } from '../../../db/schema-effects.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { createAnswerLinks, type AnswerLinks, linkExpiryOf } from '../conversation/answer-link.ts';
 import type { Offer } from '../conversation/conversation.ts';
-import { FIRST_EVENT } from '../lead-rows.ts';
+import { FIRST_EVENT_KIND } from '../lead-rows.ts';
 import { keyStateOf } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
@@ -103,13 +103,13 @@ export interface LeadEvent {
 
 /** Number of entries in a lead's history as of an event. */
 const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
-  kind === FIRST_EVENT ? 1 : (payload as { revision: number }).revision;
+  kind === FIRST_EVENT_KIND ? 1 : (payload as { revision: number }).revision;
 
 function changeOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],
 ): LeadTransition | undefined {
-  if (event.kind === FIRST_EVENT) return undefined;
+  if (event.kind === FIRST_EVENT_KIND) return undefined;
   const { from, to, by } = event.payload as Pick<LeadTransition, 'from' | 'to' | 'by'>;
   const entry = entries[revisionIn(event) - 1];
   const { note = null, kind, offer } = entry ?? {};
@@ -148,7 +148,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     })
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
-    .innerJoin(first, and(eq(first.lead, outbox.lead), eq(first.kind, FIRST_EVENT)))
+    .innerJoin(first, and(eq(first.lead, outbox.lead), eq(first.kind, FIRST_EVENT_KIND)))
     .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
     .leftJoin(callbacks, eq(callbacks.lead, leads.token))
     .leftJoin(keys, eq(keys.id, callbacks.key))

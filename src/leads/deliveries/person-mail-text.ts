@@ -151,10 +151,10 @@ function renderNextSteps({
 }
 
 /**
- * The email that notifies a person of an event. It describes the request as it is `now`, at the time
- * of sending (by default, that of the event), and lists what happened after the event. It quotes
- * only the provider, never the caller, because callers can enter other people's email addresses; the
- * address of an unpublished storefront is the caller's text, too.
+ * The email that notifies a person of an event. It describes the request as it is `now`, at the
+ * time of sending (by default, the time of the event), and lists what happened after the event. It
+ * quotes only the provider, never the caller, because callers can enter other people's email
+ * addresses; the address of an unpublished storefront is the caller's text, too.
  */
 export function renderPersonMail(
   topic: PersonMailTopic,

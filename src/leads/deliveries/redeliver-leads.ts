@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
-import { FIRST_EVENT } from '../lead-rows.ts';
+import { FIRST_EVENT_KIND } from '../lead-rows.ts';
 import { isUndecided, leadStatuses } from '../lead-states.ts';
 import type { Context } from '../../operation/context.ts';
 import { channelNames } from './channel.ts';
@@ -32,7 +32,10 @@ async function redeliver(tokens: readonly string[], { database, now }: Context):
   const time = now().toISOString();
   const isNotErased = and(inArray(leads.token, tokens), ne(leads.status, 'erased'));
   const redeliveredTokens = writer.select({ token: leads.token }).from(leads).where(isNotErased);
-  const isFirstEvent = and(inArray(outbox.lead, redeliveredTokens), eq(outbox.kind, FIRST_EVENT));
+  const isFirstEvent = and(
+    inArray(outbox.lead, redeliveredTokens),
+    eq(outbox.kind, FIRST_EVENT_KIND),
+  );
   const events = writer.select({ id: outbox.id }).from(outbox).where(isFirstEvent);
   const belongsToLeads = inArray(deliveries.lead, redeliveredTokens);
   const belongsToEvents = and(belongsToLeads, inArray(deliveries.event, events));

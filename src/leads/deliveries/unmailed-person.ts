@@ -16,8 +16,8 @@ const reasons = {
 } as const satisfies Record<NonNullable<ReturnType<typeof findUnmailedReason>>, string>;
 
 /**
- * Tells the operator why no email about a lead is planned for the person; undefined if one is.
- * Email that is not sent has no row in `deliveries`, so the reason follows from the lead.
+ * Tells the operator why no email about a lead is planned for the person; undefined if email is
+ * planned. Email that is not sent has no row in `deliveries`, so the reason follows from the lead.
  * @throws {DatabaseUnavailableError}
  */
 export async function explainUnmailedPerson(

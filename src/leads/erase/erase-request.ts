@@ -12,12 +12,12 @@ import { eraseLead } from './erase-lead.ts';
 import { parseReceiptToken, receiptParameter } from '../status/read-lead-status.ts';
 import { describedText } from '../../operation/validate.ts';
 
-const erased = v.strictObject({
+const erasedSchema = v.strictObject({
   receiptToken: describedText('Token of the receipt, whose URLs now return 410.'),
   status: v.literal('erased'),
 });
 
-type ErasedLead = v.InferOutput<typeof erased>;
+type ErasedLead = v.InferOutput<typeof erasedSchema>;
 
 /** Erases a lead for the holder of its receipt. */
 export const eraseRequest = defineOperation<{ receiptToken: string }, ErasedLead>({
@@ -32,7 +32,7 @@ export const eraseRequest = defineOperation<{ receiptToken: string }, ErasedLead
 
   describe: () => ({
     parameters: [receiptParameter, statusEtagParameter],
-    response: jsonSchemaOf(erased),
+    response: jsonSchemaOf(erasedSchema),
     responseExample: { receiptToken: SANDBOX_TOKEN, status: 'erased' },
   }),
 

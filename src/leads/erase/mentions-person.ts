@@ -66,7 +66,7 @@ const anyValueMeets = (values: readonly string[], guard: SQL, condition: SQL): S
     : [];
 
 /**
- * True if the text names one of the people by email address, phone number or full name, as whole
+ * True if the text mentions one of the people by email address, phone number or full name, as whole
  * words. Undefined if nothing is known about them.
  */
 export function mentionsPerson(text: SQL, people: readonly Contact[]): SQL | undefined {

@@ -65,8 +65,8 @@ export interface Occupancy {
   maxUnconfirmed?: number | undefined;
 }
 
-const areOverlapping = (one: DayRange, other: DayRange) =>
-  one.from <= other.to && other.from <= one.to;
+const areOverlapping = (first: DayRange, second: DayRange) =>
+  first.from <= second.to && second.from <= first.to;
 
 /**
  * The maximum number of unconfirmed holds on any of the days. Checks only the first day and the

@@ -29,7 +29,7 @@ const MAX_TIME_LENGTH = 80;
  * Number of newest confirmed leads whose days are searched; days are not indexed, and reading them
  * takes a few milliseconds.
  */
-const MAX_SEARCHED_CONFIRMED = 2_000;
+const MAX_SEARCHED_CONFIRMED_LEADS = 2_000;
 
 type Request = Pick<typeof leads.$inferSelect, 'subsite' | 'action'> & {
   fields: NonNullable<(typeof leads.$inferSelect)['fields']>;
@@ -163,7 +163,7 @@ export async function findCanceledReferences(
 
 /** A confirmed lead whose first or last day is today or tomorrow. */
 export interface UpcomingLead extends LeadSummary {
-  /** Which of these days it is, in words. */
+  /** Whether the lead's day is today or tomorrow, in words. */
   due: string;
 }
 
@@ -179,7 +179,7 @@ export async function listUpcomingLeads(
     statuses: ['confirmed' as const],
     ...(access !== 'all' && { subsites: access }),
   };
-  const tokens = await selectTokens(filter, { limit: MAX_SEARCHED_CONFIRMED }, context);
+  const tokens = await selectTokens(filter, { limit: MAX_SEARCHED_CONFIRMED_LEADS }, context);
   const rows = await context.database.background
     .select({ ...summary, fields: leads.fields })
     .from(sql`(${tokens}) as page`)

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Database } from '../../../db/index.ts';
-import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
+import { eventRevisionOf, FIRST_EVENT_KIND } from '../lead-rows.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
@@ -159,7 +159,7 @@ export async function readLead(
       .innerJoin(outbox, isFirstEvent)
       .leftJoin(
         earlierEvent,
-        and(eq(earlierEvent.lead, leads.repeatOf), eq(earlierEvent.kind, FIRST_EVENT)),
+        and(eq(earlierEvent.lead, leads.repeatOf), eq(earlierEvent.kind, FIRST_EVENT_KIND)),
       )
       .where(eq(leads.token, receiptToken)),
     selectEntries([receiptToken], writer),

@@ -1,7 +1,7 @@
 import { and, eq, is, sql } from 'drizzle-orm';
 import { SQLiteTextJson } from 'drizzle-orm/sqlite-core';
 import { leads, offers, outbox } from '../../../db/schema.ts';
-import { FIRST_EVENT } from '../lead-rows.ts';
+import { FIRST_EVENT_KIND } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
 import { isUndeliveredToPerson, isUndeliveredToProvider } from '../deliveries/late-deliveries.ts';
 import {
@@ -37,7 +37,7 @@ export const summary = {
 };
 
 /** Joins a lead with its first event, whose ID is the reference. */
-export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT));
+export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT_KIND));
 
 /** Subquery for the history entry with a lead's newest offer; null without an offer. */
 export const newestOfferEntry = sql`(select max(entry) from ${offers} as o where o.lead = ${leads.token})`;

@@ -3,7 +3,7 @@ import { leads, outbox } from '../../../db/schema.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { groupStartsOf, normalizeReferenceGroups } from '../../operation/tokens.ts';
-import { FIRST_EVENT } from '../lead-rows.ts';
+import { FIRST_EVENT_KIND } from '../lead-rows.ts';
 import { findLeads } from './find-leads.ts';
 import { isAccessible } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
@@ -13,7 +13,7 @@ import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
  * that an erasure would have to find and remove from the index; reading 100,000 leads takes about
  * 0.2 s.
  */
-export const MAX_SEARCHED = 100_000;
+export const MAX_SEARCHED_LEADS = 100_000;
 
 /**
  * Longer text matches no name; SQLite rejects expressions with more than 1,000 terms, one per word.
@@ -83,12 +83,12 @@ function selectTokensByGroups(groups: string, limit: number, access: LeadAccess)
     (start) => sql`substr(${outbox.id}, ${start + 1}, ${groups.length})`,
   );
   const ids = sql`select ${outbox.id} as id from ${outbox} where instr(${outbox.id}, ${groups}) and ${groups} in (${sql.join(parts, sql`, `)})`;
-  return sql`with ids as materialized (${ids}) select ${leads.token} as token from ids cross join ${outbox} on ${outbox.id} = ids.id and ${eq(outbox.kind, FIRST_EVENT)} cross join ${leads} on ${and(eq(leads.token, outbox.lead), isAccessible(access))} order by ids.id desc limit ${limit}`;
+  return sql`with ids as materialized (${ids}) select ${leads.token} as token from ids cross join ${outbox} on ${outbox.id} = ids.id and ${eq(outbox.kind, FIRST_EVENT_KIND)} cross join ${leads} on ${and(eq(leads.token, outbox.lead), isAccessible(access))} order by ids.id desc limit ${limit}`;
 }
 
 /** Tokens of the newest leads whose contact meets a condition. */
 function selectTokensByContact(condition: SQL, limit: number, access: LeadAccess): SQL {
-  const oldest = sql`(select ${leads.createdAt} from ${leads} indexed by leads_created order by ${leads.createdAt} desc limit 1 offset ${MAX_SEARCHED})`;
+  const oldest = sql`(select ${leads.createdAt} from ${leads} indexed by leads_created order by ${leads.createdAt} desc limit 1 offset ${MAX_SEARCHED_LEADS})`;
   return sql`select ${leads.token} as token from ${leads} indexed by leads_created where ${and(sql`${leads.createdAt} > coalesce(${oldest}, '')`, condition, isAccessible(access))} order by ${leads.createdAt} desc, ${leads.token} desc limit ${limit}`;
 }
 

@@ -118,8 +118,8 @@ function selectTokensInOrder(
   const filter = dropImpliedBounds(fullFilter, range);
   const { statuses = [], subsites, action } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
-  const selectFrom = (index: string, one: LeadFilter) =>
-    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${createWhereClause(and(createFilterCondition(one), createRangeCondition(range), extraCondition))}`;
+  const selectFrom = (index: string, listFilter: LeadFilter) =>
+    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${createWhereClause(and(createFilterCondition(listFilter), createRangeCondition(range), extraCondition))}`;
   // SQLite merges sorted lists.
   const lists = areFewWaiting
     ? [selectFrom('leads_due', filter)]

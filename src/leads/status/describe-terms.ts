@@ -23,7 +23,7 @@ import type { ShownTerms } from './shown-terms.ts';
 
 /**
  * The price and its notes as text for the person; `hasWords` is true if the provider wrote
- * something about it.
+ * something about the price.
  */
 export const listPriceLines = (
   { terms, publishedTerms, ...price }: AppliedPrice,

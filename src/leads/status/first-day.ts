@@ -41,7 +41,7 @@ const isForToday = (registry: Registry, { fields = {}, ...lead }: RequestWithDay
     ([name, { today }]) => today !== undefined && fields[name] === today,
   );
 
-/** The requested day, if the answer to a new request is promised only after it. */
+/** The requested day, if the answer to a new request is promised only after that day. */
 export function findRequestedDayBeforeAnswer(
   registry: Registry,
   lead: RequestWithDays,

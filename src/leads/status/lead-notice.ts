@@ -36,7 +36,7 @@ export function createStateNotice(
     : notices[status];
 }
 
-/** A notice with the warnings after it, but with a danger before it. */
+/** A notice followed by its warnings, except that a danger comes first. */
 export function addWarnings(notice: string, warnings: readonly Warning[]): string {
   const { dangers = [], others = [] } = Object.groupBy(warnings, ({ code }) =>
     code === 'danger' ? 'dangers' : 'others',

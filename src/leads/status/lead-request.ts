@@ -9,7 +9,7 @@ import { humanizeName } from '../../site/words/words.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { described } from '../../operation/validate.ts';
 
-const request = v.strictObject({
+const plainRequestSchema = v.strictObject({
   title: v.string(),
   fields: v.array(
     v.strictObject({
@@ -26,7 +26,7 @@ const request = v.strictObject({
 
 /** Content of a lead, as shown in its status and a sandbox receipt. */
 export const requestSchema = described(
-  request,
+  plainRequestSchema,
   'What was requested: the title, choices, numbers, dates, and the names of withheld values. Never a contact, a ZIP code or free text.',
 );
 

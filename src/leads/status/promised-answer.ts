@@ -64,9 +64,9 @@ export const findDueAtAfter = (
   computeNextDueAt(findDueAt(lead, registry), lead.status, entry, lead, registry);
 
 /**
- * Deadline for the provider's next answer, as documents and pages show it, ISO 8601; undefined if
- * no answer is pending. After an acknowledgment with a message, an answer is still pending but does
- * not count as overdue.
+ * Deadline for the provider's next answer, as shown in documents and on pages, ISO 8601; undefined
+ * if no answer is pending. After an acknowledgment with a message, an answer is still pending but
+ * does not count as overdue.
  */
 export function findNextAnswerDue(lead: LeadDeadlines, registry: Registry): string | undefined {
   const [before, last] = lead.entries.slice(-2);

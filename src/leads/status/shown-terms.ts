@@ -97,7 +97,7 @@ export interface ShownTerms {
   agreement?: Agreement | undefined;
   /**
    * What the provider still has to arrange for a confirmed request although no answer is due: a
-   * time, unless the accepted offer names it, or an agreement.
+   * time, unless the accepted offer states it, or an agreement.
    */
   unsettledDetail?: 'timeOpen' | 'timeInOffer' | 'agreementOpen' | undefined;
   /** Whether the provider still has to call the customer, who gets no email, about its answer. */

@@ -41,7 +41,7 @@ export interface Visit {
 }
 
 /** A house number with a street: “22 Elm St”, “4100 66th Street N”. */
-const STREET_ADDRESS =
+const STREET_ADDRESS_PATTERN =
   /\b\d+\w?\s+(?:[\p{L}\d.'\u2019-]+\s+){1,4}?(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|way|pl|place|ter|terrace|cir|circle|hwy|highway|pkwy|parkway|loop|trail)\b/iu;
 
 /** Number of closed days that are listed if a request has no dates. */
@@ -58,8 +58,8 @@ const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
 
 /**
- * Where the time of a visit is or may be given: in a message that names one or confirms the visit,
- * in the accepted offer, or nowhere yet.
+ * Where the time of a visit is or may be given: in a message that mentions a time or confirms the
+ * visit, in the accepted offer, or nowhere yet.
  */
 function findTimeSource(
   log: LoggedState,
@@ -75,8 +75,8 @@ function findTimeSource(
 
 /**
  * What the provider still has to do about the time of a confirmed visit: agree on it, or check that
- * the accepted offer names it. Undefined if a message names it or confirmed the visit, or if there
- * is no visit.
+ * the accepted offer states it. Undefined if a message mentions it or confirmed the visit, or if
+ * there is no visit.
  */
 export function findUnsettledTime(
   action: Action | undefined,
@@ -104,7 +104,7 @@ export function visitOf(
   const { fields, entries } = log;
   const provider = subsite.title;
   if (action?.visitField !== undefined) {
-    const hasAddress = STREET_ADDRESS.test(String(fields[action.visitField] ?? ''));
+    const hasAddress = STREET_ADDRESS_PATTERN.test(String(fields[action.visitField] ?? ''));
     // A message may contain the address.
     const hasCustomerWritten = entries
       .slice(1)
@@ -132,7 +132,7 @@ export function visitOf(
       formatHours(hours, afterHours),
       ...(closed ? [fill(text.closedOn, { days: closed })] : []),
     ].join('; ');
-  // The provider may have written other times, for example for a holiday. A question names none.
+  // The provider may have written other times, for example for a holiday. A question states none.
   const hasMessage =
     (agreement?.texts.length ?? 0) > 0 ||
     listProviderMessages(entries.filter(({ status }) => status !== 'needs_info')).length > 0;

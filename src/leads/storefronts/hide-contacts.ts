@@ -22,7 +22,7 @@ const STRAY_MARK_PATTERN = /(?<=\p{Script=Latin})\p{Mn}+/gu;
 /**
  * URLs, domains, email addresses and handles, and phone numbers. Browsers accept all these dots.
  */
-const CONTACT = new RegExp(
+const CONTACT_REGEXP = new RegExp(
   [
     String.raw`(?<!\p{L})\p{L}+:\/\/\S+`,
     String.raw`(?<!\S)\S*@\p{L}\S*`,
@@ -43,6 +43,6 @@ const CONTACT = new RegExp(
  */
 export function hideContacts(text: string, replacement: string): string {
   const plainText = text.normalize('NFKC').replace(STRAY_MARK_PATTERN, '');
-  const hiddenText = plainText.replace(CONTACT, replacement);
+  const hiddenText = plainText.replace(CONTACT_REGEXP, replacement);
   return hiddenText === plainText ? text : hiddenText;
 }

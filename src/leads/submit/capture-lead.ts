@@ -26,7 +26,7 @@ import {
   findNamedAction,
   sharedPartsOf,
   personNameSchema,
-  rejectMisplaced,
+  rejectMisplacedMembers,
 } from './lead-input.ts';
 import {
   defineOperation,
@@ -51,7 +51,7 @@ import { suggestNearest } from '../../site/nearest.ts';
 
 const MAX_DATA_BYTES = 16_384;
 
-const request = v.pipe(
+const requestSchema = v.pipe(
   v.strictObject({
     email: described(email, 'Email address of the person.'),
     source: v.optional(v.unknown()),
@@ -122,7 +122,7 @@ const withContactAdvice = (errors: readonly InputFault[]): InputFault[] =>
 function rejectEnvelope(body: Readonly<Record<string, unknown>> | undefined): void {
   if (!body || body['email'] !== undefined) return;
   if (body['subsite'] === undefined && body['fields'] === undefined) return;
-  rejectMisplaced(
+  rejectMisplacedMembers(
     body,
     ['subsite', 'action', 'fields', 'contact'],
     'This URL accepts email, source, name and data. Send a body with subsite, action, fields and contact to POST /api/lead/action, or over MCP to submit_action.',
@@ -152,7 +152,7 @@ function parseCapture(
       : !subsite && namesAction
         ? findActionAnywhere(data['action'], place, errors)
         : undefined;
-  const { output, errors: bodyErrors } = check(request, value, [], {
+  const { output, errors: bodyErrors } = check(requestSchema, value, [], {
     '/data': known
       ? Object.keys(known.action.fields)
       : [...listNamesInData(subsite), ...NAMES_FOR_DATA],
@@ -193,7 +193,7 @@ function parseCapture(
 }
 
 function createBodySchema(sources: readonly string[], required: boolean): JsonSchema {
-  const schema = jsonSchemaOf(request) as {
+  const schema = jsonSchemaOf(requestSchema) as {
     properties: Record<string, JsonSchema>;
     required: string[];
   };

@@ -43,7 +43,10 @@ const findMistypedEmails = (
     return found ? [{ ...found, ...email }] : [];
   });
 
-/** Errors for the address that the service sends from, because email to it would come back. */
+/**
+ * Errors for the address that the service sends from, because email to it would come back to the
+ * service.
+ */
 export const findSenderFaults = (
   input: Pick<LeadInput, 'contact' | 'fields'>,
   action: Action | undefined,

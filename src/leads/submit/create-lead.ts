@@ -42,7 +42,7 @@ const MAX_RESUBMISSIONS = 20;
  * another key, which is the same for every repeat of the new request. After 20 of them, the last
  * one is shown again.
  */
-async function nextFormKey(
+async function findNextFormKey(
   key: string,
   context: Context,
   resubmissions = MAX_RESUBMISSIONS,
@@ -53,7 +53,7 @@ async function nextFormKey(
     receiptToken === undefined ||
     (receiptToken && !isEnded((await readLog(receiptToken, context)).status));
   // Callers’ keys contain no spaces.
-  return isRepeat ? key : nextFormKey(`${key} again`, context, resubmissions - 1);
+  return isRepeat ? key : findNextFormKey(`${key} again`, context, resubmissions - 1);
 }
 
 /** Hours within which a person's second lead for the same action is linked to the first. */
@@ -184,7 +184,7 @@ export async function createLead(
   const { idempotencyKey } = call;
   const key =
     idempotencyKey !== undefined && call.channel === 'form'
-      ? await nextFormKey(idempotencyKey, context)
+      ? await findNextFormKey(idempotencyKey, context)
       : idempotencyKey;
   const callbackKey = input.callback && (await requireCallbackKey(call));
   const intent = createIntent(LEAD_SCOPE, key, identity);

@@ -3,7 +3,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import type { Context } from '../../operation/context.ts';
 import { readLeadForm } from './lead-form.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
-import { isReachable, type LeadInput } from './lead-input.ts';
+import { hasContactMethod, type LeadInput } from './lead-input.ts';
 import type { FormTexts } from '../../operation/operation.ts';
 import { formatPointer, parsePointer } from '../../operation/json-pointer.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
@@ -61,15 +61,16 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
 }
 
 /**
- * The column of a row that an error in the lead is about; undefined if it is not about a column.
+ * The column of a row that an error in the lead is about; undefined if the error is not about a
+ * column.
  */
 function columnOf(pointer: string, values: object, action: Action): string | undefined {
   const [group, name] = parsePointer(pointer);
-  const isAbout = (column: string) => {
+  const isColumnAtFault = (column: string) => {
     const target = targetOf(column, action);
     return target.name === name && target.isContact === (group === 'contact');
   };
-  return Object.keys(values).find(isAbout) ?? name;
+  return Object.keys(values).find(isColumnAtFault) ?? name;
 }
 
 function describeRefusal({ line, values = {} }: ImportRow, problem: Problem, action: Action) {
@@ -218,7 +219,7 @@ export async function importLeads(
       else if (replayed) report.known++;
       else {
         report.imported++;
-        if (!isReachable(action, body)) report.unreachable.push(line);
+        if (!hasContactMethod(action, body)) report.unreachable.push(line);
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -225,7 +225,7 @@ const contactPathsOf = (action: Action): string[][] => [
 ];
 
 /** Whether a body has a phone number or an email address. */
-export const isReachable = (action: Action, body: unknown): boolean =>
+export const hasContactMethod = (action: Action, body: unknown): boolean =>
   contactPathsOf(action).some((place) =>
     isFilled(
       place.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body),
@@ -236,7 +236,7 @@ export const isReachable = (action: Action, body: unknown): boolean =>
  * Rejects a form with neither a phone number nor an email address unless the contact is optional.
  */
 export function checkReachability(action: Action, body: unknown, errors: InputFault[]): void {
-  if (action.contact === 'optional' || isReachable(action, body)) return;
+  if (action.contact === 'optional' || hasContactMethod(action, body)) return;
   errors.push({
     pointer: formatPointer(...contactPathsOf(action)[0]!),
     message: fieldInstructions.contact,
@@ -247,7 +247,7 @@ export function checkReachability(action: Action, body: unknown, errors: InputFa
  * Rejects the members of a body that another URL accepts. @throws {Problem} invalid_input if there
  * are any
  */
-export function rejectMisplaced(
+export function rejectMisplacedMembers(
   body: Readonly<Record<string, unknown>>,
   names: readonly string[],
   message: string,

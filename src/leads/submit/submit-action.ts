@@ -27,7 +27,7 @@ import {
   findActionAnywhere,
   findNamedAction,
   findNamedSubsite,
-  rejectMisplaced,
+  rejectMisplacedMembers,
   sharedPartsOf,
 } from './lead-input.ts';
 import { defineOperation, type CallChannel, type Operation } from '../../operation/operation.ts';
@@ -66,7 +66,7 @@ interface FixedValues {
 function rejectCapture(body: Readonly<Record<string, unknown>>): void {
   if (body['email'] === undefined || ['subsite', 'action', 'fields'].some((name) => name in body))
     return;
-  rejectMisplaced(
+  rejectMisplacedMembers(
     body,
     ['email', 'name', 'data'],
     'This URL accepts subsite, action, fields and contact. Send a body with email, source, name and data to POST /api/email-capture, or over MCP to capture_lead.',

@@ -32,7 +32,7 @@ export const email = v.pipe(
   withExpectation(EMAIL_RULE, { instruction: fieldInstructions.emailAddress }),
 );
 
-function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
+function createFieldSchema(field: Field, context: CheckContext): v.GenericSchema {
   const kind = kindOf(field);
   const isName = field.content?.kind === 'name';
   const schema = v.pipe(
@@ -68,7 +68,7 @@ export function createFieldsSchema(
   return v.pipe(
     v.strictObject(
       Object.fromEntries(
-        Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, context)]),
+        Object.entries(fields).map(([name, field]) => [name, createFieldSchema(field, context)]),
       ),
     ),
     withExpectation('Send the fields of the action as an object.'),
