@@ -63,7 +63,7 @@ const patternMessages: Readonly<Record<string, string>> = {
   '^[Hh][Tt][Tt][Pp][Ss]?://': 'Enter a URL that begins with https:// or http://.',
 };
 
-/** One sentence about the requirement of a violated JSON Schema (2020-12) keyword. */
+/** One sentence that says what a violated JSON Schema (2020-12) keyword requires. */
 function describeRequirement(error: DefinedError): string {
   switch (error.keyword) {
     case 'type':
@@ -87,7 +87,7 @@ function describeRequirement(error: DefinedError): string {
     case 'enum':
       return `Choose one of: ${error.params.allowedValues.join(', ')}.`;
     default:
-      return 'Send a value that the input schema of the capability accepts.';
+      return 'Send a value that the capability’s input schema accepts.';
   }
 }
 

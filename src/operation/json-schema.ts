@@ -24,7 +24,7 @@ function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSche
   };
 }
 
-/** Declares the limit of a check in code points, which is how JSON Schema counts. */
+/** Declares the maximum length in a check, in code points, as JSON Schema counts. */
 export const declareMaxLength: NonNullable<ConversionConfig['overrideAction']> = ({
   valibotAction,
   jsonSchema,

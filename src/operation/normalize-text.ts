@@ -35,7 +35,8 @@ export function collapseToLine(text: string): string {
   const [first = '', ...rest] = normalizeText(text).split('\n');
   const last = rest.pop();
   if (last === undefined) return first;
-  // No pattern such as /\s*\n\s*/: its time grows with the square of a run of spaces.
+  // A pattern such as /\s*\n\s*/ would take time that grows with the square of the length of a run
+  // of spaces.
   const middle = rest.map((line) => line.trim()).filter(Boolean);
   return [first.trimEnd(), ...middle, last.trimStart()].join(' ');
 }

@@ -21,7 +21,7 @@ export interface Call {
   idempotencyKey?: string;
   /** Whether the honeypot was filled in, in which case the lead is stored and flagged. */
   suspected?: boolean;
-  /** Email addresses in a form that the person was asked to check and sent again. */
+  /** Email addresses that a form asked the person to check, and that the person sent again. */
   checkedEmails?: readonly string[];
   /**
    * IP address of the caller; absent for calls by the operator or the service itself. Never stored
@@ -63,11 +63,13 @@ export interface FormTexts {
   [name: string]: string | FormTexts;
 }
 
-/** Identifies a form by its subsite and the verb of its action, or null for the plain form. */
+/**
+ * Identifies a form by its subsite and the verb of its action, which is null for the plain form.
+ */
 export interface FormLocation {
   subsite: string;
   verb: string | null;
-  /** ID of the item with the form on its page; absent for the form on the subsite’s page. */
+  /** ID of the item whose page has the form; absent for the form on the subsite’s page. */
   item?: string | undefined;
 }
 

@@ -27,7 +27,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
       'The request was parsed, but one or more of its values are missing, unknown or invalid. Nothing was stored.',
     steps: [
       'Read errors in the response. Each entry has a pointer, a JSON Pointer (RFC 6901) into the body, and a message that says how to fix the value.',
-      'If an entry lists allowed values, choose one of them; if it has min or max, choose a day within them.',
+      'If an entry lists allowed values, choose one of them; if it has min or max, choose a day in that range.',
       'Fix every error, then send the request again. All errors are listed at once.',
     ],
     retry: false,

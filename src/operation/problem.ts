@@ -25,7 +25,9 @@ export interface InputFault extends InputError {
   intended?: string;
   /** Instruction for people who fill out a form, if the message is for software. */
   instruction?: string | undefined;
-  /** Message for software that posts a form, whose values are all text, if that message differs. */
+  /**
+   * Message for software that posts a form, if it differs because all values in a form are text.
+   */
   formMessage?: string;
 }
 

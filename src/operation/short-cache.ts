@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 interface CacheEntry<Value> {
   value: Value;
   commitCount: number;
-  /** Time from `performance.now()`, which no change of the clock affects. */
+  /** Time from `performance.now()`, which clock changes do not affect. */
   expiresAt: number;
 }
 

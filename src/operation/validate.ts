@@ -21,7 +21,7 @@ interface Expectation {
   expect: string;
   allowed?: readonly string[];
   instruction?: string | undefined;
-  /** Whether a form's text is parsed, so that `instruction` replaces `expect` there. */
+  /** Whether a form's text is parsed, so that `instruction` replaces `requirement` there. */
   isParsedFromText?: boolean;
 }
 
@@ -111,7 +111,10 @@ export const createNameFault = (
     : { pointer, message: rule + guess, ...accepted };
 };
 
-/** Unknown names, of which valibot reports the first, and arrays, which it accepts as objects. */
+/**
+ * Errors for unknown names, of which valibot reports only the first, and for arrays, which it
+ * accepts as objects.
+ */
 function findUnknownNames(
   schema: Schema,
   value: unknown,
@@ -262,8 +265,8 @@ export function throwIfAnyFaults(found: readonly InputFault[]): void {
 
 /**
  * Parses one part of a request and reports its errors together with those of another part, so that
- * the caller learns of all of them at once. @throws {Problem} invalid_input with both; what `parse`
- * throws if it is not about the values, or if `faults` is empty
+ * the caller learns of all of them at once. @throws {Problem} invalid_input with all errors; if
+ * `faults` is empty or `parse` throws anything else, what `parse` throws
  */
 export function parseWithFaults<Input>(faults: readonly InputFault[], parse: () => Input): Input {
   if (!faults.length) return parse();

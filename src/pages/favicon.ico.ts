@@ -11,8 +11,8 @@ const HEADER_BYTES = 6;
 const ENTRY_BYTES = 16;
 
 /**
- * Images as one ICO file, which can contain PNGs since Windows Vista (learn.microsoft.com, “The
- * format of icon resources”).
+ * Images as one ICO file, which Windows has allowed to contain PNGs since Vista
+ * (learn.microsoft.com, “The format of icon resources”).
  */
 function encodeIco(images: readonly { size: number; png: Uint8Array }[]): Buffer<ArrayBuffer> {
   const head = Buffer.alloc(HEADER_BYTES + images.length * ENTRY_BYTES);

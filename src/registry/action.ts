@@ -50,7 +50,7 @@ export const effect = z.discriminatedUnion('kind', [
       })
       .refine((chargedDays) => chargedDays.as < chargedDays.of, {
         path: ['as'],
-        error: 'is not less than of. Use the smaller number of days that are charged',
+        error: 'is not less than the number in of. Use the smaller number of days that are charged',
       })
       .optional()
       .describe('A discount for consecutive days, such as {of: 7, as: 5}.'),
@@ -105,7 +105,7 @@ function describeHoldLimits<
         .map((name) => [name, FUTURE_DAY_RULE]),
     ),
     ...(hold && {
-      [hold.fromField]: `Today before closing time, or later, at most ${formatQuantity(hold.furthestDays, 'day')} ahead.`,
+      [hold.fromField]: `Today before closing time, or a later day, at most ${formatQuantity(hold.furthestDays, 'day')} ahead.`,
       [hold.toField]: `At most ${formatQuantity(hold.longestDays, 'day is', 'days are')} held.`,
     }),
   };
@@ -217,7 +217,7 @@ export const action = z
       .enum(['question', 'subscription'])
       .optional()
       .describe(
-        'question if a confirmation sells and books nothing, so that no published price applies to it; subscription if the person only joins a list and nobody has to answer. By default the provider confirms what was requested, at the published price.',
+        'question if a confirmation neither sells nor books anything, so that no published price applies to it; subscription if the person only joins a list and nobody has to answer. By default the provider confirms what was requested, at the published price.',
       ),
     salesTaxPercent: z
       .number()
@@ -249,7 +249,7 @@ export const action = z
       `Hours within which the provider promises an answer, counting every hour. ${CLOSED_ANSWER_RULE}.`,
     ),
     retentionDays: integer(1, 3650).describe(
-      'Days until a lead is erased, from its last change or, until it has ended, from the last day in its date fields if later.',
+      'Days until a lead is erased, counted from its last change or, while it is open, from the last day in its date fields if that is later.',
     ),
   })
   .superRefine(({ fields, effect, visitField, bring = [], ...value }, context) => {

@@ -61,7 +61,7 @@ export const catalog = z
       .max(8)
       .optional()
       .describe(
-        'How a person gets an item: pickup, delivery, payment, tax and returns, one sentence or two each; may contain Markdown links. Each item’s page shows them.',
+        'How a person gets an item: pickup, delivery, payment, tax and returns, in one or two sentences each; may contain Markdown links. Each item’s page shows them.',
       ),
     schemaType: z
       .enum(['Product', 'Article', 'Event', 'Person', 'Thing'])

@@ -44,7 +44,8 @@ const isSame = (one: Hours, other: Hours) =>
   one.opens === other.opens && one.closes === other.closes;
 
 /**
- * True if the texts give these hours for exactly these days together, or without naming any days.
+ * True if the texts together give these hours for exactly these days, or give them without naming
+ * any days.
  */
 function matchesHours(
   texts: readonly HoursInText[],
@@ -223,7 +224,7 @@ const findMissingMessageHints = ({ actions }: Subsite): RecordProblem[] =>
       ? {
           path: ['actions', index, 'intro'],
           problem:
-            'promises something on the next page, but the action has no messageHint, so the receipt opens no message box. Add messageHint, or correct the text.',
+            'promises something on the next page, but the action has no messageHint, so the receipt does not open a message box. Add messageHint, or correct the text.',
         }
       : [],
   );

@@ -57,7 +57,7 @@ export interface RecordProblem {
   isKeyProblem?: boolean;
   /** The path with the key that the author of an unknown key probably meant. */
   meant?: RecordPath;
-  /** Index of the match of a global pattern at which the text becomes wrong. */
+  /** Where the text becomes wrong: a global pattern, and which of its matches, counted from 0. */
   location?: { pattern: RegExp; match: number };
 }
 

@@ -77,22 +77,22 @@ export const field = z
     emergency: line(80)
       .optional()
       .describe(
-        'Value of an enum field that marks the request as an emergency. The inbox and the email to the provider highlight it, and the receipt shows which number to call.',
+        'Enum value that marks the request as an emergency. The inbox and the email to the provider highlight it, and the receipt shows which number to call.',
       ),
     today: line(80)
       .optional()
       .describe(
-        'Value of an enum field that means the day of the request. The form shows which number to call, and so does the receipt if the answer is promised only for a later day.',
+        'Enum value that means the day of the request. The form shows which number to call, and so does the receipt if the answer is promised only for a later day.',
       ),
     default: line(80).optional().describe('Value used if an optional enum field is omitted.'),
     initial: line(80)
       .optional()
-      .describe('Value of an enum field that the form starts with; the person can change it.'),
+      .describe('Enum value that is selected when the form opens; the person can change it.'),
     more: z
       .boolean()
       .optional()
       .describe(
-        'True if the form asks for it below the contact details, in a part that is closed at first.',
+        'True if the form asks for it below the contact details, in a section that is collapsed at first.',
       ),
     notBefore: fieldName
       .optional()

@@ -13,7 +13,7 @@ export interface RegistryFile {
 }
 
 /**
- * Describes an error in reading an entry of a folder.
+ * Describes an error that occurred while reading a folder entry.
  * @throws the error if it does not come from the file system
  */
 export function describeReadError(error: unknown): string {

@@ -92,8 +92,8 @@ export function readSources(dir: string, root: string = dir): Source[] {
 }
 
 /**
- * Reads the registry in a folder. `more` contains additional rules; faults use `root` as the folder
- * name.
+ * Reads the registry in a folder. `extraRules` are checked after the standard rules; faults use
+ * `root` as the folder name.
  * @throws {RegistryError} with every fault at once.
  */
 export function loadRegistry(

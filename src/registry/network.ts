@@ -92,7 +92,7 @@ export const network = z
     closedDays: closedDays
       .default([])
       .describe(
-        'Days on which every subsite with weekly hours is closed, such as public holidays; a subsite can add days or skip this list. Update dates with a year, such as Thanksgiving, every year.',
+        'Days on which every subsite with weekly hours is closed, such as public holidays; a subsite can add days or skip this list. Every year, update the dates that include a year, such as Thanksgiving.',
       ),
     agentArea: path.describe('Path of the agent services area.'),
     terms: path
@@ -129,13 +129,13 @@ export const network = z
           .array(line(60))
           .default([])
           .describe(
-            'States, countries and cities outside every service area. One of them right after the name of a place, as in “Largo, Maryland”, says that it is a different place; one at the end of a text is a place of its own.',
+            'States, countries and cities outside every service area. If one of these follows the name of a place, as in “Largo, Maryland”, a different place is meant; at the end of a text, it is itself the place.',
           ),
         synonyms: z
           .array(z.array(line(40)).min(2))
           .default([])
           .describe(
-            'Groups of words and phrases that mean the same thing, in every language that people search in, such as [sofa, couch].',
+            'Groups of words and phrases that mean the same thing, such as [sofa, couch], in every language that people search in.',
           ),
         notOffered: z
           .array(
@@ -153,13 +153,13 @@ export const network = z
                   .literal(true)
                   .optional()
                   .describe(
-                    'true if a search for the reference of a request gets this answer, too.',
+                    'true if a search for a request’s reference gets this answer, too.',
                   ),
                 warns: z
                   .literal(true)
                   .optional()
                   .describe(
-                    'true if a request whose text has these words gets `answer` as its first warning, as in a danger to life.',
+                    'true if a request whose text has these words gets `answer` as its first warning, such as when a life is in danger.',
                   ),
                 words: z
                   .array(
@@ -219,7 +219,7 @@ export const network = z
             .boolean()
             .optional()
             .describe(
-              'true if the skill needs the server; omitted from a purely static deployment.',
+              'true if the skill needs the server; a purely static deployment omits it.',
             ),
         }),
       )

@@ -208,7 +208,8 @@ const findMissingFileFaults = (
   );
 
 /**
- * Builds the registry from the sources under `root`; `more` contains additional rules.
+ * Builds the registry from the sources under `root`; `extraRules` are checked after the standard
+ * rules.
  * @throws {RegistryError} with all faults of all files and of the rules across valid records.
  */
 export function readRegistry(

@@ -18,7 +18,10 @@ const INVISIBLE_CHARACTERS_PATTERN = new RegExp(
   'gv',
 );
 
-/** Matches all text that may contain such characters, and hardly any other text; faster. */
+/**
+ * A faster pattern that matches all text that may contain such characters, and hardly any other
+ * text.
+ */
 const RARE_CHARACTER_PATTERN =
   /[[\p{Other}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\t\n\r]]/v;
 

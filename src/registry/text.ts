@@ -18,7 +18,10 @@ export const line = (max: number) =>
 /** Markdown prose of one or more paragraphs. */
 export const prose = z.string().min(1, 'is empty. Write a paragraph, or omit the key').max(40_000);
 
-/** True if a name is safe as an object key. A lookup would find inherited properties. */
+/**
+ * True if a name is safe as an object key. For any other name, a lookup would find an inherited
+ * property.
+ */
 export const isSafeKey = (name: string): boolean => !(name in {});
 export const UNSAFE_KEY_MESSAGE = 'is a reserved name in JavaScript. Choose another';
 

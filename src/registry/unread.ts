@@ -37,8 +37,8 @@ function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean
 }
 
 /**
- * Derives what unreadable records may define from their file names and text. `displacedPaths`
- * belong to records whose path another record uses.
+ * Derives, from the file names and text of unreadable records, what they may define.
+ * `displacedPaths` belong to records whose path another record uses.
  */
 export function classifyUnreadableRecords(
   records: readonly UnreadableRecord[],

@@ -16,8 +16,8 @@ const MIN_CONFIDENCE = 12;
 export const PHRASE_THRESHOLDS = { met: 18, competitorShare: 0.5, possible: 10 };
 
 /**
- * Minimum confidence and coverage of a service without a competitor, which is a service with more
- * than `competitorShare` of that confidence.
+ * Minimum confidence and coverage of a service without a competitor, that is, without another
+ * service that has more than `competitorShare` of that confidence.
  */
 const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, competitorShare: 0.2 };
 
@@ -69,7 +69,7 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
 const BUYING_PATTERN =
   /(?<!\p{L})(?:buy(?:ing)?|purchase|for sale|on sale|sold|selling|sell|comprar|en venta|venden)(?!\p{L})/giu;
 
-/** The items that have every other word of a need to buy something, as in “buy a kayak”. */
+/** The items that have all the remaining words of a need to buy something, as in “buy a kayak”. */
 export function findItemsToBuy(index: ServiceIndex, need: string): FoundService['entry'][] {
   const thing = need.replace(BUYING_PATTERN, ' ');
   return thing === need
@@ -94,7 +94,7 @@ export const splitNeeds = (words: string): string[] =>
 
 /**
  * Whether a part of the question is a need that the nearest service meets: the words before “for”,
- * or a sentence beside others that say for whom or why, as in “I groom dogs and want a web page”.
+ * or a sentence next to others that say for whom or why, as in “I groom dogs and want a web page”.
  */
 export function isPartlyMet(
   index: ServiceIndex,

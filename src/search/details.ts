@@ -108,7 +108,7 @@ const SIZE_PATTERNS = [
   ),
 ];
 
-/** A need that mentions no sizes. */
+/** A need without the sizes in it. */
 export const removeSizes = (need: string): string =>
   removeParts(need.slice(0, MAX_CHARACTERS), SIZE_PATTERNS);
 

@@ -86,7 +86,7 @@ const countTerms = (text: string) => ({ text: joinWords(text), count: termsOf(te
 const titleOf = memoize(({ title }: ServiceEntry) => countTerms(title));
 
 /**
- * The requests whose title is the need except for function words, each followed by its service,
+ * The requests whose title is the need, except for function words, each followed by its service,
  * because people copy the words on a button; then the items whose title occurs in the need.
  */
 function findEntriesByTitle(index: ServiceIndex, need: string, question: string): ServiceEntry[] {
@@ -119,7 +119,7 @@ function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] 
 
 /**
  * Puts services that need an account after open services that cover as much of the question with at
- * least half the confidence. A service whose title equals the question keeps its position.
+ * least half the confidence. A service whose title is identical to the question keeps its position.
  */
 function promoteOpenServices(
   rankedServices: readonly FoundService[],
@@ -191,7 +191,9 @@ function isUnknownLanguage(text: string, places: Phrases): boolean {
   );
 }
 
-/** Minimum confidence of a service for another need, so that a passing mention finds nothing. */
+/**
+ * Minimum confidence in a service that meets another need, so that a passing mention finds nothing.
+ */
 const MIN_OTHER_NEED_CONFIDENCE = 30;
 
 /**

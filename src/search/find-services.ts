@@ -28,7 +28,7 @@ export interface ServiceEntry {
   /** Requests that are answered after hours, in words. */
   afterHours?: string;
   phone?: string;
-  /** Whether it answers calls about emergencies after hours. */
+  /** Whether it answers emergency calls after hours. */
   answersEmergencyCalls?: true;
   /** A request to a subsite: title and path of the form. */
   requests?: readonly { title: string; path: string }[];

@@ -140,7 +140,8 @@ export function searchKnowledge(
   const { found, isFound } = isListed && whole.isFound ? search(otherWords) : whole;
   const answered = whole.isFound && isFound;
   const passages = isListed && !answered ? [] : found.slice(0, limit);
-  // A greeting expresses no need, and a passage that answers outweighs a search without a service.
+  // A greeting expresses no need, and a passage that answers the question outweighs a search that
+  // finds no service.
   const isNeed = termsOf(question).length > 0;
   return {
     answered,

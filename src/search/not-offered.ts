@@ -161,8 +161,8 @@ export function findNotOfferedService(
 }
 
 /**
- * The answer that the texts of a request get as a warning: that of the first service whose `warns`
- * is true and whose words occur in one text; undefined if there is none.
+ * The answer to show as a warning on a request: that of the first service whose `warns` is true and
+ * whose words occur in one of the texts; undefined if there is none.
  */
 export function findWarningAnswer(
   list: readonly NotOfferedService[],

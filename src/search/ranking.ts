@@ -21,7 +21,7 @@ const MIN_AGREED_CONFIDENCE = 22;
 export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   id: number;
   /**
-   * Confidence in the match, comparable between questions: the score relative to the weight of the
+   * Confidence in the match, comparable across questions: the score relative to the weight of the
    * question's terms, times the share of those terms that are in the match's title and text.
    */
   confidence: number;

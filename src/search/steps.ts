@@ -31,7 +31,9 @@ export interface Preparation<Result> {
   prepare: () => Promise<void>;
 }
 
-/** Prepares the result of steps. A computation that fails starts again when it is next needed. */
+/**
+ * Computes a result in steps. A computation that fails starts again when the result is next needed.
+ */
 export function createPreparation<Result>(start: () => Steps<Result>): Preparation<Result> {
   let steps: Steps<Result> | undefined;
   let finalStep: { result: Result } | undefined;

@@ -66,8 +66,8 @@ export function startBackgroundJobs({
   const stopController = new AbortController();
 
   /**
-   * Repeats a job; `next` is the pause after it, depending on the amount of work. Without a pause,
-   * the job ends.
+   * Repeats a job; `pauseAfter` returns the pause after it, depending on the amount of work.
+   * Without a pause, the job ends.
    */
   async function repeat(
     what: string,

@@ -29,7 +29,7 @@ export interface Service {
   port: number;
   /** Port of the metrics, if enabled. */
   metricsPort: number | undefined;
-  /** Paths in the memory tier. */
+  /** Number of paths in the memory tier. */
   documents: number;
   /**
    * Switches to another release. Requests in progress finish with the previous release. If the new
@@ -38,7 +38,7 @@ export interface Service {
    */
   takeOver: (release: string, options?: { allowOtherAddress?: boolean }) => Promise<void>;
   /**
-   * Preloads what the first rendered page and the first question need, after startup. Errors are
+   * After startup, preloads what the first rendered page and the first question need. Errors are
    * logged.
    */
   warm: () => Promise<void>;

@@ -25,8 +25,8 @@ const withTimeout = <Result>(query: Promise<Result>): Promise<Result> =>
   ]);
 
 /**
- * Whether new leads are refused because the disk is nearly full, or, if not, whether the database
- * can be written to.
+ * Whether new leads are refused because the disk is nearly full and, if they are not, whether the
+ * database can be written to.
  */
 export async function checkWrites(
   database: Pick<Database, 'isLowOnSpace' | 'canWrite'>,

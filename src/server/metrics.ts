@@ -41,7 +41,7 @@ function observeDatabase(meter: Meter, context: Context): void {
     ),
     writesFailing: createGauge(
       'writes.failing',
-      '1 while the database cannot be written, otherwise 0.',
+      '1 while the database cannot be written to, otherwise 0.',
     ),
     undelivered: createGauge('outbox.undelivered', 'Events not delivered yet.'),
     oldest: createGauge(

@@ -18,7 +18,7 @@ export interface Program {
   tier: MemoryTier;
   /** Headers of dynamic responses; a response may replace any of them. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** Answers a request; with `fault`, by a page that says why it is rejected. */
+  /** Answers a request; with `fault`, answers with a page that says why the request is rejected. */
   answer: (request: IncomingMessage, response: ServerResponse, fault?: unknown) => void;
   /** Pattern of the matching route; undefined without a match. */
   routeOf: (response: ServerResponse) => string | undefined;

@@ -14,19 +14,19 @@ export const isEmergency = (
     ([name, { emergency }]) => emergency !== undefined && fields[name] === emergency,
   );
 
-/** True if a service takes requests that are emergencies. */
+/** True if a service takes emergency requests. */
 export const hasEmergencies = ({ actions }: Pick<Subsite, 'actions'>): boolean =>
   actions.some(({ fields }) =>
     Object.values(fields).some(({ emergency }) => emergency !== undefined),
   );
 
-/** True if a service answers calls about emergencies after hours, when it reads no requests. */
+/** True if a service answers emergency calls after hours, when nobody reads requests. */
 export const answersEmergencyCalls = (
   subsite: Pick<Subsite, 'actions' | 'afterHours' | 'phone'>,
 ): boolean =>
   subsite.phone !== undefined && subsite.afterHours !== undefined && hasEmergencies(subsite);
 
-/** Whom to call in an emergency; undefined if the service takes no emergencies. */
+/** Whom to call in an emergency; undefined if the service takes no emergency requests. */
 export const createEmergencyNotice = (subsite: Subsite, registry: Registry): string | undefined =>
   hasEmergencies(subsite)
     ? fill(emergencyNotice, { phone: phoneOf(subsite, registry) })

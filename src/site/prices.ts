@@ -6,8 +6,9 @@ export const publishedPricesOf = ({ pricing }: Subsite): Pricing[] | undefined =
   pricing?.map(({ extra: _, for: __, ...price }) => price);
 
 /**
- * The featured price of a subsite: the first price in its record that is not an extra. `from` is
- * true if it is the lowest of several. Undefined if the subsite publishes no price, or only extras.
+ * The featured price of a subsite: the first price in its record that is not an extra. `isLowest`
+ * is true if it is the lowest of several. Undefined if the subsite publishes no price, or only
+ * extras.
  */
 export function findHeadlinePrice({
   pricing = [],

@@ -104,7 +104,10 @@ export const listOfferedActions = ({ actions }: Pick<Subsite, 'actions'>): Actio
 
 export const isSoldOrPast = ({ status }: Item): boolean => status === 'sold' || status === 'past';
 
-/** True if a buyer would miss a photograph: for a used item that is for sale and one of a kind. */
+/**
+ * True if a buyer would want a photograph that is missing: for a used item that is for sale and one
+ * of a kind.
+ */
 export const lacksPicture = (item: Item): boolean =>
   item.attributes?.['condition'] !== undefined && !isSoldOrPast(item) && !item.image;
 

@@ -37,7 +37,7 @@ export interface RentalCalendar {
     isFree?: boolean;
     total?: RentalTotal | undefined;
   };
-  /** Chosen first and last days on which the provider is closed. */
+  /** The first and last chosen days, if the provider is closed on them. */
   closedDays: readonly string[];
   /** Closing time in words, such as “7 pm”, if the first chosen day is today. */
   closesToday?: string | undefined;

@@ -469,7 +469,7 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
       ),
     );
     expect(verb.action.fields[fromField]!.description).toMatch(
-      /\. Today before closing time, or later, at most 180 days ahead\.$/,
+      /\. Today before closing time, or a later day, at most 180 days ahead\.$/,
     );
     expect(verb.action.fields[toField]!.description).toMatch(
       new RegExp(`\\. At most ${longestDays} days are held\\.$`),

@@ -122,7 +122,7 @@ describe('a link in prose', () => {
     const write = (files: Record<string, EditableRecord>) =>
       (files['pages/kites/terms.md']!.body = `## Late return\n\n## Price\n\n[a](${link})`);
     expect(findProblems([], write)).toEqual([
-      `links to ${link}, which is no section of that page. ${advice}${advice.endsWith('?') ? '' : '.'}`,
+      `links to ${link}, which is not a section of that page. ${advice}${advice.endsWith('?') ? '' : '.'}`,
     ]);
   });
 

@@ -28,7 +28,7 @@ function faultOf(text: string): string {
  * How far ahead a requested day may be if no hold limits it; a later day is probably a wrong year.
  */
 export const MAX_YEARS_AHEAD = 3;
-export const FUTURE_DAY_RULE = `Today before closing time, or later, at most ${MAX_YEARS_AHEAD} years ahead.`;
+export const FUTURE_DAY_RULE = `Today before closing time, or a later day, at most ${MAX_YEARS_AHEAD} years ahead.`;
 
 /** A date: today or later unless `past`, and optionally not before another field’s date. */
 export const date: FieldKind = {

@@ -17,7 +17,10 @@ type Fields = Readonly<Record<string, FieldTerms>>;
 
 type Constraint = Exclude<keyof FieldTerms, 'type' | 'required' | 'enum' | 'default'>;
 
-/** For each key that restricts a field's values, whether values that were accepted are rejected. */
+/**
+ * For each key that restricts a field's values: whether a change rejects values that were accepted
+ * before.
+ */
 const CONSTRAINTS: Record<Constraint, (before: FieldTerms, after: FieldTerms) => boolean> = {
   minimum: (before, after) => (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity),
   maximum: (before, after) => (after.maximum ?? Infinity) < (before.maximum ?? Infinity),

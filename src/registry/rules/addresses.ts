@@ -10,7 +10,7 @@ import { violationsIn } from './places.ts';
 import type { Location, Records, Rule } from './rule.ts';
 import { sortOwnersFirst } from './duplicates.ts';
 
-/** A path that a record uses; `page` if it is an HTML page, which also has a Markdown version. */
+/** A path that a record uses; `isPage` if it is an HTML page, which also has a Markdown version. */
 export interface Claim extends Location {
   address: string;
   page: boolean;
@@ -149,8 +149,8 @@ const assignAddresses = memoize((records: Records): AssignedAddresses => {
 
 /**
  * The paths that subsites would have if their `url` were not rejected. Links to these paths are not
- * separate faults. If there are no more routes without a page than such subsites, the routes belong
- * to them, whatever their names.
+ * separate faults. If there are no more routes without a page than such subsites, the routes are
+ * assumed to belong to these subsites, whatever the routes are called.
  */
 export function findDisplacedPaths(records: Records): string[] {
   const displaced = assignAddresses(records).rejected.flatMap(({ claim: { record, path } }) =>

@@ -38,7 +38,7 @@ function describeFault(
     : sections.length
       ? `Known: ${sections.map((section) => `#${section}`).join(', ')}.`
       : `Link to ${path || 'the page'} without it.`;
-  return `is no section of that page. ${advice}`;
+  return `is not a section of that page. ${advice}`;
 }
 
 /** Links in Markdown that lead nowhere. */

@@ -8,12 +8,12 @@ import type { Records, Violation } from './rule.ts';
 /** Creates a violation in a part of a record; by default, the part itself is at fault. */
 export type CreateFault = (problem: string, path?: RecordPath) => Violation;
 
-/** Creates the violations in a record, or in its part at `start`. */
+/** Returns a function that creates violations in a record, or in its part at `start`. */
 export const violationsIn =
   (record: string, ...start: RecordPath): CreateFault =>
   (problem, path = []) => ({ record, path: [...start, ...path], problem });
 
-/** Every action, with its subsite and what creates its violations. */
+/** Every action, with its subsite and a function that creates its violations. */
 export function* eachAction({ subsites }: Pick<Records, 'subsites'>): Generator<{
   subsite: Subsite;
   action: Action;
@@ -33,7 +33,7 @@ export const inputsOf = ({
   { path: ['capability', 'fields'], fields: capability?.fields ?? {} },
 ];
 
-/** Every item of every catalog, with what creates its violations. */
+/** Every item of every catalog, with a function that creates its violations. */
 export function* eachItem({
   catalogs,
 }: Pick<Records, 'catalogs'>): Generator<{ item: Item; fault: CreateFault }> {

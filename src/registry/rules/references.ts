@@ -71,7 +71,7 @@ export const referenceRules: Rule[] = [
   {
     name: 'tool-answers-for',
     description:
-      'An information tool covers subsites that exist and that have a catalog if the tool shows items.',
+      'Each subsite that an information tool covers exists and, if the tool shows items, has a catalog.',
     *check(records, unreadable) {
       for (const { name: owner, infoTools = [] } of records.subsites)
         for (const [tool, { of, shows }] of infoTools.entries())

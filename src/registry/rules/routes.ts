@@ -109,7 +109,7 @@ export const routeRules: Rule[] = [
       if (security && !isResolvable(security.policy))
         yield createDeadPathViolation('network/network', ['security', 'policy']);
       const anchorsAt = createAnchorLookup(records, unreadable);
-      /** The broken links in the text of the page at `own`. */
+      /** The broken links in the text of the page at `pagePath`. */
       const findBroken = (
         text: string | undefined,
         record: string,

@@ -5,7 +5,7 @@ import { findNextOpening, hoursOn, type ServiceHours, toClock } from './opening-
 /** Time allowed after opening for an answer whose deadline falls outside business hours. */
 export const ANSWER_DELAY_AFTER_OPENING = { hours: 2 } as const;
 
-/** For schemas: when an answer is due whose deadline would fall while the service is closed. */
+/** For schemas: when an answer is due if its deadline would fall while the service is closed. */
 export const CLOSED_ANSWER_RULE = `If the service is closed then, the answer is due ${ANSWER_DELAY_AFTER_OPENING.hours} hours after it next opens, or when it closes that day if that is sooner`;
 
 /** Two hours after a time, or closing time on a day if that is earlier. */

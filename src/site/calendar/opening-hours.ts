@@ -78,7 +78,7 @@ function findOpenDay(
   return undefined;
 }
 
-/** The next day on which the service opens, after a clock time (HH:MM) on a day. */
+/** The next day on which the service opens, after a time of day (HH:MM) on a day. */
 export function findNextOpening(service: ServiceHours, today: string, clock: string) {
   const hoursToday = hoursOn(service, today);
   const opensToday = hoursToday && clock < hoursToday.opens;
@@ -170,7 +170,7 @@ export function listClosedDates(closedDays: readonly ClosedDay[], from: string):
 
 /**
  * The closed days in a range in words, such as “Thursday, November 26 (Thanksgiving)”, without days
- * on which the service is closed every week. Days after the first year include the year.
+ * on which the service is closed every week. Days in later years include the year.
  */
 export function listClosedDaysBetween(service: ServiceHours, { from, to }: DayRange): string[] {
   const { hours, closedDays = [] } = service;

@@ -95,7 +95,7 @@ const callbacks = ({ base, registry: { network } }: Site): DeveloperGuide => ({
   slug: 'callbacks',
   title: 'Callbacks and webhooks',
   description: 'How a program is notified of a new request, or a change to a request that it sent.',
-  body: `Both are posted as [Standard Webhooks](https://www.standardwebhooks.com/): a body of \`type\`, \`timestamp\` and \`data\`, signed in \`webhook-signature\`. Answer with any 2xx status within 15 seconds. A delivery that fails is retried for about three days, always with the same \`webhook-id\`: use it to ignore repeats.
+  body: `Both are posted as [Standard Webhooks](https://www.standardwebhooks.com/): a body with \`type\`, \`timestamp\` and \`data\`, signed in \`webhook-signature\`. Answer with any 2xx status within 15 seconds. A delivery that fails is retried for about three days, always with the same \`webhook-id\`: use it to ignore repeats.
 
 ## For agents: changes to a request
 
@@ -120,7 +120,7 @@ A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`
 | \`createdAt\` | ISO 8601 time |
 | \`respondBy\` | when the next answer is due, as promised to the person, ISO 8601; absent if none is due. An answer that would be due outside opening hours is due two hours after the next opening |
 | \`fields\`, \`data\`, \`contact\` | what the person wrote |
-| \`suspicions\`, \`repeated\` | signs of spam; whether the same person sent the same request before within a day |
+| \`suspicions\`, \`repeated\` | signs of spam; whether the same person already sent the same request within the past day |
 | \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\`, \`kind\` (\`phone_acceptance\` or \`change\`, for some confirmations) and \`offer\` |
 | \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when they expire |
 
@@ -128,7 +128,7 @@ To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\`
 
 ## Test vector
 
-The test vector below is a callback with the secret that signed it, so that a receiver can be tested without a key and without waiting for a request: sign \`body\` as it is, byte for byte. Libraries refuse its time as too old, so set your program’s clock to \`webhook-timestamp\` for the test. \`lead.created\`, \`lead.changed\` and the requests to and from providers of capabilities are signed in the same way; without a body, an empty text is signed.`,
+The test vector below is a callback with the secret that signed it, so that a receiver can be tested without a key and without waiting for a request: sign \`body\` as it is, byte for byte. Libraries reject its timestamp as too old, so set your program’s clock to \`webhook-timestamp\` for the test. \`lead.created\`, \`lead.changed\` and the requests to and from providers of capabilities are signed in the same way; without a body, an empty string is signed.`,
   samples: [
     {
       title: 'JavaScript · npm install standardwebhooks',

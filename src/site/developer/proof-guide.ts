@@ -44,7 +44,7 @@ export const createProofGuide = ({
 
 ## Test vectors
 
-The test vectors below are signed with the key in appendix A of RFC 8037, which everyone knows: never trust it. The first has a status with its \`proof\`, and in \`canonical\` the bytes that are signed; the second has the receipt of a task. A program that verifies both, and neither after a change, also works with the keys of this service.`,
+The test vectors below are signed with the key in appendix A of RFC 8037, which everyone knows: never trust it. The first has a status with its \`proof\`, and in \`canonical\` the bytes that are signed; the second has the receipt of a task. A program that accepts both, and rejects each of them once it is changed, also works with the keys of this service.`,
   samples: [
     {
       title: 'JavaScript · verify.mjs · npm install jose canonicalize',

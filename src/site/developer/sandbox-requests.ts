@@ -6,7 +6,7 @@ import type { Site } from '../site.ts';
 /** The endpoint that accepts every action. */
 const LEAD_ACTION_ENDPOINT = '/api/lead/action';
 
-/** A sample request for an action that the server validates and answers but does not store. */
+/** A sample request for an action. The server validates and answers it but does not store it. */
 export interface SandboxRequest {
   /** Title of the service. */
   service: string;

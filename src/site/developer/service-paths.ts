@@ -50,7 +50,7 @@ export const SERVICE_PATH_PATTERNS: readonly string[] = [
 
 /**
  * Pages and documents at fixed paths that every network serves to GET requests. Links may lead to
- * these, but not to endpoints that only accept a body.
+ * these, but not to endpoints that accept only requests with a body.
  */
 export const LINKABLE_SERVICE_PATHS: readonly string[] = [
   '/.well-known/agent-card.json',

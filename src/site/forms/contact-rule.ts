@@ -14,7 +14,9 @@ export const QUESTION_FIELD = 'question';
 /** Contact details for reaching a person, in form order. */
 export const contactMethods = ['phone', 'email'] as const;
 
-/** Names of an action’s own fields for these contact details, in order; by default, for any. */
+/**
+ * Names of an action’s own fields for these contact details, in order; by default, for all of them.
+ */
 export const listContactFieldNames = (
   { fields }: Pick<Action, 'fields'>,
   methods: readonly (typeof contactMethods)[number][] = contactMethods,

@@ -48,7 +48,7 @@ export interface LeadInputs {
   /** The input for the subsite, and the record property with its value. */
   subsite: { input: string; recordKey: 'name' | 'leadSource' };
   action: string;
-  /** The member of the body with the action’s fields. */
+  /** The body member that has the action’s fields. */
   fields: 'fields' | 'data';
   /** Inputs for contact details; a detail without an input is not accepted. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;

@@ -60,7 +60,7 @@ export function computePublishedTerms(
 export const toStoredTerms = (terms: PublishedTerms): PublishedTerms | null =>
   Object.values(terms).some((value) => value !== undefined) ? terms : null;
 
-/** The terms that were promised for a request, whatever the registry publishes since. */
+/** The terms that were promised for a request, whatever the registry has published since. */
 export function publishedTermsOf(
   registry: Registry,
   lead: RequestWithTerms & { terms: PublishedTerms },
@@ -68,7 +68,7 @@ export function publishedTermsOf(
   const { subsite, fields, terms } = lead;
   const { item } = terms;
   if (!item) return terms;
-  // The page of an item may have moved or gone.
+  // The item’s page may have moved or no longer exist.
   const { path } = findRequestedItem(registry, subsite, actionOf(registry, lead), fields) ?? {};
   return { ...terms, item: { ...item, path } };
 }

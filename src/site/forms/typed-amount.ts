@@ -25,9 +25,9 @@ function listCurrencyWords(currency: string): Set<string> {
 }
 
 /**
- * Converts an amount that a person typed to a decimal number without separators or currency words;
- * returns the text itself if it is too long or not an amount in this currency. Without a currency
- * code, any words count as the currency.
+ * Converts a typed amount to a decimal number without separators or currency words; returns the
+ * text itself if it is too long or not an amount in this currency. Without a currency code, any
+ * words count as the currency.
  */
 export function toDecimalAmount(text: string, currency: string): string {
   if (text.length > MAX_TYPED_AMOUNT_LENGTH) return text;

@@ -8,7 +8,10 @@ import { capitalize } from './words.ts';
 /** Search engines cut off longer titles. */
 const MAX_TITLE_LENGTH = 60;
 
-/** The network's place that the text mentions first; if two start there, the longer one. */
+/**
+ * The first of the network's places that the text mentions; if two start at the same position, the
+ * longer one.
+ */
 function findPlace(text: string, { network }: Registry): string | undefined {
   const [first] = network.search.places
     .filter((place) => text.includes(place))

@@ -39,8 +39,8 @@ const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)
 const PHONE_PATTERN = /\([\d*]{3}\)\u00a0[\d*]{3}-[\d*]{4}/g;
 
 /**
- * Marks the phone numbers in the text of HTML, which browsers break after the hyphen; people copy
- * them, so no word joiner may follow the hyphen.
+ * Marks the phone numbers in the text of HTML, because browsers break them after the hyphen; people
+ * copy them, so no word joiner may follow the hyphen.
  */
 const markPhones = (text: string): string =>
   text.replaceAll(PHONE_PATTERN, '<span class="phone">$&</span>');

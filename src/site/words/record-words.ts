@@ -80,8 +80,8 @@ const withArticle = (noun: string): string => {
 };
 
 /**
- * A price's unit, in words that follow the amount: “a day for a 5x8 trailer”. With `from`, only the
- * period is shown, because the lowest of several prices applies to only one item.
+ * A price's unit, in words that follow the amount: “a day for a 5x8 trailer”. With `isLowest`, only
+ * the period is shown, because the lowest of several prices applies to only one item.
  */
 function formatUnit(unit: string, from: boolean): string {
   const { leadingPeriod, trailingPeriod, leadingNoun, trailingNoun } =

@@ -40,7 +40,7 @@ export const isPlaceOutside = (
     serviceZips.some((start) => zip.startsWith(start) || start.startsWith(zip)),
   );
 
-/** Notice about a submitted request, and the ways to correct its place. */
+/** Adds the ways to correct the place to a notice about a submitted request. */
 export const addCorrection = (notice: string, { title }: ServedSubsite): string =>
   fill(text.correct, { notice, service: title });
 

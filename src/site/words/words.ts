@@ -21,7 +21,7 @@ export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.
 /** Converts a snake_case or kebab-case name to words, with a capital first letter. */
 export const humanizeName = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
 
-/** Joins several things in a sentence: “Friday and Saturday”. */
+/** Joins items into a list within a sentence: “Friday and Saturday”. */
 export const formatList = (words: Iterable<string>): string =>
   new Intl.ListFormat(locale).format(words);
 
