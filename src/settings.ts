@@ -42,10 +42,10 @@ export const settingVariables: readonly string[] = settingNames.flatMap((name) =
 export function readValidEnvironment(): Environment {
   const environment = readEnvironment();
   const faults = [...listFileSettings()].flatMap(([name, line]) => {
-    const meant = suggestSettingName(name, settingVariables);
-    return meant === undefined
+    const intendedName = suggestSettingName(name, settingVariables);
+    return intendedName === undefined
       ? []
-      : [`.env:${line}: ${name} is not a setting. Did you mean ${meant}?`];
+      : [`.env:${line}: ${name} is not a setting. Did you mean ${intendedName}?`];
   });
   if (faults.length) throw new SettingsError(faults.join('\n'));
   return environment;

@@ -5,7 +5,7 @@ import { openingHours } from '../registry/opening-hours.ts';
 import { listRequirements, REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
-import { reachOf } from '../site/reach.ts';
+import { contactInfoOf } from '../site/reach.ts';
 import { publishedPricesOf } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
 import { type Site, withBase } from '../site/site.ts';
@@ -187,7 +187,7 @@ export function toSubsiteRecord(
     ...(skipSitemap !== undefined && { skipSitemap }),
     ...(serviceArea !== undefined && { serviceArea }),
     ...(availability !== undefined && { availability }),
-    ...reachOf(subsite, registry),
+    ...contactInfoOf(subsite, registry),
     ...(keywords && { keywords }),
     ...(pricing && { pricing }),
   };

@@ -13,7 +13,7 @@ export const versionOf = ({ status, updatedAt }: Pick<TaskRow, 'status' | 'updat
 
 /** The tasks that callers wait for. */
 export const taskChanges: Watchable = {
-  async versions(names, { background }) {
+  async readVersions(names, { background }) {
     const rows = await background
       .select({ name: tasks.id, status: tasks.status, updatedAt: tasks.updatedAt })
       .from(tasks)

@@ -131,7 +131,7 @@ async function readWrite(
         call: {
           channel: 'form',
           idempotencyKey: requireValidKey(key),
-          suspected: form.isHoneypotFilled,
+          isHoneypotFilled: form.isHoneypotFilled,
           checkedEmails,
         },
       };

@@ -6,7 +6,7 @@ import { listRequirements } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
-import { reachOf } from '../site/reach.ts';
+import { contactInfoOf } from '../site/reach.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { measureResponse, MAX_ENTRY_BYTES } from './paging.ts';
@@ -39,7 +39,7 @@ export function createSubsiteView(subsite: Subsite, { registry, base }: SiteData
     url: `${base}${url}`,
     ...(serviceArea !== undefined && { serviceArea }),
     ...(availability !== undefined && { availability }),
-    ...reachOf(subsite, registry),
+    ...contactInfoOf(subsite, registry),
     pricing: publishedPricesOf(subsite) ?? [],
     facts,
     actions: actions.map((action) => action.verb),

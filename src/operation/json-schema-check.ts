@@ -109,8 +109,8 @@ function toInputFault(ajvError: ErrorObject, schema: InputSchema, base: string):
   if (error.keyword === 'required') {
     const { missingProperty } = error.params;
     const description = memberOf(memberOf(properties, missingProperty), 'description');
-    const expect = typeof description === 'string' ? description : '';
-    return createMissingNameFault(`${pointer}${formatPointer(missingProperty)}`, expect);
+    const requirement = typeof description === 'string' ? description : '';
+    return createMissingNameFault(`${pointer}${formatPointer(missingProperty)}`, requirement);
   }
   if (error.keyword === 'additionalProperties') {
     const { additionalProperty } = error.params;

@@ -20,7 +20,7 @@ export interface Call {
   /** Calls with the same key and the same input have one effect. */
   idempotencyKey?: string;
   /** Whether the honeypot was filled in, in which case the lead is stored and flagged. */
-  suspected?: boolean;
+  isHoneypotFilled?: boolean;
   /** Email addresses that a form asked the person to check, and that the person sent again. */
   checkedEmails?: readonly string[];
   /**
@@ -143,7 +143,7 @@ export interface OperationDescription {
   /** When the response has status 202 and Retry-After because the work is still in progress. */
   accepted?: string;
   /** Whether a successful response may have Retry-After because too many callers are waiting. */
-  busy?: boolean;
+  mayBeBusy?: boolean;
   components?: Record<string, JsonSchema>;
 }
 

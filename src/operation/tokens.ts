@@ -40,17 +40,18 @@ const generateSuffix = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - TIME_L
 const REFERENCE_GROUP_LENGTH = 4;
 const GROUPS_REGEXP = new RegExp(`^(?:[${SPOKEN_ALPHABET}]{${REFERENCE_GROUP_LENGTH}})+$`);
 
-const withoutHyphens = (text: string): string => text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
+const normalizeCharacters = (text: string): string =>
+  text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
 /** Normalizes the case, spaces and hyphens of a reference. Returns other text unchanged. */
 export function normalizeReference(text: string): string {
-  const reference = withoutHyphens(text);
+  const reference = normalizeCharacters(text);
   return REFERENCE_REGEXP.test(reference) ? reference : text;
 }
 
 /** Normalizes one or more successive groups of a reference; undefined for other text. */
 export function normalizeReferenceGroups(text: string): string | undefined {
-  const groups = withoutHyphens(text);
+  const groups = normalizeCharacters(text);
   return groups.length <= REFERENCE_LENGTH && GROUPS_REGEXP.test(groups) ? groups : undefined;
 }
 

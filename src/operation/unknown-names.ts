@@ -29,7 +29,7 @@ export const withAdvice = (error: InputFault, advice: string): InputFault => ({
 });
 
 /** The error for an unknown name where another name was intended. */
-export const meaning = (error: InputFault, intended: string): InputFault => ({
+export const withIntendedName = (error: InputFault, intended: string): InputFault => ({
   ...withAdvice(error, `Did you mean ${intended}?`),
   intended,
 });
@@ -74,7 +74,7 @@ export function createUnknownNameFault(
     kind: 'unknown',
   };
   const intendedName = findNearestName(name, known);
-  return intendedName === undefined ? error : meaning(error, intendedName);
+  return intendedName === undefined ? error : withIntendedName(error, intendedName);
 }
 
 /** The errors in a body, except those about `names`, which are added to the known names. */
@@ -101,18 +101,20 @@ export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
     const name = parsePointer(pointer).at(-1);
     if (kind !== 'unknown' || name === undefined) return error;
     const siblings = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
-    const choose = {
+    const errorWithChoices = {
       ...error,
       message: `${UNKNOWN_NAME_MESSAGE} Use one of ${allowed.join(', ')}, or remove it.`,
     };
     if (intended !== undefined)
-      return siblings.filter((other) => other.intended === intended).length > 1 ? choose : error;
+      return siblings.filter((other) => other.intended === intended).length > 1
+        ? errorWithChoices
+        : error;
     const missing = siblings.filter((other) => other.kind === 'missing');
     const unknownNames = siblings.filter((other) => other.kind && other.kind !== 'missing');
     const [first, ...others] = missing;
     if (!first) return error;
     return others.length || unknownNames.length > 1 || isDateName(name)
-      ? choose
-      : meaning(error, parsePointer(first.pointer).at(-1)!);
+      ? errorWithChoices
+      : withIntendedName(error, parsePointer(first.pointer).at(-1)!);
   });
 }

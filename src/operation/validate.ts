@@ -18,7 +18,7 @@ export interface CheckResult<Output> {
 }
 
 interface Expectation {
-  expect: string;
+  requirement: string;
   allowed?: readonly string[];
   instruction?: string | undefined;
   /** Whether a form's text is parsed, so that `instruction` replaces `requirement` there. */
@@ -30,8 +30,13 @@ interface Expectation {
  * people who fill out the form. Every error has the sentence of its schema, so that messages never
  * repeat an invalid value.
  */
-export const withExpectation = <Input>(expect: string, details: Omit<Expectation, 'expect'> = {}) =>
-  v.metadata<Input, { readonly expectation: Expectation }>({ expectation: { expect, ...details } });
+export const withExpectation = <Input>(
+  requirement: string,
+  details: Omit<Expectation, 'requirement'> = {},
+) =>
+  v.metadata<Input, { readonly expectation: Expectation }>({
+    expectation: { requirement, ...details },
+  });
 
 export const described = <Described extends Schema>(schema: Described, description: string) =>
   v.pipe(schema, v.description<v.InferOutput<Described>, string>(description));
@@ -77,20 +82,20 @@ function expectationOf(schema: Schema | undefined): Expectation {
   const inner = unwrap(schema);
   if (inner && inner !== schema) return expectationOf(inner);
   return {
-    expect: entriesOf(schema) ? 'Send an object.' : 'Send a value of the documented type.',
+    requirement: entriesOf(schema) ? 'Send an object.' : 'Send a value of the documented type.',
   };
 }
 
-const describeMissing = (expect: string): string => `It is required. ${expect}`.trim();
+const describeMissing = (requirement: string): string => `It is required. ${requirement}`.trim();
 
 /** The error for a missing name, with the accepted values. */
 export const createMissingNameFault = (
   pointer: string,
-  expect: string,
+  requirement: string,
   extraDetails: Pick<InputFault, 'allowed' | 'instruction' | 'formMessage'> = {},
 ): InputFault => ({
   pointer,
-  message: describeMissing(expect),
+  message: describeMissing(requirement),
   kind: 'missing',
   ...extraDetails,
 });
@@ -128,7 +133,7 @@ function findUnknownNames(
     );
   const entries = entriesOf(schema);
   if (entries && Array.isArray(value))
-    return [{ pointer: formatPointer(...steps), message: expectationOf(schema).expect }];
+    return [{ pointer: formatPointer(...steps), message: expectationOf(schema).requirement }];
   if (!entries || !isObject(value)) return [];
   const known = Object.keys(entries);
   const closed = inner?.type === 'strict_object';
@@ -144,12 +149,12 @@ function findUnknownNames(
 }
 
 /** Adds advice for blank text, or for null where the value should be omitted. */
-export function addAbsenceAdvice(expect: string, value: unknown, optional: boolean): string {
+export function addAbsenceAdvice(requirement: string, value: unknown, optional: boolean): string {
   if (typeof value === 'string' && !value.trim())
-    return `It is blank. ${expect}${optional ? ' Leave it out if there is no value.' : ''}`;
+    return `It is blank. ${requirement}${optional ? ' Leave it out if there is no value.' : ''}`;
   return value === null && optional
-    ? `${expect} null is not accepted: leave it out if there is no value.`
-    : expect;
+    ? `${requirement} null is not accepted: leave it out if there is no value.`
+    : requirement;
 }
 
 const isOptional = (schema: Schema | undefined): boolean =>
@@ -191,15 +196,15 @@ function toInputFault(
     return { pointer, message: addAdvice(message), ...(expected && { instruction: expected }) };
 
   const expectation = expectationOf(place);
-  const { expect } = expectation;
+  const { requirement } = expectation;
   if (path?.at(-1)?.origin === 'key')
-    return createMissingNameFault(pointer, expect, detailsOf(expectation, describeMissing));
+    return createMissingNameFault(pointer, requirement, detailsOf(expectation, describeMissing));
 
   const isAbsent = input === null || (typeof input === 'string' && !input.trim());
   const typeFault = isAbsent ? undefined : TYPE_FAULTS[type];
   const describe = (sentence: string) =>
     addAdvice(typeFault === undefined ? sentence : `${typeFault} ${sentence}`);
-  return { pointer, message: describe(expect), ...detailsOf(expectation, describe) };
+  return { pointer, message: describe(requirement), ...detailsOf(expectation, describe) };
 }
 
 /**

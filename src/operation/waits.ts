@@ -21,7 +21,7 @@ type Version = string | number;
 /** Records of one kind that callers can wait for. */
 export interface Watchable {
   /** Reads the stored versions of these records. */
-  versions: (
+  readVersions: (
     names: readonly string[],
     database: Database,
   ) => Promise<readonly { name: string; version: Version }[]>;
@@ -136,7 +136,7 @@ class WaitList {
         if (!waitersByName.size) continue;
         // If the database does not respond, waiting callers find out when their wait ends.
         const found = await kind
-          .versions([...waitersByName.keys()], this.#database)
+          .readVersions([...waitersByName.keys()], this.#database)
           .catch(() => []);
         for (const { name, version } of found) this.changed(kind, name, version);
       }

@@ -33,7 +33,7 @@ export const item = z
       )
       .optional()
       .describe(
-        'Measurements and properties by snake_case name, with any unit at the end, such as length_ft. An item is drawn to scale if it has two measurements (length, width, depth, height, diameter in _ft or _in), a length and seats, or a number of equal containers (crates: 20, crate_volume_cuft: 2.4). floor_space_width and floor_space_depth show the floor space that a machine needs.',
+        'Measurements and properties by snake_case name, with any unit at the end, such as length_ft. An item is drawn to scale if it has two measurements (length, width, depth, height, diameter in _ft or _in), a length and seats, or a number of identical containers (crates: 20, crate_volume_cuft: 2.4). floor_space_width and floor_space_depth show the floor space that a machine needs.',
       ),
     image: image.optional().describe('Photograph of the item.'),
     body: prose.optional().describe('Markdown for the item’s page.'),

@@ -115,10 +115,10 @@ function findHoursContradictions(
   texts: readonly Text[],
 ): RecordProblem[] {
   if (!hours) return [];
-  const available = hoursIn(availability ?? '');
+  const availableHours = hoursIn(availability ?? '');
   const isContradicted =
-    available.length > 0 &&
-    hours.some((entry) => !matchesHours(available, entry, findDaysWithHours(hours, entry)));
+    availableHours.length > 0 &&
+    hours.some((entry) => !matchesHours(availableHours, entry, findDaysWithHours(hours, entry)));
   return [
     ...(isContradicted
       ? [{ path: ['availability'], problem: describeHoursContradiction(hours) }]
@@ -179,10 +179,10 @@ function findPriceContradictions(subsite: Subsite, texts: readonly Text[]): Reco
     const amounts = extractAmounts(sentence);
     if (!amounts.length) return undefined;
     if (/\bdeposits?\b/i.test(sentence)) return checkDeposit(amounts);
-    const named = findOtherPrice(sentence, pricing, publishedAmounts);
+    const otherPrice = findOtherPrice(sentence, pricing, publishedAmounts);
     return (
-      named &&
-      `names ${named.amounts}, but pricing has ${named.price.amount} for “${named.price.unit}”. Correct one of the two.`
+      otherPrice &&
+      `names ${otherPrice.amounts}, but pricing has ${otherPrice.price.amount} for “${otherPrice.price.unit}”. Correct one of the two.`
     );
   });
 }
@@ -202,9 +202,9 @@ function findCommissionContradictions({ pricing = [], commission, ...subsite }: 
 
 /** Texts that state a sales tax rate that no action adds to its offers. */
 function findSalesTaxContradictions({ pricing = [], ...subsite }: Subsite): RecordProblem[] {
-  const selling = subsite.actions.filter(({ purpose }) => purpose !== 'subscription');
-  if (!selling.length) return [];
-  const rates = selling.flatMap(({ salesTaxPercent = [] }) => salesTaxPercent);
+  const sellingActions = subsite.actions.filter(({ purpose }) => purpose !== 'subscription');
+  if (!sellingActions.length) return [];
+  const rates = sellingActions.flatMap(({ salesTaxPercent = [] }) => salesTaxPercent);
   const notes = pricing.map(({ notes: text = '' }, index) => ({
     path: ['pricing', index, 'notes'],
     text,
@@ -274,17 +274,17 @@ function findStatedResponseTime(
 }
 
 function findResponseTimeContradictions(subsite: Subsite, networkHours: number): RecordProblem[] {
-  const answered = subsite.actions.filter(({ purpose }) => purpose !== 'subscription');
-  const promised = new Set([
-    ...answered.map(({ respondWithinHours }) => respondWithinHours),
+  const answeredActions = subsite.actions.filter(({ purpose }) => purpose !== 'subscription');
+  const promisedHours = new Set([
+    ...answeredActions.map(({ respondWithinHours }) => respondWithinHours),
     ...(subsite.contactForm ? [networkHours] : []),
   ]);
-  if (promised.size === 0) return [];
+  if (promisedHours.size === 0) return [];
   const texts = [{ path: ['availability'], text: subsite.availability ?? '' }, ...textsOf(subsite)];
   return checkSentences(texts, (sentence) => {
-    const stated = findStatedResponseTime(sentence);
-    return stated && (stated.hours === undefined || !promised.has(stated.hours))
-      ? `promises an answer within ${stated.words}, but respondWithinHours is ${[...promised].join(', ')}. Correct one of the two.`
+    const statedTime = findStatedResponseTime(sentence);
+    return statedTime && (statedTime.hours === undefined || !promisedHours.has(statedTime.hours))
+      ? `promises an answer within ${statedTime.words}, but respondWithinHours is ${[...promisedHours].join(', ')}. Correct one of the two.`
       : undefined;
   });
 }

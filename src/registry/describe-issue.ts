@@ -56,7 +56,7 @@ export interface RecordProblem {
   problem: string;
   isKeyProblem?: boolean;
   /** The path with the key that the author of an unknown key probably meant. */
-  meant?: RecordPath;
+  intendedPath?: RecordPath;
   /** Where the text becomes wrong: a global pattern, and which of its matches, counted from 0. */
   location?: { pattern: RegExp; match: number };
 }
@@ -155,7 +155,7 @@ function describeUnknownKeys(
         ? `is an unknown key. Did you mean ${guess}?`
         : `is an unknown key. Known keys: ${known.join(', ')}.`,
       isKeyProblem: true,
-      ...(guess && { meant: [...(path as RecordPath), guess] }),
+      ...(guess && { intendedPath: [...(path as RecordPath), guess] }),
     };
   });
 }
@@ -240,7 +240,9 @@ export function describeIssues(
   data: unknown,
 ): RecordProblem[] {
   const problems = issues.flatMap((issue) => describeIssue(issue, schema, data));
-  const intendedPaths = new Set(problems.flatMap(({ meant }) => (meant ? formatPath(meant) : [])));
+  const intendedPaths = new Set(
+    problems.flatMap(({ intendedPath }) => (intendedPath ? formatPath(intendedPath) : [])),
+  );
   return problems.filter(
     ({ path }) => valueAt(data, path) !== undefined || !intendedPaths.has(formatPath(path)),
   );

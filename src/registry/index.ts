@@ -28,7 +28,10 @@ function* listAncestors(dir: string): Generator<string> {
 
 /** The registry folder inside, around or beside a folder; undefined if there is none. */
 function findNearbyRegistry(dir: string, names: readonly string[]): string | undefined {
-  const foldersAbove = [...listAncestors(dir)].flatMap((above) => [above, join(above, 'registry')]);
+  const foldersAbove = [...listAncestors(dir)].flatMap((ancestor) => [
+    ancestor,
+    join(ancestor, 'registry'),
+  ]);
   const foldersBelow = names.filter((name) => !isIgnoredPath(name)).map((name) => join(dir, name));
   return [join(dir, 'registry'), ...foldersBelow, ...foldersAbove].find(isRegistryFolder);
 }
@@ -50,8 +53,8 @@ function requireRegistryFolder(dir: string, root: string): void {
       : new RegistryError([createFileFault(root, describeReadError(error))]);
   }
   if (names.some((name) => NETWORK_FILE_PATTERN.test(name))) return;
-  const nearby = findNearbyRegistry(dir, names);
-  const problem = `is not a registry folder, because it has no network.yaml. Use ${nearby ?? 'the path of the registry folder'}, or add the file.`;
+  const nearbyFolder = findNearbyRegistry(dir, names);
+  const problem = `is not a registry folder, because it has no network.yaml. Use ${nearbyFolder ?? 'the path of the registry folder'}, or add the file.`;
   throw new RegistryFolderError([createFileFault(root, problem)]);
 }
 
@@ -92,14 +95,14 @@ export function readSources(dir: string, root: string = dir): Source[] {
 }
 
 /**
- * Reads the registry in a folder. `extraRules` are checked after the standard rules; faults use
- * `root` as the folder name.
+ * Reads the registry in a folder, which must also satisfy `extraRules`. Faults use `root` as the
+ * folder name.
  * @throws {RegistryError} with every fault at once.
  */
 export function loadRegistry(
   dir: string,
-  more: readonly Rule[] = [],
+  extraRules: readonly Rule[] = [],
   root: string = dir,
 ): Registry {
-  return readRegistry(root, readSources(dir, root), more);
+  return readRegistry(root, readSources(dir, root), extraRules);
 }

@@ -58,11 +58,11 @@ function findOutdatedPrices(
         const pricing = (subsite.pricing ?? []).filter(
           ({ unit }) => subsite === owner || findNamingWords(unit).length > 1,
         );
-        const named = findOtherPrice(sentence, pricing, published, findNamingWords);
-        if (named)
+        const otherPrice = findOtherPrice(sentence, pricing, published, findNamingWords);
+        if (otherPrice)
           return {
             path,
-            problem: `names ${named.amounts}, but subsites/${subsite.name} has ${named.price.amount} for “${named.price.unit}”. Correct one of the two.`,
+            problem: `names ${otherPrice.amounts}, but subsites/${subsite.name} has ${otherPrice.price.amount} for “${otherPrice.price.unit}”. Correct one of the two.`,
             location: locateSentence(text, sentence),
           };
       }

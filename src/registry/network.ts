@@ -152,9 +152,7 @@ export const network = z
                 references: z
                   .literal(true)
                   .optional()
-                  .describe(
-                    'true if a search for a request’s reference gets this answer, too.',
-                  ),
+                  .describe('true if a search for a request’s reference gets this answer, too.'),
                 warns: z
                   .literal(true)
                   .optional()
@@ -175,7 +173,7 @@ export const network = z
                   )
                   .min(1)
                   .describe(
-                    'Words and phrases that people use to search for it, side by side in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”.',
+                    'Words and phrases that people use to search for it, next to each other in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”.',
                   ),
                 except: z
                   .array(line(40))
@@ -218,9 +216,7 @@ export const network = z
           dynamic: z
             .boolean()
             .optional()
-            .describe(
-              'true if the skill needs the server; a purely static deployment omits it.',
-            ),
+            .describe('true if the skill needs the server; a purely static deployment omits it.'),
         }),
       )
       .describe('Agent skills published under /.well-known/agent-skills.'),

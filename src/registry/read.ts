@@ -33,8 +33,11 @@ function kindOf(file: string): { kind: Kind; key: string } | undefined {
   const [, folder, key, extension] = match ?? [];
   const kind = (folder ?? key) as Kind | undefined;
   if (!kind || !key || !Object.hasOwn(kinds, kind)) return undefined;
-  const { isSingle: one, extensions } = kinds[kind];
-  if (one !== (folder === undefined) || !(extensions as readonly string[]).includes(extension!))
+  const { isSingle, extensions } = kinds[kind];
+  if (
+    isSingle !== (folder === undefined) ||
+    !(extensions as readonly string[]).includes(extension!)
+  )
     return undefined;
   return { kind, key };
 }
@@ -58,8 +61,8 @@ function findRecordName(root: string, file: string): string | undefined {
 
 /** One fault for the files of each top-level folder that are not registry files. */
 function findStrayFileFaults(root: string, files: readonly string[]): Fault[] {
-  const expected = Object.entries(kinds).map(([kind, { isSingle: one, extensions }]) =>
-    one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
+  const expected = Object.entries(kinds).map(([kind, { isSingle, extensions }]) =>
+    isSingle ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
   );
   const folderOf = (file: string) => /^[^/]+(?=\/)/.exec(file.slice(root.length + 1))?.[0];
   return [...Map.groupBy(files, folderOf)].map(([folder, [file, ...others]]) =>
@@ -115,14 +118,14 @@ function readRecord(root: string, source: Source): ReadResult {
       faults: [],
     };
   }
-  const described = describeIssues(result.error?.issues ?? [], schema, data);
+  const schemaProblems = describeIssues(result.error?.issues ?? [], schema, data);
   const placeholderPaths = new Set(placeholders.map(({ path }) => formatPath(path)));
   return {
     data,
     faults: locateProblems(source, [
       ...placeholders,
       // A placeholder of the wrong type is reported as a placeholder only.
-      ...described.filter(({ path }) => !placeholderPaths.has(formatPath(path))),
+      ...schemaProblems.filter(({ path }) => !placeholderPaths.has(formatPath(path))),
     ]),
   };
 }
@@ -163,10 +166,14 @@ function assembleRegistry(
     records
       .filter((record) => record.kind === kind)
       .sort((a, b) => compare(a.key, b.key)) as (FileRecord & { data: T })[];
-  const one = <T>(kind: Kind, fallback: T): T => listRecordsOfKind<T>(kind)[0]?.data ?? fallback;
+  const findSingleRecord = <T>(kind: Kind, fallback: T): T =>
+    listRecordsOfKind<T>(kind)[0]?.data ?? fallback;
   const mapRecordsByKey = <T>(kind: Kind): Record<string, T> =>
     Object.fromEntries(listRecordsOfKind<T>(kind).map(({ key, data }) => [key, data]));
-  const networkRecord = one<Partial<Network>>('network', pickValidNetwork(networkData));
+  const networkRecord = findSingleRecord<Partial<Network>>(
+    'network',
+    pickValidNetwork(networkData),
+  );
   return {
     network: networkRecord,
     subsites: listRecordsOfKind<Subsite>('subsites').map(({ data }) =>
@@ -180,10 +187,10 @@ function assembleRegistry(
         body: splitFrontMatter(source.text)!.body,
       }))
       .sort((a, b) => compare(a.path, b.path)),
-    routes: one('routes', []),
-    links: one('links', []),
-    capabilities: one('capabilities', []),
-    responsiveness: one('responsiveness', {}),
+    routes: findSingleRecord('routes', []),
+    links: findSingleRecord('links', []),
+    capabilities: findSingleRecord('capabilities', []),
+    responsiveness: findSingleRecord('responsiveness', {}),
     images,
     asked: Object.fromEntries(
       records.flatMap(({ kind, key, asked }) =>
@@ -198,24 +205,23 @@ const findMissingFileFaults = (
   root: string,
   sourcesByRecord: ReadonlyMap<string, Source>,
 ): Fault[] =>
-  Object.entries(kinds).flatMap(([kind, { isSingle: one, required }]) =>
+  Object.entries(kinds).flatMap(([kind, { isSingle, required }]) =>
     required && ![...sourcesByRecord.keys()].some((name) => name.startsWith(`${kind}/`))
       ? createFileFault(
-          `${root}/${one ? `${kind}.yaml` : kind}`,
-          `is missing. Add ${kind === 'network' ? 'the file' : one ? 'the file, with [] for an empty list' : 'at least one record'}.`,
+          `${root}/${isSingle ? `${kind}.yaml` : kind}`,
+          `is missing. Add ${kind === 'network' ? 'the file' : isSingle ? 'the file, with [] for an empty list' : 'at least one record'}.`,
         )
       : [],
   );
 
 /**
- * Builds the registry from the sources under `root`; `extraRules` are checked after the standard
- * rules.
+ * Builds the registry from the sources under `root`, which must also satisfy `extraRules`.
  * @throws {RegistryError} with all faults of all files and of the rules across valid records.
  */
 export function readRegistry(
   root: string,
   sources: readonly Source[],
-  more: readonly Rule[] = [],
+  extraRules: readonly Rule[] = [],
 ): Registry {
   const records: FileRecord[] = [];
   const unreadable: UnreadableRecord[] = [];
@@ -256,7 +262,7 @@ export function readRegistry(
     }
   }
   faults.push(...findMissingFileFaults(root, sourcesByRecord));
-  const readable = assembleRegistry(
+  const readableRecords = assembleRegistry(
     records,
     unreadable.find(({ kind }) => kind === 'network')?.data,
     sources
@@ -266,14 +272,14 @@ export function readRegistry(
   );
   faults.push(
     ...findRuleFaults(
-      readable,
-      classifyUnreadableRecords(unreadable, findDisplacedPaths(readable)),
-      [...rules, ...more],
+      readableRecords,
+      classifyUnreadableRecords(unreadable, findDisplacedPaths(readableRecords)),
+      [...rules, ...extraRules],
       (record) => sourcesByRecord.get(record) ?? `${root}/${record}`,
     ),
   );
   // Without faults, network.yaml is present and complete.
-  if (!faults.length) return deepFreeze(readable as Registry);
+  if (!faults.length) return deepFreeze(readableRecords as Registry);
   faults.sort(
     (a, b) =>
       compare(a.file, b.file) ||

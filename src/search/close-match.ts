@@ -71,10 +71,10 @@ const BUYING_PATTERN =
 
 /** The items that have all the remaining words of a need to buy something, as in “buy a kayak”. */
 export function findItemsToBuy(index: ServiceIndex, need: string): FoundService['entry'][] {
-  const thing = need.replace(BUYING_PATTERN, ' ');
-  return thing === need
+  const remainingNeed = need.replace(BUYING_PATTERN, ' ');
+  return remainingNeed === need
     ? []
-    : findServices(index, thing)
+    : findServices(index, remainingNeed)
         .filter(({ entry, coverage }) => entry.item !== undefined && coverage === 1)
         .map(({ entry }) => entry);
 }

@@ -45,7 +45,7 @@ export interface Findings extends SearchNotice {
 export interface NeedOptions {
   filter?: (entry: ServiceEntry) => boolean;
   /** Whether the last word may be unfinished, while the user types. */
-  typing?: boolean;
+  isTyping?: boolean;
 }
 
 /** Maximum number of results if none is close. */
@@ -80,10 +80,16 @@ const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}\u2019'-]+){1,3}\s*$/u;
  */
 const MIN_TITLE_TERMS = 2;
 
-/** The words of text between spaces, and the number of those that are not function words. */
-const countTerms = (text: string) => ({ text: joinWords(text), count: termsOf(text).length });
+/**
+ * The words of text between spaces, to find titles in it, and the number of those words that are
+ * not function words.
+ */
+const toComparableTitle = (text: string) => ({
+  text: joinWords(text),
+  count: termsOf(text).length,
+});
 
-const titleOf = memoize(({ title }: ServiceEntry) => countTerms(title));
+const titleOf = memoize(({ title }: ServiceEntry) => toComparableTitle(title));
 
 /**
  * The requests whose title is the need, except for function words, each followed by its service,
@@ -91,7 +97,7 @@ const titleOf = memoize(({ title }: ServiceEntry) => countTerms(title));
  */
 function findEntriesByTitle(index: ServiceIndex, need: string, question: string): ServiceEntry[] {
   // A title may contain a day or a size, which were removed from the need.
-  const needs = [need, need.replace(TRAILING_NAME_PATTERN, ''), question].map(countTerms);
+  const needs = [need, need.replace(TRAILING_NAME_PATTERN, ''), question].map(toComparableTitle);
   const hasTitle = (entry: ServiceEntry) => {
     const title = titleOf(entry);
     return needs.some(
@@ -232,7 +238,7 @@ const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntr
 export function findNeed(
   index: NeedIndex,
   words: string,
-  { filter = () => true, typing = false }: NeedOptions = {},
+  { filter = () => true, isTyping = false }: NeedOptions = {},
 ): Findings {
   const notOfferedService = findNotOfferedService(index.notOffered, words);
   if (notOfferedService) {
@@ -254,7 +260,7 @@ export function findNeed(
   }
   const rest = removeDetails(readPriceBound(words).rest);
   const search = (question: string) =>
-    promoteFullMatches(findServices(index, question, { typing }));
+    promoteFullMatches(findServices(index, question, { isTyping }));
   const rankedServices = search(rest);
   const [nearest] = rankedServices;
   const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));
@@ -269,8 +275,8 @@ export function findNeed(
   ).filter(filter);
   // A place and a size say nothing about whether anyone here meets the need.
   const need = removeSizes(removeZipCodes(rest));
-  const titled = findEntriesByTitle(index, need, words).filter(filter);
-  if (titled.length > 0) return { found: [...new Set([...titled, ...found])] };
+  const entriesByTitle = findEntriesByTitle(index, need, words).filter(filter);
+  if (entriesByTitle.length > 0) return { found: [...new Set([...entriesByTitle, ...found])] };
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
   if (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults)) return { found };
   const itemsToBuy = findItemsToBuy(index, need).filter(filter);

@@ -78,9 +78,9 @@ export interface FoundService extends Pick<
 export function findServices(
   { index, language }: ServiceIndex,
   words: string,
-  { typing = false }: { typing?: boolean } = {},
+  { isTyping = false }: { isTyping?: boolean } = {},
 ): FoundService[] {
-  return rank(index, words, language, { typing }).map((ranked) => ({
+  return rank(index, words, language, { isTyping }).map((ranked) => ({
     entry: ranked.stored.entry,
     confidence: ranked.confidence,
     // Computed only if it is read, because not every search needs it.

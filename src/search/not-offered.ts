@@ -190,7 +190,7 @@ function removePhrases(words: readonly string[], phrases: readonly string[][]): 
 /** The words of a need without those that name a service. */
 export function removeNamedService(service: NotOfferedService, need: string): string {
   const { phrases, patterns } = parseService(service);
-  const unnamed = patterns.reduce(
+  const remainingText = patterns.reduce(
     (text, pattern) =>
       text.replace(pattern, (_match, ...captures: unknown[]) =>
         captures
@@ -200,7 +200,7 @@ export function removeNamedService(service: NotOfferedService, need: string): st
       ),
     joinWords(need),
   );
-  const rest = removePhrases(extractContentWords(unnamed), phrases);
+  const rest = removePhrases(extractContentWords(remainingText), phrases);
   return removePhrases(removeAre(rest), phrases).join(' ');
 }
 

@@ -51,7 +51,7 @@ export interface Language {
   meanings: SynonymFinder;
   correctSpelling: SpellingCorrector;
   /** The most frequent word with a given prefix; undefined if there is none. */
-  completion: (prefix: string) => string | undefined;
+  completePrefix: (prefix: string) => string | undefined;
 }
 
 /** The language of a network with these word lists; `words` are all words, most frequent first. */
@@ -62,7 +62,7 @@ export const createLanguage = (
   places: phrasesOf(places),
   meanings: createSynonymFinder(synonyms),
   correctSpelling: createSpellingCorrector(words),
-  completion: createWordCompleter(words),
+  completePrefix: createWordCompleter(words),
 });
 
 export interface ParsedQuestion {
@@ -98,7 +98,10 @@ const selectUniqueTerms = (terms: readonly string[]): string[] =>
  * An unfinished word, or its completion if the typed letters go beyond its stem; undefined if no
  * word starts with them.
  */
-function completeWord(word: string, completePrefix: Language['completion']): string | undefined {
+function completeWord(
+  word: string,
+  completePrefix: Language['completePrefix'],
+): string | undefined {
   const completed = completePrefix(word);
   return completed !== undefined && termOf(completed)?.startsWith(termOf(word) ?? '')
     ? word
@@ -111,7 +114,7 @@ function completeWord(word: string, completePrefix: Language['completion']): str
  */
 export function parseQuestion(
   question: string,
-  { places: phrases, meanings, correctSpelling, completion }: Language,
+  { places: phrases, meanings, correctSpelling, completePrefix }: Language,
   isTyping = false,
 ): ParsedQuestion {
   const correctedTerms = new Set<string>();
@@ -134,7 +137,7 @@ export function parseQuestion(
     .slice(0, MAX_WORDS)
     .map(
       (word, index, { length }) =>
-        (isTyping && index === length - 1 ? completeWord(word, completion) : undefined) ??
+        (isTyping && index === length - 1 ? completeWord(word, completePrefix) : undefined) ??
         correctWord(word),
     );
   const { rest, places: named } = separatePlaces(words, phrases);

@@ -42,7 +42,7 @@ export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
 export interface RankOptions {
   filter?: (id: number) => boolean;
   /** Whether the last word may be unfinished, while the user types. */
-  typing?: boolean;
+  isTyping?: boolean;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
@@ -82,17 +82,17 @@ export function rank<Entry extends StoredEntry>(
   index: TermIndex<Entry>,
   question: string,
   language: Language,
-  { filter, typing = false }: RankOptions = {},
+  { filter, isTyping = false }: RankOptions = {},
 ): RankedEntry<Entry>[] {
-  const parsedQuestion = parseQuestion(question, language, typing);
+  const parsedQuestion = parseQuestion(question, language, isTyping);
   const { terms, correctedTerms, meanings, places } = parsedQuestion;
   // “so” may become “sofa”.
-  if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
+  if (isTyping && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
   const rarityOf = (term: string) => index.rarityOf(term);
   // A word with synonyms is complete: “AC” is not the beginning of “account”.
   const isComplete = language.meanings(terms.slice(-1)).length > 0;
-  const unfinishedTerm = typing && !isComplete ? terms.at(-1) : undefined;
+  const unfinishedTerm = isTyping && !isComplete ? terms.at(-1) : undefined;
   const totalRarity = sum(terms.map(rarityOf));
   // A single word is more likely than several words to match by chance.
   const weight = Math.sqrt(totalRarity) * (1 + 1 / terms.length);

@@ -72,17 +72,17 @@ export function startBackgroundJobs({
   async function repeat(
     what: string,
     work: () => Promise<number>,
-    next: (count: number) => number | undefined,
+    pauseAfter: (count: number) => number | undefined,
   ): Promise<void> {
     while (!stopController.signal.aborted) {
       const pause = await work().then(
         (count) => {
-          faults.succeeded(what);
-          return next(count);
+          faults.recordSuccess(what);
+          return pauseAfter(count);
         },
         (error: unknown) => {
           if (stopController.signal.aborted) return pauses.fault;
-          faults.failed(what, error);
+          faults.recordFailure(what, error);
           return pauses.fault;
         },
       );

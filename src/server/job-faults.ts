@@ -2,8 +2,8 @@ import { describeDatabaseFault } from '../../db/unavailable.ts';
 import type { Context } from '../operation/context.ts';
 
 interface JobFaults {
-  failed: (job: string, error: unknown) => void;
-  succeeded: (job: string) => void;
+  recordFailure: (job: string, error: unknown) => void;
+  recordSuccess: (job: string) => void;
 }
 
 /** Pause before the log repeats a database fault, in ms. */
@@ -17,7 +17,7 @@ export function createJobFaults({ log }: Pick<Context, 'log'>): JobFaults {
   const lastFaults = new Map<string, string>();
   let repeatAt = 0;
   return {
-    failed(job, error) {
+    recordFailure(job, error) {
       const databaseFault = describeDatabaseFault(error);
       const fault = databaseFault ?? String(error);
       const isRepeated = [...lastFaults].some(
@@ -32,6 +32,6 @@ export function createJobFaults({ log }: Pick<Context, 'log'>): JobFaults {
         log.error({ fault }, 'Background jobs cannot use the database and will be retried.');
       }
     },
-    succeeded: (job) => void lastFaults.delete(job),
+    recordSuccess: (job) => void lastFaults.delete(job),
   };
 }

@@ -178,8 +178,8 @@ export function createMemoryTier(
       return true;
     },
     respondToUnknownPage({ headers }) {
-      const markdown = prefersMarkdown(headers.get('accept') ?? '');
-      const entry = arena.get(markdown ? toMarkdownPath(NOT_FOUND_PATH) : NOT_FOUND_PATH);
+      const wantsMarkdown = prefersMarkdown(headers.get('accept') ?? '');
+      const entry = arena.get(wantsMarkdown ? toMarkdownPath(NOT_FOUND_PATH) : NOT_FOUND_PATH);
       if (entry) {
         const coding = chooseEntryCoding(entry, headers.get('accept-encoding') ?? undefined);
         const { fullHeaders } = headersOf(entry, coding);

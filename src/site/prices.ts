@@ -12,14 +12,14 @@ export const publishedPricesOf = ({ pricing }: Subsite): Pricing[] | undefined =
  */
 export function findHeadlinePrice({
   pricing = [],
-}: Subsite): { price: Pricing; from: boolean } | undefined {
+}: Subsite): { price: Pricing; isLowest: boolean } | undefined {
   const standalonePrices = pricing.filter(({ extra }) => !extra);
   const [price] = standalonePrices;
   const nonzeroPrices = standalonePrices.filter(({ amount }) => amount > 0);
   return (
     price && {
       price,
-      from:
+      isLowest:
         price.amount > 0 &&
         nonzeroPrices.length > 1 &&
         nonzeroPrices.every(({ amount }) => amount >= price.amount),

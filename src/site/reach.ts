@@ -4,7 +4,7 @@ import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';
 
 /** When and how a service can be reached. */
-export function reachOf(
+export function contactInfoOf(
   subsite: Subsite,
   registry: Registry,
 ): Pick<Subsite, 'hours' | 'closedDays' | 'afterHours'> & { phone: string; emergency?: string } {

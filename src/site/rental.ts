@@ -40,9 +40,9 @@ export interface RentalCalendar {
   /** The first and last chosen days, if the provider is closed on them. */
   closedDays: readonly string[];
   /** Closing time in words, such as “7 pm”, if the first chosen day is today. */
-  closesToday?: string | undefined;
-  earlier: string | undefined;
-  later: string | undefined;
+  closingTimeToday?: string | undefined;
+  earlierStart: string | undefined;
+  laterStart: string | undefined;
 }
 
 /** What the total of a rental is computed from: the action and its hold. */
@@ -109,10 +109,10 @@ export function findCheaperTotal(
   { from, to }: { from: string; to: string },
 ): RentalTotal | undefined {
   const days = countDaysBetween({ from, to }) + 1;
-  const longest = Math.min(rule.longestDays, days + (rule.chargedDays?.of ?? 0));
-  for (let longer = days + 1; longer <= longest; longer++)
-    if (countChargedDays(rule, longer) < countChargedDays(rule, days))
-      return computeRentalTotal(rule, item, { from, to: addDays(from, longer - 1) });
+  const maxDays = Math.min(rule.longestDays, days + (rule.chargedDays?.of ?? 0));
+  for (let longerDays = days + 1; longerDays <= maxDays; longerDays++)
+    if (countChargedDays(rule, longerDays) < countChargedDays(rule, days))
+      return computeRentalTotal(rule, item, { from, to: addDays(from, longerDays - 1) });
   return undefined;
 }
 

@@ -10,17 +10,17 @@ const MIN_NAME_LENGTH = 6;
  */
 function isShortSettingMistyped(name: string, setting: string): boolean {
   if (setting.length >= MIN_NAME_LENGTH) return false;
-  const exchanged = (index: number) =>
+  const swapCharactersAt = (index: number) =>
     setting.slice(0, index) +
     setting.charAt(index + 1) +
     setting.charAt(index) +
     setting.slice(index + 2);
   const doubleCharacterAt = (index: number) => setting.slice(0, index + 1) + setting.slice(index);
-  const mistyped = Array.from(setting, (_, index) => [
-    exchanged(index),
+  const mistypedNames = Array.from(setting, (_, index) => [
+    swapCharactersAt(index),
     doubleCharacterAt(index),
   ]).flat();
-  return [setting, ...mistyped].includes(name.toUpperCase());
+  return [setting, ...mistypedNames].includes(name.toUpperCase());
 }
 
 /** Maximum edit distance between a name and the intended setting. */
@@ -32,8 +32,8 @@ export function suggestSettingName(
   knownNames: readonly string[],
 ): string | undefined {
   if (knownNames.includes(name)) return undefined;
-  const short = knownNames.find((setting) => isShortSettingMistyped(name, setting));
-  if (short !== undefined || name.length < MIN_NAME_LENGTH) return short;
+  const shortName = knownNames.find((setting) => isShortSettingMistyped(name, setting));
+  if (shortName !== undefined || name.length < MIN_NAME_LENGTH) return shortName;
   return knownNames
     .filter(({ length }) => Math.abs(length - name.length) <= MAX_EDITS)
     .map((setting) => ({ setting, distance: editDistance(name.toUpperCase(), setting) }))

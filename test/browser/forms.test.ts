@@ -7,7 +7,7 @@ import type { Action } from '../../src/registry/action.ts';
 import type { Field } from '../../src/fields/fields.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
-import { formAddress } from '../../src/site/forms/form-inputs.ts';
+import { formUrlOf } from '../../src/site/forms/form-inputs.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
@@ -196,7 +196,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const page = await scriptedContext.newPage();
       const keys: string[] = [];
       let receiptPath: string | null = null;
-      await page.route(urlOf(formAddress(subsite, action.verb)), async (route) => {
+      await page.route(urlOf(formUrlOf(subsite, action.verb)), async (route) => {
         const request = route.request();
         keys.push(new URLSearchParams(request.postData()!).get('_key')!);
         if (receiptPath !== null) return route.continue();
@@ -243,7 +243,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           .locator(`#${formIdOf(action)}`)
           .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
         await submitForm(page, action);
-        await page.waitForURL(urlOf(formAddress(subsite, action.verb)));
+        await page.waitForURL(urlOf(formUrlOf(subsite, action.verb)));
         const names = createFormNames(subsite, action);
         const id = idOf(formIdOf(action), names.field(missing));
         const summary = page.locator('[role=alert]');
@@ -297,7 +297,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
             .locator(`#${formIdOf(action)}`)
             .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
           await submitForm(page, action);
-          await page.waitForURL(urlOf(formAddress(subsite, action.verb)));
+          await page.waitForURL(urlOf(formUrlOf(subsite, action.verb)));
         };
         await answerFieldAndSend(missing);
         expect(await more.getAttribute('open')).toBeNull();
@@ -529,7 +529,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const { page } = await openWatchedPage(scriptedContext);
       await page.clock.install();
       const keys: string[] = [];
-      await page.route(urlOf(formAddress(subsite, action.verb)), (route) => {
+      await page.route(urlOf(formUrlOf(subsite, action.verb)), (route) => {
         keys.push(new URLSearchParams(route.request().postData()!).get('_key')!);
         // A browser stays on the page when the response is 204.
         return keys.length > 1 ? route.continue() : route.fulfill({ status: 204 });

@@ -315,7 +315,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(labelsBefore.map(({ opacity }) => opacity)).toEqual(labelsBefore.map(() => '1'));
       await chartPage.fill('#q', sample!.title);
       await chartPage.waitForSelector('.chart.answering');
-      const { found } = findNeed(createServiceIndex(registry), sample!.title, { typing: true });
+      const { found } = findNeed(createServiceIndex(registry), sample!.title, { isTyping: true });
       const highlightedSubsites = new Set(found.map(({ subsite }) => subsite));
       expect(await readLabels()).toEqual(
         labelsBefore.map((label) => ({

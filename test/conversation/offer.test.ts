@@ -12,7 +12,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { describeConfirmation, describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { toClock } from '../../src/site/calendar/opening-hours.ts';
+import { toTimeOfDay } from '../../src/site/calendar/opening-hours.ts';
 import { priceLabelOf } from '../../src/components/receipt/answer-inputs.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { isPricedByMonth } from '../../src/site/prices.ts';
@@ -64,7 +64,7 @@ describe('a provider’s offer', async () => {
       const offer = (await receiptOf(fixture, lead)).lead.offer!;
       const { timeZone } = site.registry.network;
       return [
-        toClock(timeZone, new Date(offer.expiresAt)).slice(3),
+        toTimeOfDay(timeZone, new Date(offer.expiresAt)).slice(3),
         Math.floor((Date.parse(offer.expiresAt) - fixture.context.now().getTime()) / 3_600_000),
       ];
     };

@@ -5,7 +5,7 @@ import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import {
   findFirstBookableDay,
-  formatClock,
+  formatTimeOfDay,
   hoursOn,
   isClosedOn,
 } from '../../src/site/calendar/opening-hours.ts';
@@ -121,14 +121,14 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     const { fixture, today, hold, read } = await openCalendar();
     const day = (ahead: number) => addDays(today, ahead);
     for (let unit = 0; unit < units; unit++) await hold(day(3), day(5));
-    const { days, later, earlier } = await read();
+    const { days, laterStart, earlierStart } = await read();
     expect(days.map((freeDay) => freeDay.day)).toEqual(
       Array.from({ length: 42 }, (_, index) => day(index)),
     );
     expect(days.map(({ free }) => free)).toEqual(
       days.map((_, index) => (index >= 3 && index <= 5 ? 0 : units)),
     );
-    expect([earlier, later]).toEqual([undefined, day(42)]);
+    expect([earlierStart, laterStart]).toEqual([undefined, day(42)]);
     const shownText = JSON.stringify(await read(`?from=${day(3)}&to=${day(3)}`));
     expect(shownText).not.toMatch(/Dana|example\.com/);
     expect(JSON.parse(shownText)).toMatchObject({ chosen: { isFree: false } });
@@ -243,10 +243,10 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
   it('say when the provider closes if the first chosen day is today', async () => {
     const { today, read, hold } = await openCalendar();
     const closes = hoursOn(subsite, today)?.closes;
-    expect((await read(`?from=${today}`)).closesToday).toBe(closes && formatClock(closes));
-    expect((await read(`?from=${addDays(today, 1)}`)).closesToday).toBeUndefined();
+    expect((await read(`?from=${today}`)).closingTimeToday).toBe(closes && formatTimeOfDay(closes));
+    expect((await read(`?from=${addDays(today, 1)}`)).closingTimeToday).toBeUndefined();
     const noticeFor = async (from: string) => (await hold(from, addDays(from, 1))).output.notice;
-    const warning = `is the day on which this request was sent, and the provider closes at ${closes && formatClock(closes)}. Call ${phoneOf(subsite, site.registry)}`;
+    const warning = `is the day on which this request was sent, and the provider closes at ${closes && formatTimeOfDay(closes)}. Call ${phoneOf(subsite, site.registry)}`;
     expect((await noticeFor(today)).includes(warning)).toBe(closes !== undefined);
     expect(await noticeFor(addDays(today, 1))).not.toContain('the day of this request');
   });

@@ -159,9 +159,9 @@ describe('a lead', async () => {
 
   it('is flagged but kept if the honeypot was filled in or the email address is disposable', async () => {
     const expectations = [
-      [{ suspected: true }, 'dana@example.com', ['honeypot']],
+      [{ isHoneypotFilled: true }, 'dana@example.com', ['honeypot']],
       [{}, 'dana@mailinator.com', ['disposable_mail']],
-      [{ suspected: true }, 'dana@mailinator.com', ['honeypot', 'disposable_mail']],
+      [{ isHoneypotFilled: true }, 'dana@mailinator.com', ['honeypot', 'disposable_mail']],
       [{}, 'dana@example.com', []],
     ] as const;
     for (const [call, email, suspicions] of expectations) {

@@ -58,8 +58,8 @@ const addressesOf = ({ site: unsignedSite }: (typeof networks)[number]) => {
 describe('a network’s addresses', () => {
   it.each(networks)('come only from its records and from the service: $name', (network) => {
     const claimedAddresses = new Set(
-      [...listClaims(network.site.registry)].flatMap(({ address, page }) =>
-        page ? [address, `${address}.md`] : [address],
+      [...listClaims(network.site.registry)].flatMap(({ address, isPage }) =>
+        isPage ? [address, `${address}.md`] : [address],
       ),
     );
     expect(

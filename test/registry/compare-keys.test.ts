@@ -315,7 +315,7 @@ describe('every key of every record', () => {
   it('is reported for a page’s text, which is not a key', () => {
     expect(changesOf(['pages', 0, 'body'], (parent, key) => (parent[key] = 'Other.'))).toEqual([
       {
-        where: 'page /kites/terms',
+        subject: 'page /kites/terms',
         change: 'body changed from “Return it [dry](/kites).” to “Other.”',
         breaking: false,
       },

@@ -213,7 +213,7 @@ describe('a registry comparison', () => {
     change(files);
     expect(
       compareRegistries(read(createSampleFiles()), read(files)).map(
-        ({ where, change, breaking }) => [where, change, breaking],
+        ({ subject, change, breaking }) => [subject, change, breaking],
       ),
     ).toEqual(lines);
   });
@@ -235,14 +235,14 @@ describe('a registry comparison', () => {
         readWith(inventory, { ...christmas, name: 'Christmas' }),
       ),
     ).toEqual([
-      { where: 'network closed day 01-01', change: 'was removed', breaking: false },
+      { subject: 'network closed day 01-01', change: 'was removed', breaking: false },
       {
-        where: 'network closed day 2030-12-24',
+        subject: 'network closed day 2030-12-24',
         change: 'was added, “Inventory”',
         breaking: false,
       },
       {
-        where: 'network closed day 12-25',
+        subject: 'network closed day 12-25',
         change: 'name changed from “Christmas Day” to “Christmas”',
         breaking: false,
       },
@@ -269,7 +269,7 @@ describe('a registry comparison', () => {
     const files = createSampleFiles();
     files['subsites/kites.yaml']!.actions[0].fields.to.required = false;
     expect(compareRegistries(read(files), read(createSampleFiles()))).toEqual([
-      { where: 'kites.book_kite', change: 'to became required', breaking: true },
+      { subject: 'kites.book_kite', change: 'to became required', breaking: true },
     ]);
   });
 
@@ -298,7 +298,7 @@ describe('a registry comparison', () => {
       change(files);
       expect(
         compareRegistries(read(createRecordsWithPrices()), read(files)).map(
-          ({ where, change, breaking }) => [where, change, breaking],
+          ({ subject, change, breaking }) => [subject, change, breaking],
         ),
       ).toEqual(lines);
     },
@@ -316,7 +316,7 @@ describe('a registry comparison', () => {
       change({ kites: files['subsites/kites.yaml']! });
       expect(
         compareRegistries(read(createFilesWithCapability()), read(files)).map(
-          ({ where, change, breaking }) => [where, change, breaking],
+          ({ subject, change, breaking }) => [subject, change, breaking],
         ),
       ).toEqual(lines);
     },
@@ -378,7 +378,7 @@ describe('a registry comparison', () => {
         return read(files);
       };
       expect(compareRegistries(readWith(before), readWith(after))).toEqual([
-        { where: 'company.assist', change, breaking: isBreaking },
+        { subject: 'company.assist', change, breaking: isBreaking },
       ]);
     },
   );
@@ -427,7 +427,7 @@ describe('a registry comparison', () => {
         return read(files);
       };
       expect(compareRegistries(readWith(before), readWith(after))).toEqual([
-        { where: 'kites.book_kite', change, breaking: isBreaking },
+        { subject: 'kites.book_kite', change, breaking: isBreaking },
       ]);
     },
   );

@@ -73,7 +73,7 @@ export interface JudgedQuestion extends Question {
 export const judgeQuestions = (set: QuestionSet): JudgedQuestion[] =>
   readQuestions(set).map((testQuestion) => {
     if (testQuestion.kind === 'service') {
-      const found = findServices(services, testQuestion.question, { typing: true });
+      const found = findServices(services, testQuestion.question, { isTyping: true });
       const index = found.findIndex(({ entry }) => testQuestion.expected.includes(entry.subsite));
       return {
         ...testQuestion,

@@ -135,7 +135,7 @@ describe('a search question', () => {
       places: phrasesOf(search.places),
       meanings: createSynonymFinder(search.synonyms),
       correctSpelling: createSpellingCorrector(['ladder', 'frying', 'pan', 'port']),
-      completion: createWordCompleter(['ladder']),
+      completePrefix: createWordCompleter(['ladder']),
     });
 
   it('is split into words, places and ZIP codes', () => {
@@ -174,7 +174,7 @@ describe('a search question', () => {
         places: phrasesOf(search.places),
         meanings: (terms) => ((callCounts.meanings += terms.length), meanings(terms)),
         correctSpelling: (word) => (callCounts.correctSpelling++, correctSpelling(word)),
-        completion: () => undefined,
+        completePrefix: () => undefined,
       },
     );
     expect(callCounts.correctSpelling).toBeLessThanOrEqual(MAX_TERMS);

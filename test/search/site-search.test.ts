@@ -66,7 +66,7 @@ const services = openServiceIndex(
   JSON.parse(JSON.stringify(createServiceDocument(registry))) as ServiceDocument,
 );
 const searchServices = (query: string) =>
-  findServices(services, query, { typing: true }).map(({ entry }) => entry);
+  findServices(services, query, { isTyping: true }).map(({ entry }) => entry);
 
 describe('the search on the front page', () => {
   it.each(queries)('answers “%s”', (query, subsites) => {
@@ -98,18 +98,18 @@ describe('the search on the front page', () => {
   );
 
   it.each(queries)('does not say that nobody offers “%s”', (query) =>
-    expect(findNeed(services, query, { typing: true }).notOffered).toBeUndefined(),
+    expect(findNeed(services, query, { isTyping: true }).notOffered).toBeUndefined(),
   );
 
   it('recognizes every title, in full and while it is being typed', () => {
     for (const { title } of registry.subsites)
       for (const query of [title, title.slice(0, -2)])
-        expect(findNeed(services, query, { typing: true }).notOffered, query).toBeUndefined();
+        expect(findNeed(services, query, { isTyping: true }).notOffered, query).toBeUndefined();
   });
 
   it('does not mistake a word with synonyms for the beginning of another word', () => {
     const listNames = (query: string) =>
-      findNeed(services, query, { typing: true }).found.map(({ subsite }) => subsite);
+      findNeed(services, query, { isTyping: true }).found.map(({ subsite }) => subsite);
     expect(listNames('ac')).not.toContain('signup');
     expect(listNames('acc')).toContain('signup');
   });
@@ -182,7 +182,7 @@ describe('the search on the front page', () => {
 
   it('ranks public services above services that need an account', () =>
     expect(
-      findNeed(services, 'make a website for my business', { typing: true }).found[0]?.subsite,
+      findNeed(services, 'make a website for my business', { isTyping: true }).found[0]?.subsite,
     ).toBe('sales'));
 
   it.each([
@@ -198,16 +198,16 @@ describe('the search on the front page', () => {
 
   it('omits results with only an incidental word, and marks sold items', () => {
     const { found: trailers } = findNeed(services, 'enclosed trailer next saturday', {
-      typing: true,
+      isTyping: true,
     });
     expect(trailers.length).toBeLessThanOrEqual(6);
-    const [dresser] = findNeed(services, 'walnut dresser', { typing: true }).found;
+    const [dresser] = findNeed(services, 'walnut dresser', { isTyping: true }).found;
     expect([dresser?.kind, dresser?.price]).toEqual(['Sold', undefined]);
   });
 
   it('says whether nobody or perhaps somebody offers an unknown service, and ignores nonsense words', () => {
     for (const query of ['dog grooming', 'cat sitting', 'piano lessons', 'haircut']) {
-      const need = findNeed(services, query, { typing: true });
+      const need = findNeed(services, query, { isTyping: true });
       expect(need.notOffered, query).toBe('We found nobody here who does that.');
       expect(need.found.length, query).toBeLessThanOrEqual(2);
     }

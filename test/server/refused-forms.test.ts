@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
 import { createFormNames } from '../../src/components/forms/names.ts';
-import { CONTACT_ANCHOR, formAddress, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
+import { CONTACT_ANCHOR, formUrlOf, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import {
   SHARED_LEAD_ENDPOINTS,
   itemFieldOf,
@@ -216,7 +216,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       return { status, location: headers.location, allow: headers.allow };
     };
     for (const { subsite, anchor } of forms) {
-      const address = formAddress(subsite, anchor);
+      const address = formUrlOf(subsite, anchor);
       expect(await open(address, 'text/html'), address).toMatchObject({
         status: 303,
         location: `${subsite.url}#${anchor}`,
@@ -246,7 +246,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     });
     if (build === 'mainBuild') expect(forms.length).toBeGreaterThan(10);
     for (const { subsite, catalog, item, action } of forms.slice(0, 12)) {
-      const address = formAddress(subsite, action.verb, item.id);
+      const address = formUrlOf(subsite, action.verb, item.id);
       const names = createFormNames(subsite, action);
       const itemInput = names.field(itemFieldOf(action)!);
       const inputs = { ...names.hidden, [itemInput]: item.id, [names.contact.name!]: 'Lee Ito' };
@@ -272,9 +272,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       expect(
         (await service.ask(address, { headers: { accept: 'text/html' } })).headers.location,
       ).toBe(`${itemPath(catalog, item)}#${action.verb}`);
-      expect(
-        (await post(formAddress(subsite, action.verb, 'no-such-item'), inputs)).html,
-      ).toContain(`id="${action.verb}-form"`);
+      expect((await post(formUrlOf(subsite, action.verb, 'no-such-item'), inputs)).html).toContain(
+        `id="${action.verb}-form"`,
+      );
     }
   });
 

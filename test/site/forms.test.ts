@@ -6,7 +6,7 @@ import { labelOf } from '../../src/site/words/field-words.ts';
 import { createFormNames, idOf, inputNameOf } from '../../src/components/forms/names.ts';
 import {
   CONTACT_ANCHOR,
-  formAddress,
+  formUrlOf,
   HONEYPOT_INPUT,
   KEY_INPUT,
 } from '../../src/site/forms/form-inputs.ts';
@@ -91,7 +91,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
       const [{ attributes }] = tagsOf(form!, 'form') as [Tag];
       expect(attributes).toMatchObject({
         method: 'post',
-        action: formAddress(subsite, action.verb),
+        action: formUrlOf(subsite, action.verb),
         toolname: action.verb,
         tooldescription: action.description,
       });
@@ -204,7 +204,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
       const names = createFormNames(subsite);
       expect(tagsOf(form, 'form')[0]!.attributes).toMatchObject({
         method: 'post',
-        action: formAddress(subsite, CONTACT_ANCHOR),
+        action: formUrlOf(subsite, CONTACT_ANCHOR),
       });
       expect(
         inputsOf(form)

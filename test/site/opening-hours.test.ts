@@ -3,7 +3,7 @@ import { openingHours, type OpeningHours } from '../../src/registry/opening-hour
 import { loadRegistry } from '../../src/registry/index.ts';
 import { findAnswerableTime } from '../../src/site/calendar/answer-deadline.ts';
 import {
-  formatClock,
+  formatTimeOfDay,
   findFirstBookableDay,
   formatHours,
   listHoursRows,
@@ -47,7 +47,7 @@ describe('opening hours', () => {
     ['12:00', 'noon'],
     ['12:30', '12:30 pm'],
     ['23:30', '11:30 pm'],
-  ])('write %s as %s', (time, words) => expect(formatClock(time)).toBe(words));
+  ])('write %s as %s', (time, words) => expect(formatTimeOfDay(time)).toBe(words));
 
   it('combine adjacent days with the same hours into one row, and mark closed days', () => {
     expect(listHoursRows(weekdays)).toEqual([

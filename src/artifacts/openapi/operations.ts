@@ -49,7 +49,7 @@ function describeOperationRequest(
 function successHeadersOf({
   parameters,
   responseExample,
-  busy,
+  mayBeBusy,
 }: OperationDescription): ResponseHeader[] {
   const isRepeatable = parameters.includes(idempotencyParameter);
   return [
@@ -57,7 +57,7 @@ function successHeadersOf({
     ...(isRepeatable ? (['Idempotent-Replayed'] as const) : []),
     // Only a replayed response links to the current state.
     ...(isRepeatable && memberOf(responseExample, 'statusUrl') ? (['Link'] as const) : []),
-    ...(busy ? (['Retry-After'] as const) : []),
+    ...(mayBeBusy ? (['Retry-After'] as const) : []),
   ];
 }
 

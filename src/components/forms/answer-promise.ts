@@ -8,7 +8,7 @@ import {
   findOpeningBeforeAnswer,
 } from '../../site/calendar/answer-deadline.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
-import { formatClock, isClosedOn } from '../../site/calendar/opening-hours.ts';
+import { formatTimeOfDay, isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
 import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
 import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
@@ -60,7 +60,7 @@ export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
     day !== undefined
       ? fill(text.answeredAfterDay, { deadline, day: formatPlannedDay(day), phone })
       : opens !== undefined &&
-        fill(text.answeredLate, { deadline, opens: formatClock(opens), phone }),
+        fill(text.answeredLate, { deadline, opens: formatTimeOfDay(opens), phone }),
     closedDays.length > 0 &&
       fill(text.closedDays, {
         days: formatList(closedDays.map(formatPlannedDay)),

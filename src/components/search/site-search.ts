@@ -132,7 +132,7 @@ async function show(): Promise<void> {
     const selectedCategory = readSelectedCategory();
     const loadedIndex = await load();
     const findings = findNeed(loadedIndex, query, {
-      typing: true,
+      isTyping: true,
       filter: (entry) => selectedCategory === 'all' || entry.category === selectedCategory,
     });
     if (query !== input.value.trim()) return;

@@ -13,7 +13,7 @@ export const createFindPage = (context: Context): Page => ({
     if (!query) return createSeeOtherResponse('/');
     await countQuestion(query, { address }, context);
     // Match the last word as a prefix, as the script does while the user types.
-    const findings = searchForNeed(context.site, query, { typing: true });
+    const findings = searchForNeed(context.site, query, { isTyping: true });
     return { kind: 'find', query, findings, at: context.now().toISOString() };
   },
 });

@@ -9,7 +9,7 @@ import { normalizeTexts } from '../../operation/normalize-text.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { parentOf } from '../../operation/json-pointer.ts';
-import { meaning } from '../../operation/unknown-names.ts';
+import { withIntendedName } from '../../operation/unknown-names.ts';
 import { check, described, throwIfAnyFaults, withExpectation } from '../../operation/validate.ts';
 import { isObject } from '../../site/json-object.ts';
 import { isDateName } from '../../site/nearest.ts';
@@ -120,7 +120,7 @@ function findBodyFaults(body: unknown): InputError[] {
   return [
     ...errors.map((error) =>
       isEmpty && error.kind === 'unknown' && TEXT_POINTERS.test(error.pointer)
-        ? meaning(error, 'text')
+        ? withIntendedName(error, 'text')
         : error,
     ),
     ...decisions.slice(1).map((name) => ({

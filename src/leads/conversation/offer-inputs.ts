@@ -1,6 +1,10 @@
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { toDateInTimeZone, toTimeOnDay } from '../../site/calendar/days.ts';
-import { findNextOpening, type ServiceHours, toClock } from '../../site/calendar/opening-hours.ts';
+import {
+  findNextOpening,
+  type ServiceHours,
+  toTimeOfDay,
+} from '../../site/calendar/opening-hours.ts';
 import { namesOf } from '../../site/json-object.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import { offerInputs } from '../../text/index.ts';
@@ -28,7 +32,7 @@ function findOfferPeriod(
   const { timeZone } = registry.network;
   const service: ServiceHours = findSubsite(registry, subsite) ?? {};
   const today = toDateInTimeZone(timeZone, time);
-  const open = findNextOpening(service, today, toClock(timeZone, time));
+  const open = findNextOpening(service, today, toTimeOfDay(timeZone, time));
   if ((hasEmail && !mustBeCalled) || !open) return DEFAULT_PERIOD;
   const end = toTimeOnDay(timeZone, open.day, open.closes).toISOString();
   const periods = namesOf(offerInputs.periods);

@@ -16,7 +16,7 @@ import {
 } from '../../site/calendar/days.ts';
 import {
   findFirstBookableDay,
-  formatClock,
+  formatTimeOfDay,
   hoursOn,
   isClosedOn,
 } from '../../site/calendar/opening-hours.ts';
@@ -135,8 +135,9 @@ export async function readFreeDays(
     closedDays: [...new Set([from, to])].filter(
       (day): day is string => day !== undefined && isClosedOn(subsite, day),
     ),
-    closesToday: closes && formatClock(closes),
-    earlier: start > firstDay ? (earlierStart < firstDay ? firstDay : earlierStart) : undefined,
-    later: laterStart <= latestDay ? laterStart : undefined,
+    closingTimeToday: closes && formatTimeOfDay(closes),
+    earlierStart:
+      start > firstDay ? (earlierStart < firstDay ? firstDay : earlierStart) : undefined,
+    laterStart: laterStart <= latestDay ? laterStart : undefined,
   };
 }

@@ -8,7 +8,7 @@ import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 
 /** Leads that callers are waiting for; the version is the number of history entries. */
 export const leadChanges: Watchable = {
-  versions: (names, { background }) =>
+  readVersions: (names, { background }) =>
     background
       .select({ name: leadHistory.lead, version: sql<number>`count(*)` })
       .from(leadHistory)

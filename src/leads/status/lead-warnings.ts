@@ -3,7 +3,7 @@ import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { findOpeningBeforeAnswer } from '../../site/calendar/answer-deadline.ts';
-import { formatClock, hoursOn, isClosedOn } from '../../site/calendar/opening-hours.ts';
+import { formatTimeOfDay, hoursOn, isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import {
   actionOf,
@@ -187,7 +187,7 @@ function findShortTimeWarning(
   const closes = hoursOn(service, today)?.closes;
   const isToday = findFirstFutureDay(registry, request, sent) === today;
   if (closes !== undefined && effect?.kind === 'hold' && isToday) {
-    const time = formatClock(closes);
+    const time = formatTimeOfDay(closes);
     return ['same_day', fill(text.sameDay, { day: formatPlannedDay(today), time, phone })];
   }
   const opens = findOpeningBeforeAnswer(service, timeZone, listRequestedDays(registry, request), {
@@ -196,7 +196,7 @@ function findShortTimeWarning(
   });
   return [
     'answer_after_opening',
-    opens && fill(text.afterOpening, { deadline, time: formatClock(opens), phone }),
+    opens && fill(text.afterOpening, { deadline, time: formatTimeOfDay(opens), phone }),
   ];
 }
 

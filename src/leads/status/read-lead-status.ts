@@ -187,7 +187,7 @@ export const readLeadStatus = defineOperation<{ receiptToken: string; wait?: num
   describe: (site) => ({
     parameters: [receiptParameter, waitParameter, etagParameter],
     ...createStatusResponse(site),
-    busy: true,
+    mayBeBusy: true,
   }),
   parse: (value) => ({ receiptToken: parseReceiptToken(value), wait: parseWait(value) }),
   async handle({ receiptToken, wait = 0 }, call, context) {

@@ -96,7 +96,7 @@ async function write(
     emergency: log.isEmergency,
     channel: call.channel,
     status: answer.status,
-    suspicions: detectSpamSigns({ isHoneypotFilled: call.suspected === true, addresses }),
+    suspicions: detectSpamSigns({ isHoneypotFilled: call.isHoneypotFilled === true, addresses }),
     importKey: plan.importKey ?? null,
     notify: (input.notify ?? true) && !callerMail.warning,
     createdAt,

@@ -4,26 +4,29 @@ import { isDeepStrictEqual } from 'node:util';
 /** A change that agents notice; `breaking` if it may cause a working client to fail. */
 export interface Change {
   /** The changed subsite, action, capability, document, route or link. */
-  where: string;
+  subject: string;
   change: string;
   breaking: boolean;
 }
 
-export const formatChange = ({ where, change }: Change): string => `${where}: ${change}`;
+export const formatChange = ({ subject, change }: Change): string => `${subject}: ${change}`;
 
 /** A comparison: the subject and the changes found so far. */
 export interface Comparison {
-  where: string;
+  subject: string;
   changes: Change[];
 }
 
-export const createChildComparison = ({ changes }: Comparison, where: string): Comparison => ({
-  where,
+export const createChildComparison = ({ changes }: Comparison, subject: string): Comparison => ({
+  subject,
   changes,
 });
 
-export const addChange = ({ where, changes }: Comparison, change: string, breaking = false): void =>
-  void changes.push({ where, change, breaking });
+export const addChange = (
+  { subject, changes }: Comparison,
+  change: string,
+  breaking = false,
+): void => void changes.push({ subject, change, breaking });
 
 /** Maps values by key; the key of a repeated value includes its occurrence number. */
 function mapByKey<T>(values: readonly T[], key: (value: T) => string): Map<string, T> {
@@ -209,27 +212,26 @@ export function compareRecords<T extends object>(
   [before, after]: readonly [readonly T[] | undefined, readonly T[] | undefined],
   {
     key,
-    where,
+    subject,
     pluralNoun,
     isRemovalBreaking = true,
-    added: noteAddedRecord = (childComparison) => addChange(childComparison, 'was added'),
+    noteAdded = (childComparison) => addChange(childComparison, 'was added'),
     compare = compareProperties,
   }: {
     key: (value: T) => string;
-    where: (value: T) => string;
+    subject: (value: T) => string;
     pluralNoun: string;
     isRemovalBreaking?: boolean;
     /** Records the parts of an added record. */
-    added?: (comparison: Comparison, value: T) => void;
+    noteAdded?: (comparison: Comparison, value: T) => void;
     compare?: (comparison: Comparison, before: T, after: T) => void;
   },
 ): void {
   const { removed, added, pairs, isReordered } = matchByKey(before ?? [], after ?? [], key);
   for (const value of removed)
-    addChange(createChildComparison(comparison, where(value)), 'was removed', isRemovalBreaking);
-  for (const value of added)
-    noteAddedRecord(createChildComparison(comparison, where(value)), value);
+    addChange(createChildComparison(comparison, subject(value)), 'was removed', isRemovalBreaking);
+  for (const value of added) noteAdded(createChildComparison(comparison, subject(value)), value);
   for (const [oldRecord, newRecord] of pairs)
-    compare(createChildComparison(comparison, where(newRecord)), oldRecord, newRecord);
+    compare(createChildComparison(comparison, subject(newRecord)), oldRecord, newRecord);
   if (isReordered) addChange(comparison, `${pluralNoun}: the order changed`);
 }

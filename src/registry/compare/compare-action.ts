@@ -87,7 +87,7 @@ export function compareCapabilityFields(
   own: readonly Change[],
 ): void {
   const found: Change[] = [];
-  compareFields({ where: `${comparison.where} (capability)`, changes: found }, before, after);
+  compareFields({ subject: `${comparison.subject} (capability)`, changes: found }, before, after);
   comparison.changes.push(
     ...found.filter(({ change }) => !own.some((other) => other.change === change)),
   );
@@ -106,7 +106,7 @@ function compareActionCapability(
   if (!before.capability || !after.capability) return;
   compareCapabilityFields(comparison, capabilityFieldsOf(before), capabilityFieldsOf(after), own);
   compareProperties(
-    createChildComparison(comparison, `${comparison.where} (capability)`),
+    createChildComparison(comparison, `${comparison.subject} (capability)`),
     before.capability,
     after.capability,
     ['fields'],

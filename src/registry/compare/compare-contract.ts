@@ -20,7 +20,7 @@ const SEPARATELY_COMPARED_KEYS = [
 
 /** Changes between two contracts of an action, as the sentences of `npm run check -- --diff`. */
 export function compareContracts(before: Contract, after: Contract): string[] {
-  const comparison: Comparison = { where: `${after.subsite}.${after.verb}`, changes: [] };
+  const comparison: Comparison = { subject: `${after.subsite}.${after.verb}`, changes: [] };
   const subsite = createChildComparison(comparison, after.subsite);
   compareFields(comparison, before.fields, after.fields);
   compareCapabilityFields(

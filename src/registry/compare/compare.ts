@@ -61,10 +61,10 @@ function compareClosedDays(
 ): void {
   compareRecords(comparison, [before, after], {
     key: ({ date }) => date,
-    where: ({ date }) => `${comparison.where} closed day ${date}`,
+    subject: ({ date }) => `${comparison.subject} closed day ${date}`,
     pluralNoun: 'closed days',
     isRemovalBreaking: false,
-    added: (childComparison, { name }) =>
+    noteAdded: (childComparison, { name }) =>
       addChange(childComparison, name === undefined ? 'was added' : `was added, “${name}”`),
   });
 }
@@ -107,19 +107,19 @@ function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite)
     );
   compareRecords(comparison, [before.actions, after.actions], {
     key: ({ verb }) => verb,
-    where: ({ verb }) => `${comparison.where}.${verb}`,
+    subject: ({ verb }) => `${comparison.subject}.${verb}`,
     pluralNoun: 'actions',
-    added: noteAddedAction,
+    noteAdded: noteAddedAction,
     compare: compareAction,
   });
   compareRecords(comparison, [before.infoTools, after.infoTools], {
     key: ({ name }) => name,
-    where: ({ name }) => `tool ${name}`,
+    subject: ({ name }) => `tool ${name}`,
     pluralNoun: 'information tools',
   });
   compareRecords(comparison, [before.snapshots, after.snapshots], {
     key: ({ path }) => path,
-    where: ({ path }) => `document ${path}`,
+    subject: ({ path }) => `document ${path}`,
     pluralNoun: 'snapshots',
   });
 }
@@ -141,10 +141,10 @@ function compareCatalog(
   compareProperties(comparison, before, after, ['items', 'route']);
   compareRecords(comparison, [before.items, after.items], {
     key: ({ id }) => id,
-    where: ({ id }) => `${name} item ${id}`,
+    subject: ({ id }) => `${name} item ${id}`,
     pluralNoun: 'items',
     isRemovalBreaking: false,
-    added: noteAddedItem,
+    noteAdded: noteAddedItem,
     compare: compareItem,
   });
 }
@@ -174,7 +174,7 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
     compareProperties(comparison, before[group], after[group], [], `${group}.`);
   compareRecords(comparison, [before.skills, after.skills], {
     key: ({ name }) => name,
-    where: ({ name }) => `skill ${name}`,
+    subject: ({ name }) => `skill ${name}`,
     pluralNoun: 'skills',
   });
 }
@@ -193,21 +193,21 @@ const withOwnClosedDays = ({ subsites }: Registry): Subsite[] =>
  */
 export function compareRegistries(before: Registry, after: Registry): Change[] {
   const changes: Change[] = [];
-  const comparison: Comparison = { where: 'network', changes };
+  const comparison: Comparison = { subject: 'network', changes };
   compareNetwork(comparison, before.network, after.network);
   compareRecords(comparison, [withOwnClosedDays(before), withOwnClosedDays(after)], {
     key: ({ name }) => name,
-    where: ({ name }) => name,
+    subject: ({ name }) => name,
     pluralNoun: 'subsites',
-    added: noteAddedSubsite,
+    noteAdded: noteAddedSubsite,
     compare: compareSubsite,
   });
   compareRecords(comparison, [Object.entries(before.catalogs), Object.entries(after.catalogs)], {
     key: ([name]) => name,
-    where: ([name]) => `${name} catalog`,
+    subject: ([name]) => `${name} catalog`,
     pluralNoun: 'catalogs',
     isRemovalBreaking: false,
-    added: (childComparison, [, { title, items }]) =>
+    noteAdded: (childComparison, [, { title, items }]) =>
       addChange(
         childComparison,
         `was added, “${title}”, with ${formatQuantity(items.length, 'item')}`,
@@ -217,25 +217,25 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
   });
   compareRecords(comparison, [before.capabilities, after.capabilities], {
     key: ({ id }) => id,
-    where: ({ id }) => id,
+    subject: ({ id }) => id,
     pluralNoun: 'capabilities',
-    added: noteAddedTitle,
+    noteAdded: noteAddedTitle,
     compare: compareCapability,
   });
   compareRecords(comparison, [before.pages, after.pages], {
     key: ({ path }) => path,
-    where: ({ path }) => `page ${path}`,
+    subject: ({ path }) => `page ${path}`,
     pluralNoun: 'pages',
-    added: noteAddedTitle,
+    noteAdded: noteAddedTitle,
   });
   compareRecords(comparison, [before.routes, after.routes], {
     key: ({ path }) => path,
-    where: ({ path }) => `route ${path}`,
+    subject: ({ path }) => `route ${path}`,
     pluralNoun: 'routes',
   });
   compareRecords(comparison, [before.links, after.links], {
     key: ({ slug }) => slug,
-    where: ({ slug }) => `/go/${slug}`,
+    subject: ({ slug }) => `/go/${slug}`,
     pluralNoun: 'short links',
   });
   compareProperties(

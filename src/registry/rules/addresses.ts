@@ -13,14 +13,14 @@ import { sortOwnersFirst } from './duplicates.ts';
 /** A path that a record uses; `isPage` if it is an HTML page, which also has a Markdown version. */
 export interface Claim extends Location {
   address: string;
-  page: boolean;
+  isPage: boolean;
 }
 
 const claimPage = (record: string, path: RecordPath, address: string): Claim => ({
   record,
   path,
   address,
-  page: true,
+  isPage: true,
 });
 
 /** Claims the path of a document, feed or endpoint. */
@@ -28,7 +28,7 @@ const claimFile = (record: string, path: RecordPath, address: string): Claim => 
   record,
   path,
   address,
-  page: false,
+  isPage: false,
 });
 
 /** The front page is generated even if no record has its text. */
@@ -45,9 +45,9 @@ const hasReservedMarkdownPath = (address: string) =>
  * True if a path or its Markdown version is reserved for the service. Pages must not be under /api,
  * so that the API can add paths.
  */
-const isReserved = (address: string, page: boolean) =>
+const isReserved = (address: string, isPage: boolean) =>
   isServicePath(address) ||
-  (page && (/^\/api(?:\/|$)/.test(address) || hasReservedMarkdownPath(address)));
+  (isPage && (/^\/api(?:\/|$)/.test(address) || hasReservedMarkdownPath(address)));
 
 function* listCapabilityClaims(
   { subsites, capabilities }: Records,
@@ -107,7 +107,7 @@ export function* listClaims(records: Records): Generator<Claim> {
       yield claimFile(`subsites/${name}`, ['leadEndpoint'], leadEndpoint);
 }
 
-function owner(claim: Claim): string {
+function describeOwner(claim: Claim): string {
   const { record, path } = claim;
   if (claim === FRONT_PAGE) return `the front page (${record})`;
   return path.length ? `${formatPath(path)} of ${record}` : record;
@@ -141,7 +141,7 @@ const assignAddresses = memoize((records: Records): AssignedAddresses => {
     // Paths derived from a rejected path, such as its feeds, are not separate faults.
     if (rejected.has(place)) continue;
     if (first) rejected.set(place, { claim, first });
-    else if (isReserved(claim.address, claim.page)) rejected.set(place, { claim });
+    else if (isReserved(claim.address, claim.isPage)) rejected.set(place, { claim });
     else claimsByAddress.set(claim.address, claim);
   }
   return { claimsByAddress, rejected: [...rejected.values()] };
@@ -153,15 +153,18 @@ const assignAddresses = memoize((records: Records): AssignedAddresses => {
  * assumed to belong to these subsites, whatever the routes are called.
  */
 export function findDisplacedPaths(records: Records): string[] {
-  const displaced = assignAddresses(records).rejected.flatMap(({ claim: { record, path } }) =>
+  const displacedPaths = assignAddresses(records).rejected.flatMap(({ claim: { record, path } }) =>
     path[0] === 'url' ? [record.replace('subsites', '')] : [],
   );
-  if (!displaced.length) return [];
+  if (!displacedPaths.length) return [];
   const routes = findRoutesWithPages(records);
   const missingRoutes = records.routes
     .filter(({ path, audience }) => audience !== 'machine' && !routes.has(path))
     .map(({ path }) => path);
-  return [...displaced, ...(missingRoutes.length <= displaced.length ? missingRoutes : [])];
+  return [
+    ...displacedPaths,
+    ...(missingRoutes.length <= displacedPaths.length ? missingRoutes : []),
+  ];
 }
 
 export const addressRules: Rule[] = [
@@ -179,7 +182,7 @@ export const addressRules: Rule[] = [
         yield {
           record: claim.record,
           path: claim.path,
-          problem: `leads to ${claim.address}, which ${first ? `${owner(first)} already` : 'the service itself'} uses. Choose another${example}.`,
+          problem: `leads to ${claim.address}, which ${first ? `${describeOwner(first)} already` : 'the service itself'} uses. Choose another${example}.`,
           ...(first && { other: { record: first.record, path: first.path } }),
         };
       }
@@ -188,11 +191,11 @@ export const addressRules: Rule[] = [
         const pageClaim =
           claim.address.endsWith('.md') &&
           claimsByAddress.get(claim.address.slice(0, -'.md'.length));
-        if (pageClaim && pageClaim.page)
+        if (pageClaim && pageClaim.isPage)
           yield fault(
-            `leads to ${claim.address}, which is the Markdown of ${owner(pageClaim)}. Choose another.`,
+            `leads to ${claim.address}, which is the Markdown of ${describeOwner(pageClaim)}. Choose another.`,
           );
-        const parentClaim = claim.page ? undefined : findDocumentAbove(claim, claimsByAddress);
+        const parentClaim = claim.isPage ? undefined : findDocumentAbove(claim, claimsByAddress);
         if (parentClaim)
           yield fault(
             `is below ${parentClaim.address}, which is a document of ${parentClaim.record}. Choose another.`,

@@ -54,22 +54,22 @@ export const itemRules: Rule[] = [
         const { attributes = {} } = item;
         if (!('lit_by_row' in attributes)) continue;
         const board = readLightBoard(item);
-        const fewest = board && solveLightBoard(board)?.length;
+        const minPresses = board && solveLightBoard(board)?.length;
         const [lights, presses] = [attributes['lights_on'], attributes['fewest_presses']];
         if (!board)
           yield fault(
             `does not describe a board with its ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses in each row, as in “1 AB, 2 A”.`,
             ['attributes', 'lit_by_row'],
           );
-        else if (fewest === undefined)
+        else if (minPresses === undefined)
           yield fault('cannot be solved. Choose other lights.', ['attributes', 'lit_by_row']);
         else if (lights !== undefined && lights !== countLightsOn(board))
           yield fault(`is not the number of lights that are on. Use ${countLightsOn(board)}.`, [
             'attributes',
             'lights_on',
           ]);
-        else if (presses !== undefined && presses !== fewest)
-          yield fault(`is not the minimum number of presses. Use ${fewest}.`, [
+        else if (presses !== undefined && presses !== minPresses)
+          yield fault(`is not the minimum number of presses. Use ${minPresses}.`, [
             'attributes',
             'fewest_presses',
           ]);

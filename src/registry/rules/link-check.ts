@@ -10,7 +10,7 @@ import type { Records } from './rule.ts';
 
 /** Paths of HTML pages, each of which also has a Markdown version. */
 function* listPagePaths(records: Records): Generator<string> {
-  for (const { address, page } of listClaims(records)) if (page) yield address;
+  for (const { address, isPage } of listClaims(records)) if (isPage) yield address;
   for (const code of Object.keys(problemCodes)) yield `/problems/${code}`;
 }
 
@@ -20,8 +20,8 @@ function* listOtherPaths(records: Records): Generator<string> {
   yield* LINKABLE_SERVICE_PATHS;
   for (const { path, audience } of routes) if (audience === 'machine') yield path;
   for (const { slug } of links) yield `/go/${slug}`;
-  for (const { address, page, path } of listClaims(records))
-    if (!page && path[0] !== 'leadEndpoint') yield address;
+  for (const { address, isPage, path } of listClaims(records))
+    if (!isPage && path[0] !== 'leadEndpoint') yield address;
   for (const { name } of network.skills ?? []) yield `/.well-known/agent-skills/${name}/SKILL.md`;
   for (const subsite of subsites) {
     const { name } = subsite;

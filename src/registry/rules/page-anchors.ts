@@ -21,10 +21,10 @@ export interface PageAnchors {
 const SUBSITE_ELEMENTS = 'content access facts free-days guide hours items more play prices'.split(
   ' ',
 );
-const NUMBERED_ELEMENTS = /^(?:drawing|lead-form|play|puzzle)\b/;
+const NUMBERED_ELEMENT_PATTERN = /^(?:drawing|lead-form|play|puzzle)\b/;
 
 /** Elements of a list of items, which may be puzzles. */
-const LIST_ELEMENTS = /^(?:items|play)$|^(?:drawing|play|puzzle)-/;
+const LIST_ELEMENT_PATTERN = /^(?:items|play)$|^(?:drawing|play|puzzle)-/;
 
 /** True for an anchor that no heading in an operator’s text can have. */
 const isElementAnchor = (anchor: string) => !anchor.startsWith('section-');
@@ -45,7 +45,7 @@ export function createAnchorLookup(
     mayHave: (anchor) =>
       (unreadable.hasAny && isElementAnchor(anchor)) ||
       SUBSITE_ELEMENTS.includes(anchor) ||
-      NUMBERED_ELEMENTS.test(anchor) ||
+      NUMBERED_ELEMENT_PATTERN.test(anchor) ||
       isListedItem(name, anchor) ||
       [CONTACT_ANCHOR, ...actions.map(({ verb }) => verb)].some(
         (form) => anchor === form || anchor.startsWith(`${form}-`),
@@ -61,7 +61,7 @@ export function createAnchorLookup(
         (hasOwnElements && isElementAnchor(anchor)) ||
         anchor === 'content' ||
         (items !== undefined &&
-          (LIST_ELEMENTS.test(anchor) || isListedItem(items.catalog, anchor))),
+          (LIST_ELEMENT_PATTERN.test(anchor) || isListedItem(items.catalog, anchor))),
     };
   };
   const anchorsByPath = new Map([

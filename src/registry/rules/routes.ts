@@ -110,26 +110,26 @@ export const routeRules: Rule[] = [
         yield createDeadPathViolation('network/network', ['security', 'policy']);
       const anchorsAt = createAnchorLookup(records, unreadable);
       /** The broken links in the text of the page at `pagePath`. */
-      const findBroken = (
+      const findBrokenLinksIn = (
         text: string | undefined,
         record: string,
         path: Violation['path'],
-        own = '',
+        pagePath = '',
       ) =>
         findBrokenLinks(
           text,
-          { isResolvable, anchorsOf: (address) => anchorsAt(address || own) },
+          { isResolvable, anchorsOf: (address) => anchorsAt(address || pagePath) },
           { record, path },
         );
       for (const { name, intro, url } of records.subsites)
-        yield* findBroken(intro, `subsites/${name}`, ['intro'], url);
+        yield* findBrokenLinksIn(intro, `subsites/${name}`, ['intro'], url);
       for (const page of records.pages)
-        yield* findBroken(page.body, recordOfPage(page), [], page.path);
+        yield* findBrokenLinksIn(page.body, recordOfPage(page), [], page.path);
       for (const [name, { items, purchaseTerms = [] }] of Object.entries(records.catalogs)) {
         for (const [index, term] of purchaseTerms.entries())
-          yield* findBroken(term, `catalog/${name}`, ['purchaseTerms', index]);
+          yield* findBrokenLinksIn(term, `catalog/${name}`, ['purchaseTerms', index]);
         for (const [index, { body }] of items.entries())
-          yield* findBroken(body, `catalog/${name}`, ['items', index, 'body']);
+          yield* findBrokenLinksIn(body, `catalog/${name}`, ['items', index, 'body']);
       }
     },
   },

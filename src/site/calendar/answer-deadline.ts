@@ -1,6 +1,6 @@
 import { toDateInTimeZone, toTimeOnDay } from './days.ts';
 import { HOUR_MS, MINUTE_MS } from './durations.ts';
-import { findNextOpening, hoursOn, type ServiceHours, toClock } from './opening-hours.ts';
+import { findNextOpening, hoursOn, type ServiceHours, toTimeOfDay } from './opening-hours.ts';
 
 /** Time allowed after opening for an answer whose deadline falls outside business hours. */
 export const ANSWER_DELAY_AFTER_OPENING = { hours: 2 } as const;
@@ -25,10 +25,10 @@ const addAnswerDelay = (
  */
 export function findAnswerableTime(service: ServiceHours, timeZone: string, time: Date): Date {
   const today = toDateInTimeZone(timeZone, time);
-  const clock = toClock(timeZone, time);
+  const timeOfDay = toTimeOfDay(timeZone, time);
   const hoursToday = hoursOn(service, today);
-  if (hoursToday && hoursToday.opens <= clock && clock <= hoursToday.closes) return time;
-  const open = findNextOpening(service, today, clock);
+  if (hoursToday && hoursToday.opens <= timeOfDay && timeOfDay <= hoursToday.closes) return time;
+  const open = findNextOpening(service, today, timeOfDay);
   if (!open) return time;
   const opening = toTimeOnDay(timeZone, open.day, open.opens).getTime();
   return new Date(addAnswerDelay(opening, open, timeZone));

@@ -53,8 +53,8 @@ export const toDateInTimeZone = (timeZone: string, now: Date): string => {
 };
 
 /** The instant of a local time (HH:MM) on a day (YYYY-MM-DD) in a time zone. */
-export function toTimeOnDay(timeZone: string, day: string, clock = '00:00'): Date {
-  const utcTime = Date.parse(`${day}T${clock}:00Z`);
+export function toTimeOnDay(timeZone: string, day: string, timeOfDay = '00:00'): Date {
+  const utcTime = Date.parse(`${day}T${timeOfDay}:00Z`);
   // The Swedish format is ISO 8601 with a space.
   const format = getDateFormat({ timeZone, dateStyle: 'short', timeStyle: 'medium' }, 'sv-SE');
   const toWallTime = (time: number) => Date.parse(`${format.format(time).replace(' ', 'T')}Z`);

@@ -28,7 +28,7 @@ export interface ServiceHours {
 }
 
 /** Formats a time (HH:MM) for people, for example, “7 am”, “noon” or “5:30 pm”. */
-export function formatClock(time: string): string {
+export function formatTimeOfDay(time: string): string {
   if (time === '12:00') return clockTexts.noon;
   if (time === '00:00') return clockTexts.midnight;
   const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -79,9 +79,9 @@ function findOpenDay(
 }
 
 /** The next day on which the service opens, after a time of day (HH:MM) on a day. */
-export function findNextOpening(service: ServiceHours, today: string, clock: string) {
+export function findNextOpening(service: ServiceHours, today: string, timeOfDay: string) {
   const hoursToday = hoursOn(service, today);
-  const opensToday = hoursToday && clock < hoursToday.opens;
+  const opensToday = hoursToday && timeOfDay < hoursToday.opens;
   return findOpenDay(service, opensToday ? today : addDays(today, 1));
 }
 
@@ -97,7 +97,10 @@ export function listHoursRows(hours: OpeningHours): HoursRow[] {
   for (const day of weekdays) {
     const found = hoursOf(hours, day);
     const hoursText = found
-      ? fill(text.hours, { opens: formatClock(found.opens), closes: formatClock(found.closes) })
+      ? fill(text.hours, {
+          opens: formatTimeOfDay(found.opens),
+          closes: formatTimeOfDay(found.closes),
+        })
       : text.closed;
     const row = rows.at(-1);
     if (row?.hours === hoursText) row.last = day;
@@ -157,15 +160,15 @@ export const formatClosedDays = (closedDays: readonly ClosedDay[], from?: string
 export function listClosedDates(closedDays: readonly ClosedDay[], from: string): string[] {
   const firstYear = Number(from.slice(0, 4));
   const dates = closedDays.map(({ date }) => date);
-  const dated = dates.filter((date) => !isYearly(date));
-  const lastYear = Math.max(firstYear + 1, ...dated.map((date) => Number(date.slice(0, 4))));
-  const years = Array.from({ length: lastYear - firstYear + 1 }, (_, ahead) => firstYear + ahead);
-  const yearly = dates
+  const singleDates = dates.filter((date) => !isYearly(date));
+  const lastYear = Math.max(firstYear + 1, ...singleDates.map((date) => Number(date.slice(0, 4))));
+  const years = Array.from({ length: lastYear - firstYear + 1 }, (_, offset) => firstYear + offset);
+  const yearlyDates = dates
     .filter(isYearly)
     .flatMap((date) => years.map((year) => `${year}-${date}`))
     // February 29 exists only in leap years.
     .filter((date) => addDays(date, 0) === date);
-  return [...new Set([...dated, ...yearly])].filter((date) => date >= from).sort();
+  return [...new Set([...singleDates, ...yearlyDates])].filter((date) => date >= from).sort();
 }
 
 /**
@@ -201,7 +204,7 @@ export function listUpcomingClosedDays(
 }
 
 /** The time (HH:MM) in a time zone. */
-export const toClock = (timeZone: string, now: Date): string =>
+export const toTimeOfDay = (timeZone: string, now: Date): string =>
   getDateFormat(
     { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     softwareLocale,
@@ -215,7 +218,7 @@ export function findFirstBookableDay(service: ServiceHours, timeZone: string, no
   const today = toDateInTimeZone(timeZone, now);
   if (!service.hours || service.afterHours !== undefined) return today;
   const closes = hoursOn(service, today)?.closes;
-  return closes !== undefined && toClock(timeZone, now) < closes
+  return closes !== undefined && toTimeOfDay(timeZone, now) < closes
     ? today
     : (findOpenDay(service, addDays(today, 1))?.day ?? today);
 }
@@ -231,7 +234,7 @@ function formatOpeningDay(day: string, today: string): string {
 
 /** When the business closes, HH:MM, if it is open. */
 function findClosingTime(service: ServiceHours, timeZone: string, now: Date): string | undefined {
-  const time = toClock(timeZone, now);
+  const time = toTimeOfDay(timeZone, now);
   const hours = hoursOn(service, toDateInTimeZone(timeZone, now));
   return hours && hours.opens <= time && time < hours.closes ? hours.closes : undefined;
 }
@@ -248,14 +251,14 @@ function describeClosedTime(
 ): { closed: string; opening: string | undefined } {
   const today = toDateInTimeZone(timeZone, now);
   const entry = closedDayOn(service, today);
-  const next = findNextOpening(service, today, toClock(timeZone, now));
+  const next = findNextOpening(service, today, toTimeOfDay(timeZone, now));
   return {
     closed: entry ? withName(text.today, entry) : text.now,
     opening:
       next &&
       fill(text.opening, {
         day: formatOpeningDay(next.day, today),
-        time: formatClock(next.opens),
+        time: formatTimeOfDay(next.opens),
       }),
   };
 }
@@ -272,7 +275,7 @@ export function describeOpenState(
   if (!service.hours) return undefined;
   const closes = findClosingTime(service, timeZone, now);
   if (closes !== undefined)
-    return { open: true, text: fill(text.openUntil, { time: formatClock(closes) }) };
+    return { open: true, text: fill(text.openUntil, { time: formatTimeOfDay(closes) }) };
   const { closed, opening } = describeClosedTime(service, timeZone, now);
   const state = opening === undefined ? text.closed : fill(text.closedUntil, { closed, opening });
   return { open: false, text: addAfterHours(state, service) };

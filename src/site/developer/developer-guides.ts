@@ -22,7 +22,7 @@ export interface DeveloperGuide {
   exampleRequests?: readonly SandboxRequest[];
 }
 
-const connect = (site: Site): DeveloperGuide => ({
+const createConnectGuide = (site: Site): DeveloperGuide => ({
   slug: 'connect',
   title: 'Connect an MCP client',
   description: `MCP configurations for ${site.registry.network.name}: Claude, ChatGPT, Codex, Cursor, Gemini and VS Code.`,
@@ -41,7 +41,7 @@ const connect = (site: Site): DeveloperGuide => ({
   samples: createMcpClientSamples(site),
 });
 
-const sandbox = (site: Site): DeveloperGuide => {
+const createSandboxGuide = (site: Site): DeveloperGuide => {
   const exampleRequests = createSandboxRequests(site);
   const [first] = exampleRequests;
   return {
@@ -55,7 +55,7 @@ const sandbox = (site: Site): DeveloperGuide => {
   };
 };
 
-const verify = (site: Site): DeveloperGuide => ({
+const createVerifyGuide = (site: Site): DeveloperGuide => ({
   slug: 'verify',
   title: 'Verify a receipt',
   description: 'Check that a receipt or a status was issued here and has not been changed.',
@@ -91,7 +91,7 @@ def receive():
     print(event['type'], event['data'])
     return '', 204`;
 
-const callbacks = ({ base, registry: { network } }: Site): DeveloperGuide => ({
+const createCallbacksGuide = ({ base, registry: { network } }: Site): DeveloperGuide => ({
   slug: 'callbacks',
   title: 'Callbacks and webhooks',
   description: 'How a program is notified of a new request, or a change to a request that it sent.',
@@ -144,7 +144,7 @@ The test vector below is a callback with the secret that signed it, so that a re
   ],
 });
 
-const providers = (): DeveloperGuide => ({
+const createProvidersGuide = (): DeveloperGuide => ({
   slug: 'providers',
   title: 'Capability results and providers',
   description: 'What a capability returns, and the HTTP interface that its provider implements.',
@@ -183,5 +183,11 @@ Each responds with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, an
 /** The guides of a network, in the order of the overview; none in a static build. */
 export const createDeveloperGuides = (site: Site): DeveloperGuide[] => {
   if (!site.dynamic) return [];
-  return [sandbox(site), connect(site), callbacks(site), verify(site), providers()];
+  return [
+    createSandboxGuide(site),
+    createConnectGuide(site),
+    createCallbacksGuide(site),
+    createVerifyGuide(site),
+    createProvidersGuide(),
+  ];
 };

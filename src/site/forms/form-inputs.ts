@@ -31,7 +31,7 @@ export const CONTACT_ANCHOR = 'contact';
  * Target URL of a form of a subsite, or of an item’s page; a browser that opens this URL is
  * redirected to the form.
  */
-export const formAddress = (
+export const formUrlOf = (
   subsite: { name: string; leadEndpoint: string },
   anchor: string,
   item?: string,

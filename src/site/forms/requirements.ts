@@ -7,7 +7,7 @@ export const REQUIREMENTS_TEXT =
  * Whether something that applies only to some choices, given by field, applies to the submitted
  * values.
  */
-export const isForChoices = (
+export const matchesChoices = (
   choices: Readonly<Record<string, readonly string[]>> | undefined,
   values: Readonly<Record<string, unknown>>,
 ): boolean =>
@@ -24,7 +24,7 @@ export const listRequirements = (
   (action?.bring ?? []).flatMap((entry) =>
     typeof entry === 'string'
       ? [entry]
-      : !values || isForChoices(entry.for, values)
+      : !values || matchesChoices(entry.for, values)
         ? [entry.text]
         : [],
   );

@@ -31,9 +31,9 @@ export function createDocumentTitle(
   const { keywords: [kind] = [], serviceArea = '', address, category } = subsite;
   const place = findPlace(item?.place ?? address?.town ?? serviceArea, registry);
   if (category !== 'product' || kind === undefined || place === undefined) return undefined;
-  const isNamed = title.toLowerCase().includes(kind.toLowerCase());
+  const titleNamesKind = title.toLowerCase().includes(kind.toLowerCase());
   return [
-    ...(isNamed
+    ...(titleNamesKind
       ? []
       : [
           `${title} · ${fill(recordWords.kindInPlace, { kind: capitalize(kind), place })}`,

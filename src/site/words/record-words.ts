@@ -2,7 +2,7 @@ import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
 import { listFutureDateFields } from '../../fields/fields.ts';
-import { isForChoices } from '../forms/requirements.ts';
+import { matchesChoices } from '../forms/requirements.ts';
 import { findHeadlinePrice } from '../prices.ts';
 import type { Responsiveness } from '../../registry/responsiveness.ts';
 import {
@@ -83,7 +83,7 @@ const withArticle = (noun: string): string => {
  * A price's unit, in words that follow the amount: “a day for a 5x8 trailer”. With `isLowest`, only
  * the period is shown, because the lowest of several prices applies to only one item.
  */
-function formatUnit(unit: string, from: boolean): string {
+function formatUnit(unit: string, isLowest: boolean): string {
   const { leadingPeriod, trailingPeriod, leadingNoun, trailingNoun } =
     PERIOD_PATTERN.exec(unit)?.groups ?? {};
   const period = leadingPeriod ?? trailingPeriod;
@@ -91,7 +91,7 @@ function formatUnit(unit: string, from: boolean): string {
   if (period === undefined || noun === undefined)
     return unit.includes(' ') ? `for ${withArticle(unit)}` : `per ${unit}`;
   const time = period.startsWith('first ') ? `for the ${period}` : withArticle(period);
-  return from ? time : `${time} for ${withArticle(noun)}`;
+  return isLowest ? time : `${time} for ${withArticle(noun)}`;
 }
 
 /** The headline price for people: “From $35” and “a day”; undefined if there is none. */
@@ -102,15 +102,15 @@ export function formatHeadlinePrice(
   if (!headline) return undefined;
   const {
     price: { amount, currency, unit },
-    from,
+    isLowest,
   } = headline;
   return amount === 0
     ? { amount: text.free, unit }
     : {
-        amount: from
+        amount: isLowest
           ? fill(text.from, { price: formatMoney(amount, currency) })
           : formatMoney(amount, currency),
-        unit: formatUnit(unit, from),
+        unit: formatUnit(unit, isLowest),
       };
 }
 
@@ -164,7 +164,7 @@ export const listPricesFor = (
   values: Readonly<Record<string, unknown>>,
 ): PriceText[] => [
   ...pricing
-    .filter((price) => isForChoices(price.for, values))
+    .filter((price) => matchesChoices(price.for, values))
     .map(({ notes, ...price }) => ({
       price: formatPrice(price),
       notes: notes && withDollarSigns(notes),

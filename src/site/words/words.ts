@@ -1,6 +1,6 @@
 import { CURRENCY } from '../currency.ts';
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
-import { formatClock, type ServiceHours } from '../calendar/opening-hours.ts';
+import { formatTimeOfDay, type ServiceHours } from '../calendar/opening-hours.ts';
 import { getDateFormat, getNumberFormat } from './formats.ts';
 import { locale } from '../../language.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
@@ -167,7 +167,7 @@ export const formatDayCount = (days: number): string =>
 /** Text for people, with dates and times in words and codes without underscores. */
 function formatAttributeText(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatPlannedDay(text);
-  if (/^\d{2}:\d{2}$/.test(text)) return formatClock(text);
+  if (/^\d{2}:\d{2}$/.test(text)) return formatTimeOfDay(text);
   return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }
 
