@@ -169,7 +169,8 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   rate_limited: {
-    explanation: 'Your IP address or your key has sent more requests than are allowed per minute.',
+    explanation:
+      'More requests were sent from your IP address or with your key than are allowed per minute.',
     steps: [
       'Wait for the number of seconds in Retry-After.',
       DEFAULT_RATE_LIMITS_TEXT,

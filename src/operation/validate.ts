@@ -21,7 +21,10 @@ interface Expectation {
   requirement: string;
   allowed?: readonly string[];
   instruction?: string | undefined;
-  /** Whether a form's text is parsed, so that `instruction` replaces `requirement` there. */
+  /**
+   * Whether the value is parsed from the text of a form, which then shows `instruction` instead of
+   * `requirement`.
+   */
   isParsedFromText?: boolean;
 }
 

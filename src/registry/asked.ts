@@ -38,7 +38,7 @@ export const statement = (max: number) =>
  */
 export type SearchPhrases = Readonly<Record<string, readonly string[]>>;
 
-/** Keys of records whose value, or each value in a list, may have `asked`. */
+/** Record keys whose value, or whose entries if it is a list, may have `asked`. */
 const PHRASE_KEYS = ['facts', 'guide', 'pricing', 'serviceArea', 'availability', 'items'] as const;
 
 const isList = (phrasings: readonly string[] | SearchPhrases): phrasings is readonly string[] =>

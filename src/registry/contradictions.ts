@@ -217,7 +217,10 @@ function findSalesTaxContradictions({ pricing = [], ...subsite }: Subsite): Reco
   });
 }
 
-/** Texts that promise a box on the next page, which only an action with a messageHint has. */
+/**
+ * Texts that promise a message box on the next page, which appears only for an action with a
+ * messageHint.
+ */
 const findMissingMessageHints = ({ actions }: Subsite): RecordProblem[] =>
   actions.flatMap(({ intro = '', messageHint }, index) =>
     messageHint === undefined && /\bnext page\b/i.test(intro)

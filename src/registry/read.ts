@@ -59,7 +59,7 @@ function findRecordName(root: string, file: string): string | undefined {
   return isRecordFile(yamlName.slice(root.length + 1)) ? yamlName : undefined;
 }
 
-/** One fault for the files of each top-level folder that are not registry files. */
+/** For each top-level folder, one fault for all its files that are not registry files. */
 function findStrayFileFaults(root: string, files: readonly string[]): Fault[] {
   const expected = Object.entries(kinds).map(([kind, { isSingle, extensions }]) =>
     isSingle ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,

@@ -47,9 +47,9 @@ async function importHandler(entry: string): Promise<AstroHandler> {
 }
 
 /**
- * Renders views with the handler of Astro's build, loaded for the first view because it has 200
- * modules. Astro gets an internal request with the service's own origin and the path of the view's
- * page, and nothing from the client. @throws any rendering error
+ * Renders views with the handler of Astro's build, which is loaded for the first view because it
+ * has 200 modules. Astro gets an internal request with the service's own origin and the path of the
+ * view's page, and nothing from the client. @throws any rendering error
  */
 export function createAstroRenderer(entry: string, site: Site): RenderView {
   const { host } = new URL(site.base);

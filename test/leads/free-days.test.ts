@@ -226,7 +226,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect(furthestCalendar.days.at(-1)!.day).toBe(
       addDays(today, effect.furthestDays + Math.min(effect.longestDays - 1, 41)),
     );
-    expect(furthestCalendar.later).toBeUndefined();
+    expect(furthestCalendar.laterStart).toBeUndefined();
   });
 
   it('begin on the next open day after closing time', async () => {

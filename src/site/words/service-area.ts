@@ -30,7 +30,10 @@ export function createOutOfAreaNotice(
 export const isZipOutside = ({ serviceZips }: ServedSubsite, zip: string): boolean =>
   serviceZips !== undefined && !serviceZips.some((start) => zip.startsWith(start));
 
-/** Whether no ZIP code that starts with one of these digits is in the service area. */
+/**
+ * Whether a place with these ZIP codes, or first digits of ZIP codes, is entirely outside the
+ * service area.
+ */
 export const isPlaceOutside = (
   { serviceZips }: ServedSubsite,
   placeZips: readonly string[],
