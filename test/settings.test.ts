@@ -130,24 +130,24 @@ describe('a mail address', () => {
 });
 
 describe('WEBHOOK_SECRET', () => {
-  const target = { WEBHOOK_URL: 'https://example.com/hook' };
+  const webhookSettings = { WEBHOOK_URL: 'https://example.com/hook' };
 
   it('is rejected with a command that generates a valid secret', () => {
     let message = '';
     try {
-      readSettings({ ...target, WEBHOOK_SECRET: 'secret' });
+      readSettings({ ...webhookSettings, WEBHOOK_SECRET: 'secret' });
     } catch (error) {
       ({ message } = error as SettingsError);
     }
     const [, command = ''] = /such as the output of (.+)\.$/.exec(message) ?? [];
     const secret = execSync(command, { encoding: 'utf8' }).trim();
-    expect(readSettings({ ...target, WEBHOOK_SECRET: secret }).webhookSecret).toBe(secret);
+    expect(readSettings({ ...webhookSettings, WEBHOOK_SECRET: secret }).webhookSecret).toBe(secret);
   });
 
   it.each(['A'.repeat(21), '='.repeat(24), `AAAA=${'A'.repeat(20)}`, `${'A'.repeat(24)}===`])(
     'is refused if it is not base64 of at least 16 bytes: %s',
     (text) => {
-      expect(() => readSettings({ ...target, WEBHOOK_SECRET: `whsec_${text}` })).toThrow(
+      expect(() => readSettings({ ...webhookSettings, WEBHOOK_SECRET: `whsec_${text}` })).toThrow(
         /^WEBHOOK_SECRET: expected a Standard Webhooks secret/,
       );
     },

@@ -163,11 +163,11 @@ describe('the provider of a priced capability', () => {
       ['a', 'b', 'c', 'd'].map((worker) => advanceTasks(worker, pricedContext.fixture.context)),
     );
     expect(claimCounts.reduce((sum, count) => sum + count, 0)).toBe(5);
-    expect(ids.map((id) => job(id).submissions)).toEqual([1, 1, 1, 1, 1]);
+    expect(ids.map((id) => job(id).submissionCount)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('is not called at a private address unless that is allowed', async () => {
-    const requestCount = pricedContext.provider.requests;
+    const requestCount = pricedContext.provider.requestCount;
     for (const url of [
       pricedContext.provider.url,
       pricedContext.provider.url.replace('127.0.0.1', 'localhost'),
@@ -185,7 +185,7 @@ describe('the provider of a priced capability', () => {
         cause: { reason: 'private_address' },
       });
     }
-    expect(pricedContext.provider.requests).toBe(requestCount);
+    expect(pricedContext.provider.requestCount).toBe(requestCount);
   });
 
   it('is not called for a while after five consecutive failures', async () => {
@@ -200,11 +200,11 @@ describe('the provider of a priced capability', () => {
       now: () => new Date(),
       resetMs: RESET_MS,
     });
-    const requestCount = pricedContext.provider.requests;
+    const requestCount = pricedContext.provider.requestCount;
     for (let attempt = 0; attempt < 5; attempt++)
       await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'unreachable' });
     await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'resting' });
-    expect(pricedContext.provider.requests - requestCount).toBe(5);
+    expect(pricedContext.provider.requestCount - requestCount).toBe(5);
     pricedContext.provider.behavior = 'refusing';
     vi.setSystemTime(Date.now() + RESET_MS);
     await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'refused' });

@@ -49,7 +49,7 @@ describe('a provider response', () => {
     }
     pricedContext.provider.behavior = 'working';
     const taskId = await submitTask();
-    expect(job(taskId).submissions).toBe(1);
+    expect(job(taskId).submissionCount).toBe(1);
     expect(await credits()).not.toEqual(UNTOUCHED_CREDITS);
   });
 
@@ -77,14 +77,14 @@ describe('a provider response', () => {
     'is invalid with the job ID %j, which cannot be sent in a header',
     async (jobId) => {
       pricedContext.provider.nextJobId = jobId;
-      const requestCount = pricedContext.provider.requests;
+      const requestCount = pricedContext.provider.requestCount;
       const taskId = await submitTask();
       for (let step = 0; step < 3; step++) await advanceClock(MINUTE);
       expect(await read(taskId)).toMatchObject({
         status: 'failed',
         error: { code: 'provider_failed' },
       });
-      expect(pricedContext.provider.requests - requestCount).toBe(1);
+      expect(pricedContext.provider.requestCount - requestCount).toBe(1);
       await expect(
         applyJobReport(
           { task: taskId, ...pricedContext.provider.callback({ ...job(taskId), jobId }) },
@@ -147,11 +147,11 @@ describe('a provider response', () => {
       Object.assign(pricedContext.provider, { behavior: 'busy', retryAfter });
       await advanceClock(5_000);
       for (let step = 0; step < 6; step++) {
-        const requestCount = pricedContext.provider.requests;
+        const requestCount = pricedContext.provider.requestCount;
         await advanceClock(pause - 1);
-        expect(pricedContext.provider.requests).toBe(requestCount);
+        expect(pricedContext.provider.requestCount).toBe(requestCount);
         await advanceClock(1);
-        expect(pricedContext.provider.requests).toBe(requestCount + 1);
+        expect(pricedContext.provider.requestCount).toBe(requestCount + 1);
       }
       pricedContext.provider.behavior = 'working';
       job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
@@ -166,7 +166,7 @@ describe('a provider response', () => {
     for (let step = 0; step < 4; step++) await advanceClock(30_000);
     pricedContext.provider.behavior = 'working';
     await advanceClock(30_000);
-    expect(job(taskId).submissions).toBe(1);
+    expect(job(taskId).submissionCount).toBe(1);
   });
 
   it.each([
@@ -250,7 +250,7 @@ describe('a provider response', () => {
     job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
     await advanceClock(MINUTE);
     expect((await read(taskId)).status).toBe('completed');
-    expect(job(taskId).submissions).toBe(1);
+    expect(job(taskId).submissionCount).toBe(1);
   });
 
   it('reveals the job of a task that was canceled in the meantime, after which the job is canceled', async () => {

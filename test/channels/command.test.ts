@@ -8,7 +8,7 @@ import { openDatabase } from '../../db/index.ts';
 import { listDocuments } from '../../src/artifacts/index.ts';
 import { makeIntent, checkChannels } from '../../src/cli/channel-check/index.ts';
 import { findSubsite } from '../../src/site/registry.ts';
-import { run } from '../mcp/setup/programs.ts';
+import { runProgram } from '../mcp/setup/programs.ts';
 import { sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
 
@@ -77,7 +77,7 @@ describe('the channel check', () => {
 
   it('exits with 1 and prints a table if there are extra leads', async () => {
     // In a separate process, as operators run it.
-    const { code, stdout } = await run('src/cli/channels.ts', [origin, '--times', '1']);
+    const { code, stdout } = await runProgram('src/cli/channels.ts', [origin, '--times', '1']);
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^channel +cut +receipts +later +refused\n(?:(?:json|form|mcp|a2a) +1 +2 +0 +0\n){4}8 different receipts, 8 readable\.\n$/m,

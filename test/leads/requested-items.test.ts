@@ -54,13 +54,13 @@ describe('a request about an item in a catalog', async () => {
   });
 
   it.each(actionsWithItems)('$label says in the notice that an item is sold', async (verb) => {
-    const sold = verb.items.find(isSoldOrPast)!;
-    const listed = verb.items.find((item) => !isSoldOrPast(item))!;
-    const soldResponse = await ask(verb, sold.id);
-    const availableResponse = await ask(verb, listed.id);
+    const soldItem = verb.items.find(isSoldOrPast)!;
+    const availableItem = verb.items.find((item) => !isSoldOrPast(item))!;
+    const soldResponse = await ask(verb, soldItem.id);
+    const availableResponse = await ask(verb, availableItem.id);
     expect([soldResponse.status, availableResponse.status]).toEqual([200, 200]);
     expect(soldResponse.answer.notice).toContain(
-      `${sold.title} is marked as sold, so the request may be declined.`,
+      `${soldItem.title} is marked as sold, so the request may be declined.`,
     );
     expect(availableResponse.answer.notice).not.toContain('may be declined');
   });

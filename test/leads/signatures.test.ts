@@ -210,7 +210,7 @@ describe('a signed status', () => {
 });
 
 /** Published verification programs by language. */
-const published = new Map(
+const publishedPrograms = new Map(
   [...readDocument('/llms-full.txt').matchAll(/```(javascript|python)\n([\s\S]*?)\n```/g)].map(
     ([, language, code]) => [language!, code!],
   ),
@@ -219,7 +219,7 @@ const interpreters = { javascript: process.execPath, python: findProgram('python
 
 describe.each(['javascript', 'python'] as const)('the published %s sample', (language) => {
   const interpreter = interpreters[language];
-  const code = published.get(language)!;
+  const code = publishedPrograms.get(language)!;
   const name = language === 'python' ? 'verify.py' : 'verify.mjs';
   let folder: string;
   beforeAll(() => {
@@ -257,9 +257,9 @@ describe.each(['javascript', 'python'] as const)('the published %s sample', (lan
           code: 0,
           stdout: expect.stringContaining(`Valid: ${receipt['receiptToken']}`),
         });
-        const changed = text.replace(/"createdAt":"2/, '"createdAt":"3');
-        expect(changed).not.toBe(text);
-        const refused = await run(changed);
+        const changedText = text.replace(/"createdAt":"2/, '"createdAt":"3');
+        expect(changedText).not.toBe(text);
+        const refused = await run(changedText);
         expect(refused.code).toBeGreaterThan(0);
         expect(refused.stdout).not.toContain('Valid');
       }

@@ -222,9 +222,9 @@ describe('a lead without an answer', async () => {
 
   it('expires once after its deadline, however many processes check, but not if it was answered', async () => {
     const unansweredLead = await capture(fixture.context, source);
-    const answered = await capture(fixture.context, source, 'pat@example.com');
+    const answeredLead = await capture(fixture.context, source, 'pat@example.com');
     await changeLead(
-      { receiptToken: answered, to: 'acknowledged', actor: 'provider' },
+      { receiptToken: answeredLead, to: 'acknowledged', actor: 'provider' },
       fixture.context,
     );
     expect(await expireLeads(fixture.context)).toBe(0);
@@ -245,7 +245,7 @@ describe('a lead without an answer', async () => {
       ['new', 'person'],
       ['expired', 'system'],
     ]);
-    expect(await statusOf(fixture, answered)).toBe('acknowledged');
+    expect(await statusOf(fixture, answeredLead)).toBe('acknowledged');
   });
 
   it('does not expire if it is answered while the expiry is being written', async () => {
@@ -359,8 +359,8 @@ describe('the hold of a lead', async () => {
   async function submitWithTakenUnit(day: string): Promise<{ token: string; taken: number }> {
     const token = await submitLead(fixture.context, holdAction, {}, createDayFields(day));
     fixture.advanceHours(effect.hours + 1);
-    const other = await submitLead(fixture.context, holdAction, {}, createDayFields(day));
-    const { unit: taken } = await readHold(other);
+    const otherLead = await submitLead(fixture.context, holdAction, {}, createDayFields(day));
+    const { unit: taken } = await readHold(otherLead);
     expect((await readHold(token))['unit']).toBe(taken);
     return { token, taken };
   }

@@ -39,10 +39,10 @@ it('metrics are those that OPERATING lists, and count overdue leads', async () =
   expect(text).toMatch(/^frontage_disk_low 0$/m);
   expect(text).toMatch(/^frontage_writes_failing 0$/m);
   const names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
-  const listed = [
+  const listedMetrics = [
     ...readFileSync('.github/OPERATING.md', 'utf8').matchAll(/^\| `((?:frontage|http)_\w+)` \|/gm),
   ].map(([, name]) => name);
-  expect(names.sort()).toEqual(listed.sort());
+  expect(names.sort()).toEqual(listedMetrics.sort());
   await metrics.stop();
 });
 
@@ -90,9 +90,9 @@ describe('answer statistics', async () => {
 
   it('are published only for enough leads, in the format that the registry reads', async () => {
     const { bySubsite } = await computeAnswerFigures({}, fixture.context);
-    const published = selectPublishedFigures(bySubsite);
-    expect(Object.keys(published)).toEqual([busySubsite.name]);
-    expect(responsiveness.parse(published)).toEqual(published);
+    const publishedFigures = selectPublishedFigures(bySubsite);
+    expect(Object.keys(publishedFigures)).toEqual([busySubsite.name]);
+    expect(responsiveness.parse(publishedFigures)).toEqual(publishedFigures);
     expect(
       selectPublishedFigures({
         [busySubsite.name]: { ...bySubsite[busySubsite.name]!, of: MIN_LEADS_FOR_FIGURE - 1 },
@@ -102,21 +102,21 @@ describe('answer statistics', async () => {
 
   it('are published even if no lead was answered, without a median', async () => {
     const { bySubsite } = await computeAnswerFigures({}, fixture.context);
-    const none = { ...bySubsite[quietSubsite.name]!, of: MIN_LEADS_FOR_FIGURE };
-    const published = selectPublishedFigures({ [quietSubsite.name]: none });
-    expect(published).toEqual({
+    const unansweredFigures = { ...bySubsite[quietSubsite.name]!, of: MIN_LEADS_FOR_FIGURE };
+    const publishedFigures = selectPublishedFigures({ [quietSubsite.name]: unansweredFigures });
+    expect(publishedFigures).toEqual({
       [quietSubsite.name]: {
         answered: 0,
         of: MIN_LEADS_FOR_FIGURE,
         medianMinutes: null,
-        since: none.since,
+        since: unansweredFigures.since,
       },
     });
-    expect(responsiveness.parse(published)).toEqual(published);
+    expect(responsiveness.parse(publishedFigures)).toEqual(publishedFigures);
     for (const wrongFigures of [{ medianMinutes: 5 }, { answered: 3 }])
       expect(
         responsiveness.safeParse({
-          [quietSubsite.name]: { ...published[quietSubsite.name]!, ...wrongFigures },
+          [quietSubsite.name]: { ...publishedFigures[quietSubsite.name]!, ...wrongFigures },
         }).success,
       ).toBe(false);
   });

@@ -84,33 +84,33 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const change = async (to: 'acknowledged' | 'needs_info', note?: string) =>
       changeLead({ receiptToken: lead, to, actor: 'provider', note }, context);
     const accept = async () => json(messages, { accept: await makeOffer(fixture, lead) });
-    const submitted = (await readStatus(lead)) as Json & { subsite: string; action: string };
+    const submittedStatus = (await readStatus(lead)) as Json & { subsite: string; action: string };
     const computeDeadline = (from: string) =>
-      computeAnswerDeadline(site.registry, submitted, new Date(from));
+      computeAnswerDeadline(site.registry, submittedStatus, new Date(from));
     const readDeadline = async () => (await readStatus(lead))['respondBy'];
-    expect(submitted['respondBy']).toBe(computeDeadline(submitted['createdAt']));
+    expect(submittedStatus['respondBy']).toBe(computeDeadline(submittedStatus['createdAt']));
     await change('acknowledged');
-    expect(await readDeadline()).toBe(submitted['respondBy']);
+    expect(await readDeadline()).toBe(submittedStatus['respondBy']);
     await change('needs_info', 'How wide is the gate?');
     expect(await readDeadline()).toBeUndefined();
     fixture.advanceHours(2);
-    const answered = (await (await json(messages, { text: 'Six feet.' })).json()) as Json;
-    expect(answered['respondBy']).toBe(computeDeadline(answered['updatedAt']));
+    const answeredStatus = (await (await json(messages, { text: 'Six feet.' })).json()) as Json;
+    expect(answeredStatus['respondBy']).toBe(computeDeadline(answeredStatus['updatedAt']));
     await makeOffer(fixture, lead);
     expect(await readDeadline()).toBeUndefined();
     fixture.advanceHours(1);
-    const accepted = (await (await accept()).json()) as Json;
+    const acceptedStatus = (await (await accept()).json()) as Json;
     // An acceptance does not delay the answer that was promised first.
-    expect(accepted['respondBy']).toBe(submitted['respondBy']);
-    const reference = accepted['reference'] as string;
+    expect(acceptedStatus['respondBy']).toBe(submittedStatus['respondBy']);
+    const reference = acceptedStatus['reference'] as string;
     const [row] = (await fixture.rows('leads')).filter(({ token }) => token === lead);
-    expect(row!['due_at']).toBe(accepted['respondBy']);
+    expect(row!['due_at']).toBe(acceptedStatus['respondBy']);
     const events = (await fixture.rows('outbox')).filter((event) => event['lead'] === lead);
     const sentEvents = await Promise.all(events.map(({ id }) => readLeadEvent(id!, context)));
     for (const event of sentEvents)
       expect(event).toMatchObject({
-        firstAnswerDue: submitted['respondBy'],
-        lead: { reference, respondBy: accepted['respondBy'] },
+        firstAnswerDue: submittedStatus['respondBy'],
+        lead: { reference, respondBy: acceptedStatus['respondBy'] },
       });
     await changeLead({ receiptToken: lead, to: 'confirmed', actor: 'provider' }, context);
     expect(await readDeadline()).toBeUndefined();
@@ -181,17 +181,19 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const repeatedResponse = await post({ accept: openOffer });
     expect(repeatedResponse['detail']).toMatch(/^This offer is no longer open: it was declined\./);
     const lastOffer = await makeOffer(fixture, lead);
-    const accepted = await post({ accept: lastOffer });
-    expect(offersOf(accepted)).toEqual(['replaced', 'declined', 'accepted']);
-    expect(accepted['history'].map(({ status, by: binding }: Json) => [status, binding])).toEqual([
+    const acceptedStatus = await post({ accept: lastOffer });
+    expect(offersOf(acceptedStatus)).toEqual(['replaced', 'declined', 'accepted']);
+    expect(
+      acceptedStatus['history'].map(({ status, by: binding }: Json) => [status, binding]),
+    ).toEqual([
       ['new', 'person'],
       ['quoted', 'provider'],
       ['acknowledged', 'person'],
       ['quoted', 'provider'],
       ['accepted', 'person'],
     ]);
-    const withdrawn = await post({ withdraw: true });
-    expect(offersOf(withdrawn)).toEqual(['replaced', 'declined', 'accepted']);
+    const withdrawnStatus = await post({ withdraw: true });
+    expect(offersOf(withdrawnStatus)).toEqual(['replaced', 'declined', 'accepted']);
     const { receiptToken: secondReceipt } = (await (
       await json('/api/lead/action', bodyOf(first!))
     ).json()) as { receiptToken: string };
@@ -227,8 +229,8 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
 
   it('lists the contact and data of a plain request as withheld', async () => {
     const { leadSource: source } = first!.subsite;
-    const plain = { email: PERSON.email, source, data: { topic: 'gutters' } };
-    const receipt = (await (await json('/api/email-capture', plain)).json()) as Json;
+    const plainBody = { email: PERSON.email, source, data: { topic: 'gutters' } };
+    const receipt = (await (await json('/api/email-capture', plainBody)).json()) as Json;
     const status = await readStatus(receipt['receiptToken']);
     expect(status['request'].withheld).toEqual(['contact', 'data']);
   });

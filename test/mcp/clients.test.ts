@@ -112,8 +112,10 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
           undefined,
           subsite.name,
         ]);
-        const required = Object.keys(action.fields).filter((name) => action.fields[name]!.required);
-        if (!required.length) continue;
+        const requiredFields = Object.keys(action.fields).filter(
+          (name) => action.fields[name]!.required,
+        );
+        if (!requiredFields.length) continue;
         const refused = await client.callTool({
           name: 'submit_action',
           arguments: { ...args, fields: {}, idempotencyKey: 'not a valid key' },
@@ -124,7 +126,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
         };
         expect([action.verb, refused.isError, code]).toEqual([action.verb, true, 'invalid_input']);
         expect(errors.map(({ pointer }) => pointer).sort()).toEqual(
-          ['/idempotencyKey', ...required.map((name) => `/fields/${name}`)].sort(),
+          ['/idempotencyKey', ...requiredFields.map((name) => `/fields/${name}`)].sort(),
         );
       }
       await client.close();

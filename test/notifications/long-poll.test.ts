@@ -183,9 +183,9 @@ describe('a change by another process', () => {
   it('is visible within a second, even if the clock was set back in the meantime', async () => {
     const { fixture, lead, ask } = await openWaitingFixture();
     fixture.advanceHours(-1);
-    const other = await openDatabase({ url: fixture.url });
-    await acknowledge(lead, { context: { ...fixture.context, database: other } });
-    await other.close();
+    const otherDatabase = await openDatabase({ url: fixture.url });
+    await acknowledge(lead, { context: { ...fixture.context, database: otherDatabase } });
+    await otherDatabase.close();
     const readStatus = async () => ((await (await ask('')).json()) as { status: string }).status;
     await expect.poll(readStatus).toBe('acknowledged');
   });
@@ -193,11 +193,11 @@ describe('a change by another process', () => {
   it('is detected by the second poll, which runs only while a client is waiting', async () => {
     const { fixture, lead, ask, etag } = await openWaitingFixture();
     const polls = vi.spyOn(fixture.database.background, 'select');
-    const other = await openDatabase({ url: fixture.url });
+    const otherDatabase = await openDatabase({ url: fixture.url });
     try {
       const answer = ask('?wait=60', { etag });
       expect(await isPending(answer)).toBe(true);
-      await acknowledge(lead, { context: { ...fixture.context, database: other } });
+      await acknowledge(lead, { context: { ...fixture.context, database: otherDatabase } });
       const pollCount = polls.mock.calls.length;
       expect((await answer).status).toBe(200);
       const { length } = polls.mock.calls;
@@ -206,7 +206,7 @@ describe('a change by another process', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       expect(polls.mock.calls.length).toBe(length);
     } finally {
-      await other.close();
+      await otherDatabase.close();
     }
   });
 });
@@ -252,10 +252,10 @@ describe('the wait slots', () => {
     expect((await ask('?wait=60', { etag })).status).toBe(304);
     controller.abort();
     await Promise.all(answers);
-    const next = ask('?wait=60', { etag });
-    expect(await isPending(next)).toBe(true);
+    const nextResponse = ask('?wait=60', { etag });
+    expect(await isPending(nextResponse)).toBe(true);
     await acknowledge(lead, fixture);
-    expect((await next).status).toBe(200);
+    expect((await nextResponse).status).toBe(200);
   });
 
   it('are released when the service stops, and no new slots are granted', async () => {

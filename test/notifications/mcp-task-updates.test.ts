@@ -66,9 +66,9 @@ describe('an update to a lead’s task', async () => {
 
   it('says that nothing was sent if the lead has changed since the task was read', async () => {
     const { lead, offerId } = await createLeadInState(fixture, 'quoted');
-    const other = await openOtherProcess(fixture);
+    const otherProcess = await openOtherProcess(fixture);
     await tasks.get(lead, call);
-    await other.change({ receiptToken: lead, to: 'declined', actor: 'provider' });
+    await otherProcess.change({ receiptToken: lead, to: 'declined', actor: 'provider' });
     const answer = { [`offer-${offerId}`]: createAcceptance({ decision: 'accept' }) };
     expect(await tasks.update(lead, answer, call)).toMatch(/^Nothing was sent: /);
   });
@@ -79,9 +79,9 @@ it('canceling a task never withdraws a request that was confirmed since the task
   const { context } = fixture;
   const tasks = createLeadTasks(context);
   const { lead } = await createLeadInState(fixture, 'acknowledged');
-  const other = await openOtherProcess(fixture);
+  const otherProcess = await openOtherProcess(fixture);
   await tasks.get(lead, { supportsForms: true });
-  await other.change({ receiptToken: lead, to: 'confirmed', actor: 'provider' });
+  await otherProcess.change({ receiptToken: lead, to: 'confirmed', actor: 'provider' });
   expect(await tasks.cancel(lead, { supportsForms: true })).toMatch(
     /^This task had already ended, so nothing was changed\. .*to withdraw it\. /,
   );

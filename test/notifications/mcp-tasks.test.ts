@@ -90,7 +90,7 @@ describe('lead tasks', () => {
     const execution = await session.callTool('submit_action', request);
     expect(execution.kind).toBe('task');
     const lead = execution.handle!.taskId;
-    const settled = execution.settle();
+    const settledExecution = execution.settle();
 
     await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
     expect(await rounds[0]!.shown.promise).toMatchObject({
@@ -118,7 +118,7 @@ describe('lead tasks', () => {
       .toContain('You accepted the offer.');
     await actAsProvider(lead, 'confirm', { text: 'See you on Tuesday.' });
 
-    const { outcome } = await settled;
+    const { outcome } = await settledExecution;
     expect(outcome.status).toBe('completed');
     const { messages, status, receiptToken } = (outcome as { result: any }).result
       .structuredContent;
@@ -366,9 +366,11 @@ describe('capability tasks', () => {
     expect((await session.task(taskId).snapshot()).status).toBe('working');
 
     const otherKey = await makeKey(pricedContext.fixture);
-    const other = await connect(undefined, { authorization: `Bearer ${otherKey.secret}` });
+    const otherConnection = await connect(undefined, {
+      authorization: `Bearer ${otherKey.secret}`,
+    });
     for (const action of ['snapshot', 'cancel'] as const)
-      await expect(other.session.task(taskId)[action]()).rejects.toMatchObject({
+      await expect(otherConnection.session.task(taskId)[action]()).rejects.toMatchObject({
         code: -32602,
         data: { code: 'not_found' },
       });

@@ -35,8 +35,10 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
       };
       expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
       expect(submitAction.parse(body, context)).toMatchObject({ sandbox: true });
-      const required = Object.keys(action.fields).filter((name) => action.fields[name]!.required);
-      expect(validate({ ...body, fields: {} })).toBe(required.length === 0);
+      const requiredFields = Object.keys(action.fields).filter(
+        (name) => action.fields[name]!.required,
+      );
+      expect(validate({ ...body, fields: {} })).toBe(requiredFields.length === 0);
       expect(validate({ ...body, surplus: 1 })).toBe(false);
     },
   );

@@ -222,13 +222,15 @@ describe('a lead', async () => {
       (await submitAndRead(createRequest({ email: 'other@example.com' })))['repeat_of'],
     ).toBeNull();
     expect((await submitAndRead(createRequest({})))['repeat_of']).toBeNull();
-    const other = listActions(site).find((verb) => verb.action !== action && !verb.action.effect)!;
+    const otherAction = listActions(site).find(
+      (verb) => verb.action !== action && !verb.action.effect,
+    )!;
     expect(
       (
         await submitAndRead({
-          subsite: other.subsite.name,
-          action: other.action.verb,
-          fields: exampleValuesOf(other.action.fields),
+          subsite: otherAction.subsite.name,
+          action: otherAction.action.verb,
+          fields: exampleValuesOf(otherAction.action.fields),
           contact: { email: 'pat@example.com' },
         })
       )['repeat_of'],
@@ -242,9 +244,9 @@ describe('a lead', async () => {
     expect(
       (await submitAndRead(createRequest({ email: 'pat@example.com' })))['repeat_of'],
     ).toBeNull();
-    const found = await findLeads('pat@example.com', 'all', fixture.context);
-    expect(found).toHaveLength(4);
-    expect(found[0]!.createdAt.slice(0, 10)).not.toBe(found[1]!.createdAt.slice(0, 10));
+    const foundLeads = await findLeads('pat@example.com', 'all', fixture.context);
+    expect(foundLeads).toHaveLength(4);
+    expect(foundLeads[0]!.createdAt.slice(0, 10)).not.toBe(foundLeads[1]!.createdAt.slice(0, 10));
   });
 
   it('uses the name in its own fields if the contact has none', async () => {

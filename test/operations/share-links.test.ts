@@ -254,14 +254,14 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     expect(
       await createLink({ meta: { a: [2], b: 1 }, title: 'T', path: '?a=1', subsite: name }),
     ).toEqual(first);
-    const others = [
+    const differentRequests = [
       { path: '?a=2' },
       { title: 'U' },
       { meta: { a: [2], b: 2 } },
       { title: undefined },
     ];
     const tokens = await Promise.all(
-      others.map(
+      differentRequests.map(
         async (other) =>
           (
             await createLink({

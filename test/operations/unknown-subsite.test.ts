@@ -60,14 +60,14 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
   it('does not hide the missing fields of the only action that a body can mean', async () => {
     const { context } = await openFixture(site);
     for (const subsite of registry.subsites.filter(({ actions }) => actions.length === 1)) {
-      const required = Object.entries(subsite.actions[0]!.fields).flatMap(([name, field]) =>
+      const requiredFields = Object.entries(subsite.actions[0]!.fields).flatMap(([name, field]) =>
         field.required ? [`/fields/${name}`] : [],
       );
       const { errors } = await problemOf(() =>
         submitAction.parse({ subsite: subsite.name }, context),
       );
       expect(errors?.map(({ pointer }) => pointer).sort(), subsite.name).toEqual(
-        ['/action', ...required].sort(),
+        ['/action', ...requiredFields].sort(),
       );
     }
     const { errors } = await problemOf(() => submitAction.parse({}, context));

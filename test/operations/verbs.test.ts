@@ -80,8 +80,8 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   it.each(verbs)(
     '$label lists every missing field at once, with the values of an enum',
     async ({ subsite, action }) => {
-      const required = Object.entries(action.fields).filter(([, field]) => field.required);
-      if (!required.length) {
+      const requiredFields = Object.entries(action.fields).filter(([, field]) => field.required);
+      if (!requiredFields.length) {
         expect(
           submitAction.parse({ subsite: subsite.name, action: action.verb }, context).fields,
         ).toEqual(
@@ -94,9 +94,9 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
         submitAction.parse({ subsite: subsite.name, action: action.verb }, context),
       );
       expect(Object.keys(errors).sort()).toEqual(
-        required.map(([name]) => `/fields/${name}`).sort(),
+        requiredFields.map(([name]) => `/fields/${name}`).sort(),
       );
-      for (const [name, field] of required)
+      for (const [name, field] of requiredFields)
         if (field.enum) expect(errors[`/fields/${name}`]!.allowed).toEqual(field.enum);
     },
   );
@@ -105,11 +105,11 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
     const dedicatedEndpoints = site.registry.subsites
       .map((subsite) => subsite.leadEndpoint)
       .filter((path) => !SHARED_LEAD_ENDPOINTS.includes(path));
-    const posts = operations(site).filter(
+    const postOperations = operations(site).filter(
       ({ method, path }) =>
         method === 'POST' && path.startsWith('/api/') && !path.startsWith('/api/v1/'),
     );
-    expect(posts.map(({ path }) => path).sort()).toEqual(
+    expect(postOperations.map(({ path }) => path).sort()).toEqual(
       [
         ...dedicatedEndpoints,
         ...SHARED_LEAD_ENDPOINTS,
@@ -158,11 +158,14 @@ describe('a dedicated lead endpoint', () => {
           expect(channel.parse(actionBody, context)).toEqual(
             submitAction.parse(actionBody, context),
           );
-          const other = site.registry.subsites.find((candidate) => candidate !== subsite)!;
+          const otherSubsite = site.registry.subsites.find((candidate) => candidate !== subsite)!;
           expect(
             Object.keys(
               await errorsOf(() =>
-                channel.parse({ ...actionBody, subsite: other.name, action: 'other' }, context),
+                channel.parse(
+                  { ...actionBody, subsite: otherSubsite.name, action: 'other' },
+                  context,
+                ),
               ),
             ).sort(),
           ).toEqual(['/action', '/subsite']);

@@ -17,7 +17,7 @@ export interface ProviderJob {
   input: Record<string, unknown>;
   callbackUrl: string;
   /** Number of submissions for this task. */
-  submissions: number;
+  submissionCount: number;
   state: {
     status: string;
     result?: Record<string, unknown>;
@@ -35,7 +35,7 @@ export interface HttpProvider {
   behavior: ProviderBehavior;
   /** Number of requests with an invalid signature. */
   invalidSignatureCount: number;
-  requests: number;
+  requestCount: number;
   /** ID of the next job; generated if undefined. */
   nextJobId: string | undefined;
   /** Initial state of the next job; queued if undefined. */
@@ -68,7 +68,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
 
   const server = createServer((request, response) => {
     void (async () => {
-      provider.requests++;
+      provider.requestCount++;
       if (provider.behavior === 'silent') return;
       const answer = (status: number, value?: unknown, headers: Record<string, string> = {}) => {
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -102,11 +102,11 @@ export async function startHttpProvider(): Promise<HttpProvider> {
           capability,
           input,
           callbackUrl,
-          submissions: 0,
+          submissionCount: 0,
           state: provider.nextState ?? { status: 'queued' },
           isCanceled: false,
         };
-        job.submissions++;
+        job.submissionCount++;
         if (!existingJob && provider.behavior === 'failing')
           job.state = { status: 'failed', detail: 'The style is not known.' };
         provider.jobs.set(taskId, job);
@@ -130,7 +130,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
     jobs: new Map(),
     behavior: 'working',
     invalidSignatureCount: 0,
-    requests: 0,
+    requestCount: 0,
     nextJobId: undefined,
     nextState: undefined,
     retryAfter: undefined,

@@ -24,7 +24,7 @@ export async function startReferenceProvider(secret: string) {
     string,
     { jobId: string; status: string; result?: object; detail?: string }
   >();
-  const callbacks: number[] = [];
+  const callbackStatuses: number[] = [];
   const pendingRenders: Promise<void>[] = [];
 
   async function render({ taskId, input, callbackUrl }: Submission): Promise<void> {
@@ -51,7 +51,7 @@ export async function startReferenceProvider(secret: string) {
     const answer = await fetch(callbackUrl, { method: 'POST', headers, body }).catch(
       () => undefined,
     );
-    callbacks.push(answer?.status ?? 0);
+    callbackStatuses.push(answer?.status ?? 0);
   }
 
   const server = createServer((request, response) => {
@@ -89,7 +89,7 @@ export async function startReferenceProvider(secret: string) {
     url: origin,
     folder,
     /** Response statuses for its callbacks. */
-    callbacks,
+    callbacks: callbackStatuses,
     /** Resolves when all jobs are rendered and reported. */
     idle: async () => void (await Promise.all(pendingRenders)),
     async close() {

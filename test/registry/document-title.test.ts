@@ -20,8 +20,8 @@ it('the title of a service page says what it offers and where', () => {
   for (const { page, title } of titlesWithAddress) {
     if (page.kind !== 'subsite') continue;
     const { title: name, keywords = [], address } = page.subsite;
-    const offered = keywords[0]!.replace(/^./, (letter) => letter.toUpperCase());
-    expect(title).toBe(`${name} · ${offered} in ${address!.town}`);
+    const offeredService = keywords[0]!.replace(/^./, (letter) => letter.toUpperCase());
+    expect(title).toBe(`${name} · ${offeredService} in ${address!.town}`);
   }
 });
 

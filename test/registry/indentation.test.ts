@@ -36,9 +36,9 @@ it('other faults keep their own fixes next to incorrect indentation', () => {
     lineOf(/^title: /m),
     'has a colon in a value. Put the value in double quotes.',
   ];
-  const broken = record.replace(/^title: .*/m, 'title: AC: repair');
-  expect(faultsOf(broken)).toEqual([colonFault]);
-  expect(faultsOf(broken.replace(/^    amount: /m, '   amount: '))).toEqual([
+  const brokenRecord = record.replace(/^title: .*/m, 'title: AC: repair');
+  expect(faultsOf(brokenRecord)).toEqual([colonFault]);
+  expect(faultsOf(brokenRecord.replace(/^    amount: /m, '   amount: '))).toEqual([
     colonFault,
     [lineOf(/^    amount: /m), expect.stringContaining('Indent it by 4 spaces.')],
   ]);

@@ -82,12 +82,12 @@ describe('the prices of the network', () => {
   it.each(pricedSubsites)(
     'are published in $name in its record, its offer and its details',
     (subsite) => {
-      const published = [
+      const publishedViews = [
         toSubsiteRecord(subsite, site),
         createSubsiteView(subsite, site),
         createSubsiteDetails(subsite, site),
       ].map(({ pricing }) => pricing!);
-      for (const list of published) {
+      for (const list of publishedViews) {
         expect(list.map(({ amount }) => amount)).toEqual(
           subsite.pricing!.map(({ amount }) => amount),
         );

@@ -20,11 +20,11 @@ import { createPropertyParameters } from '../setup/seeds.ts';
 import { createChangedSources, edit, type registryFactories } from './mutations.ts';
 import { createPageViews, createSiteViews } from './views.ts';
 
-const built = new Date('2026-11-06T20:40:00.000Z');
+const builtAt = new Date('2026-11-06T20:40:00.000Z');
 const createTestSite = (registry: Registry): Site => ({
-  registry: withBookableExamples(registry, built),
+  registry: withBookableExamples(registry, builtAt),
   base: 'https://network.example',
-  generatedAt: built.toISOString(),
+  generatedAt: builtAt.toISOString(),
   dynamic: true,
 });
 

@@ -69,19 +69,20 @@ describe('reading a registry', () => {
 
   it('parses a file again only after an edit', () => {
     const files = createSampleFiles();
-    const first = readRegistry('registry', toSources(files));
+    const firstRegistry = readRegistry('registry', toSources(files));
     files['subsites/kites.yaml']!.title = 'Other kites';
-    const kitesOf = ({ subsites }: typeof first) => subsites.find(({ name }) => name === 'kites')!;
-    const second = readRegistry('registry', toSources(files));
-    expect([kitesOf(first).title, kitesOf(second).title]).toEqual([
+    const kitesOf = ({ subsites }: typeof firstRegistry) =>
+      subsites.find(({ name }) => name === 'kites')!;
+    const secondRegistry = readRegistry('registry', toSources(files));
+    expect([kitesOf(firstRegistry).title, kitesOf(secondRegistry).title]).toEqual([
       'Title of kites',
       'Other kites',
     ]);
-    expect(second.network).toBe(first.network);
+    expect(secondRegistry.network).toBe(firstRegistry.network);
     files['subsites/kites.yaml']!.title = 7;
     expect(readFaultLines(toSources(files))).toHaveLength(1);
     expect(readFaultLines(toSources(files))).toHaveLength(1);
-    expect(readRegistry('registry', toSources(createSampleFiles()))).toEqual(first);
+    expect(readRegistry('registry', toSources(createSampleFiles()))).toEqual(firstRegistry);
   });
 
   it('reports 40 errors in 40 files as 40 lines, each with its location', () => {

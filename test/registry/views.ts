@@ -52,7 +52,7 @@ interface View {
   view: () => unknown;
 }
 
-const forms = ({ registry }: Site, subsite: Subsite): unknown =>
+const createFormViewData = ({ registry }: Site, subsite: Subsite): unknown =>
   subsite.actions.map((action) => {
     const names = createFormNames(subsite, action);
     const parts = listContactParts(names, Object.keys(action.fields));
@@ -69,7 +69,7 @@ const forms = ({ registry }: Site, subsite: Subsite): unknown =>
     ];
   });
 
-const items = (subsite: Subsite, catalog: Catalog): unknown => [
+const createItemViewData = (subsite: Subsite, catalog: Catalog): unknown => [
   computeScale(createDrawings(catalog.items)),
   describeDrawings(createDrawings(catalog.items)),
   catalog.items.map((item) => [
@@ -110,8 +110,8 @@ const createSubsiteViewData = (site: Site, subsite: Subsite): unknown => {
     formatDay(subsite.updated),
     responsiveness && formatResponsiveness(responsiveness),
     createFormNames(subsite).hidden,
-    forms(site, subsite),
-    catalog && items(subsite, catalog),
+    createFormViewData(site, subsite),
+    catalog && createItemViewData(subsite, catalog),
   ];
 };
 

@@ -79,20 +79,20 @@ describe('a need', () => {
     .map((need) => ({ need, ...searchForNeed(site, need) }))
     .filter(({ notOffered }) => notOffered === undefined)
     .map(({ need, found: [first] }) => ({ need, subsite: first!.subsite }));
-  const refused = [...questionsOfKind('unanswerable'), 'dog grooming', 'haircut'].filter(
+  const refusedNeeds = [...questionsOfKind('unanswerable'), 'dog grooming', 'haircut'].filter(
     (need) => searchForNeed(site, need).notOffered !== undefined,
   );
 
   it('is usually met without details', () => {
     expect(found.length / needs.length).toBeGreaterThan(0.9);
-    expect(refused.length).toBeGreaterThan(20);
+    expect(refusedNeeds.length).toBeGreaterThan(20);
   });
 
   it.each(messages)('has the same first service in “%s”', (form) => {
     // Each form is tested with a third of the needs, and each need with a third of the forms.
     const part = messages.indexOf(form) % 3;
     const sample = found.filter((_, index) => index % 3 === part);
-    const changed = sample.flatMap(({ need, subsite }) => {
+    const changedNeeds = sample.flatMap(({ need, subsite }) => {
       const message = messageOf(form, need);
       const {
         found: [first],
@@ -102,12 +102,12 @@ describe('a need', () => {
         ? []
         : [`${message} → ${first?.subsite} instead of ${subsite} ${notOffered ?? ''}`];
     });
-    expect(changed).toEqual([]);
+    expect(changedNeeds).toEqual([]);
   });
 
   it.each(messages)('that nobody meets is still refused in “%s”', (form) =>
     expect(
-      refused
+      refusedNeeds
         .map((need) => messageOf(form, need))
         .filter((message) => searchForNeed(site, message).notOffered === undefined),
     ).toEqual([]),

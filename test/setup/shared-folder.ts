@@ -25,7 +25,7 @@ function hasMemoryFolder(): boolean {
 }
 const memoryRunsFolder = join(MEMORY_FOLDER, `frontage-tests-${userInfo().uid}`);
 
-/** The decision of the process that started the run; its workers inherit the variable. */
+/** Chosen by the process that started the run; its workers inherit the variable. */
 const databasesFolder = (process.env['TEST_DATABASES'] ??= hasMemoryFolder()
   ? join(memoryRunsFolder, run)
   : sharedFolder);

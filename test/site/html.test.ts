@@ -129,9 +129,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
       const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlByPath.get(url)!) ?? [];
       const [, count] = /#tag"[\s\S]*?<dd>\s*(\d+) /.exec(glance) ?? [];
       const items = site.registry.catalogs[name]?.items ?? [];
-      const available = items.filter((item) => !isSoldOrPast(item));
+      const availableItems = items.filter((item) => !isSoldOrPast(item));
       if (count !== undefined && glance.includes(servicePage.listed))
-        expect([url, Number(count)]).toEqual([url, available.length]);
+        expect([url, Number(count)]).toEqual([url, availableItems.length]);
     }
   });
 

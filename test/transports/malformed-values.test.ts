@@ -21,7 +21,7 @@ const DEFECT_PATTERN =
   /TypeError|RangeError|is not a function|Cannot read|is not iterable|node_modules/;
 
 /** One capability per adapter with a valid input. */
-const runs = [
+const runBodies = [
   ...new Map(
     [...capabilityCatalogOf(site).values()].map((capability) => [capability.adapter, capability]),
   ).values(),
@@ -35,7 +35,7 @@ function listExampleBodies({
   name,
   describe: about,
 }: ReturnType<typeof operations>[number]): unknown[] {
-  if (name === 'run-capability' || name === 'request-quote') return runs;
+  if (name === 'run-capability' || name === 'request-quote') return runBodies;
   return Object.values(about(site).requestExamples ?? {}).map(({ value }) => value);
 }
 
@@ -92,7 +92,7 @@ describe('any JSON value for any member', async () => {
       const channels = await openMcpEndpoints(fixture.context);
       const examples = await channels.examplesOf(path);
       for (const { name, inputSchema } of await channels.tools(path)) {
-        const bodies = /_quote$|^run_/.test(name) ? runs : [examples[name]];
+        const bodies = /_quote$|^run_/.test(name) ? runBodies : [examples[name]];
         for (const body of bodies)
           for (const malformedValue of malformedValues)
             for (const { pointer, body: args } of generateMutatedBodies(
@@ -143,7 +143,7 @@ describe('any JSON value for any member', async () => {
     extensions: ['x'],
     referenceTaskIds: ['y'],
   });
-  const push = {
+  const pushConfig = {
     tenant: '',
     id: 'mine',
     taskId: 'nobody',
@@ -151,13 +151,13 @@ describe('any JSON value for any member', async () => {
     token: 't',
     authentication: { scheme: 'Bearer', credentials: 'c' },
   };
-  const legacyPush = { ...push, authentication: { schemes: ['Bearer'], credentials: 'c' } };
+  const legacyPush = { ...pushConfig, authentication: { schemes: ['Bearer'], credentials: 'c' } };
   const configuration = {
     acceptedOutputModes: ['text/plain'],
     historyLength: 3,
     returnImmediately: true,
     blocking: true,
-    taskPushNotificationConfig: push,
+    taskPushNotificationConfig: pushConfig,
     pushNotificationConfig: legacyPush,
   };
   const sendParams = {
@@ -166,19 +166,19 @@ describe('any JSON value for any member', async () => {
     configuration,
     metadata: {},
   };
-  const about = { id: 'nobody', tenant: '', historyLength: 1, metadata: {} };
+  const taskQuery = { id: 'nobody', tenant: '', historyLength: 1, metadata: {} };
   const listing = { contextId: 'c', status: 'x', pageSize: 1, pageToken: 'p', historyLength: 1 };
   const pushParams = { tenant: '', taskId: 'nobody', id: 'mine', pageSize: 1, pageToken: '' };
   const legacyPushParams = { id: 'nobody', pushNotificationConfigId: 'mine', metadata: {} };
   const methods: readonly [string, object][] = [
     ['SendMessage', sendParams],
     ['message/send', sendParams],
-    ['GetTask', about],
-    ['tasks/get', about],
-    ['CancelTask', about],
-    ['tasks/cancel', about],
+    ['GetTask', taskQuery],
+    ['tasks/get', taskQuery],
+    ['CancelTask', taskQuery],
+    ['tasks/cancel', taskQuery],
     ['ListTasks', listing],
-    ['CreateTaskPushNotificationConfig', push],
+    ['CreateTaskPushNotificationConfig', pushConfig],
     ['GetTaskPushNotificationConfig', pushParams],
     ['ListTaskPushNotificationConfigs', pushParams],
     ['DeleteTaskPushNotificationConfig', pushParams],

@@ -8,7 +8,7 @@ const LIST_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
  * Invalid requests that differ from the request above only in parts that do not affect the
  * response.
  */
-const malformed: Record<string, string> = {
+const malformedRequests: Record<string, string> = {
   'an id that is a fraction': LIST_REQUEST.replace('"id":1', '"id":1.5'),
   'an id larger than any number': LIST_REQUEST.replace('"id":1', '"id":1e400'),
   'an id too large to represent exactly': LIST_REQUEST.replace('"id":1', '"id":9007199254740993'),
@@ -32,7 +32,7 @@ describe.each(['/api/mcp', '/api/v1/mcp'])('an invalid request to %s', async (pa
     };
   };
 
-  it.each(Object.entries(malformed))(
+  it.each(Object.entries(malformedRequests))(
     'for %s is rejected the same way before and after a response was cached',
     async (_, body) => {
       const ask = await openEndpoint();

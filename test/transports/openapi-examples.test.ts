@@ -65,12 +65,18 @@ describe.each(sites)(
     it('has example addresses that can be opened as written', async () => {
       for (const { path, method, requiresKey: bearer } of operations(site)) {
         const parameters: any[] = paths[path]?.[method.toLowerCase()]?.parameters ?? [];
-        const required = parameters.filter((each) => each.required && each.in !== 'header');
-        if (method !== 'GET' || bearer || required.some(({ example }) => example === undefined))
+        const requiredParameters = parameters.filter(
+          (each) => each.required && each.in !== 'header',
+        );
+        if (
+          method !== 'GET' ||
+          bearer ||
+          requiredParameters.some(({ example }) => example === undefined)
+        )
           continue;
-        const pathParameters = required.filter((each) => each.in === 'path');
+        const pathParameters = requiredParameters.filter((each) => each.in === 'path');
         const query = new URLSearchParams(
-          required
+          requiredParameters
             .filter((each) => each.in === 'query')
             .map(({ name, example }) => [name, example]),
         );

@@ -7,8 +7,8 @@ import { client, inputsOf } from '../../transports/setup/send.ts';
 /** Submits a lead without a key, by channel. */
 const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>> = {
   async form(fixture, lead) {
-    const sent = await client(fixture).form('/api/lead/action', inputsOf(lead));
-    expect(sent.status).toBe(303);
+    const formResponse = await client(fixture).form('/api/lead/action', inputsOf(lead));
+    expect(formResponse.status).toBe(303);
   },
   async mcp(fixture, lead) {
     const toolResult = await (

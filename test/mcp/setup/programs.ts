@@ -13,7 +13,7 @@ export interface ProgramResult {
 }
 
 /** Runs a Node program from a development dependency, and kills it after `timeoutMs`. */
-export function run(
+export function runProgram(
   file: string,
   args: readonly string[],
   timeoutMs = 240_000,
@@ -39,7 +39,7 @@ const resolveInspectorClientPath = (name: string) =>
 
 /** Runs the command-line Inspector in a separate process. */
 export const runInspectorProcess = (args: readonly string[]): Promise<ProgramResult> =>
-  run(resolveInspectorClientPath('launcher'), ['--cli', ...args]);
+  runProgram(resolveInspectorClientPath('launcher'), ['--cli', ...args]);
 
 /** Runs the command-line Inspector in this process, as its launcher does. */
 export async function runInspector(args: readonly string[]): Promise<ProgramResult> {
@@ -79,7 +79,7 @@ export async function runConformance(
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
-    const result = await run(CONFORMANCE_PROGRAM, [
+    const result = await runProgram(CONFORMANCE_PROGRAM, [
       ...['server', '--url', url, '--output-dir', folder],
       ...(scenario
         ? ['--scenario', scenario, '--spec-version', revision, '--force']

@@ -114,7 +114,7 @@ interface OpenedDatabase {
 }
 
 /** Emptied databases from finished tests, ready for reuse. */
-const idle: OpenedDatabase[] = [];
+const idleDatabases: OpenedDatabase[] = [];
 
 /** A new database in a file. */
 async function openInFile(): Promise<OpenedDatabase> {
@@ -140,7 +140,7 @@ async function release(openedDatabase: OpenedDatabase): Promise<void> {
       'PRAGMA defer_foreign_keys = ON',
       ...tables.map(({ name }) => `DELETE FROM ${name}`),
     ]);
-    idle.push(openedDatabase);
+    idleDatabases.push(openedDatabase);
   } catch {
     await database.close();
     if (url.startsWith('file:'))
@@ -174,7 +174,7 @@ async function openOnServer({
 export async function openFixture(site: Site, { isReused = true } = {}): Promise<Fixture> {
   const server = inject('libsqlServer');
   const openedDatabase =
-    (isReused && idle.pop()) || (await (server ? openOnServer(server) : openInFile()));
+    (isReused && idleDatabases.pop()) || (await (server ? openOnServer(server) : openInFile()));
   const { url } = openedDatabase;
   // The program keeps state per database object, so each fixture gets a new object.
   const database = Object.create(openedDatabase.database) as Database;
