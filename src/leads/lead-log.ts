@@ -72,7 +72,7 @@ export interface LeadLog {
   /** Whether the lead was an emergency when it was created. */
   isEmergency: boolean;
   /** Whether the lead has a phone number or an email address. */
-  reachable: boolean;
+  isReachable: boolean;
   hasEmail: boolean;
   /**
    * Whether the customer left a phone number and gets no email about the lead, for example because
@@ -115,7 +115,7 @@ const columns = {
   },
   fields: leads.fields,
   terms: leads.terms,
-  reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
+  isReachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
   hasEmail: sql<number>`${leads.contactEmail} is not null`,
   mustBeCalled: selectMustBeCalled,
   hasName: sql<number>`${leads.contactName} is not null`,
@@ -226,10 +226,10 @@ function logOf(receiptToken: string, rows: readonly Row[]): LeadLog {
     ...lead,
     fields: first.fields ?? {},
     terms: first.terms ?? {},
-    reachable: Boolean(first.reachable),
+    isReachable: Boolean(first.isReachable),
     hasEmail: Boolean(first.hasEmail),
     mustBeCalled: Boolean(first.mustBeCalled),
-    hasContact: Boolean(first.reachable) || Boolean(first.hasName),
+    hasContact: Boolean(first.isReachable) || Boolean(first.hasName),
     hasData: Boolean(first.hasData),
     ...(first.reference !== null && { reference: first.reference }),
     entries: rows.map(entryOf),

@@ -18,7 +18,7 @@ const MAX_TASKS = 4;
 type Message = Record<string, unknown>;
 
 interface WatchedTask {
-  first: McpTask;
+  initialTask: McpTask;
   changes: AsyncGenerator<McpTask, void, undefined>;
 }
 
@@ -43,13 +43,15 @@ async function* changesOf(states: WatchedTask['changes']): WatchedTask['changes'
 /** A task and its later changes; undefined if it does not exist or no wait slot is free. */
 async function watch(changes: WatchedTask['changes']): Promise<WatchedTask | undefined> {
   const next = await changes.next().catch(undefinedIf(isMissing));
-  return next && !next.done ? { first: next.value, changes } : undefined;
+  return next && !next.done ? { initialTask: next.value, changes } : undefined;
 }
 
 /** Merges the changes to several tasks, as they happen. */
-async function* mergeChanges(all: readonly WatchedTask['changes'][]): WatchedTask['changes'] {
+async function* mergeChanges(
+  changeStreams: readonly WatchedTask['changes'][],
+): WatchedTask['changes'] {
   const next = async (changes: WatchedTask['changes']) => ({ changes, ...(await changes.next()) });
-  const pending = new Map(all.map((changes) => [changes, next(changes)]));
+  const pending = new Map(changeStreams.map((changes) => [changes, next(changes)]));
   while (pending.size) {
     const { changes, done, value } = await Promise.race(pending.values());
     if (done) pending.delete(changes);
@@ -67,7 +69,7 @@ async function* messagesOf(
   stop: () => void,
 ): AsyncGenerator<Message, void, undefined> {
   const { _meta } = acknowledged['params'] as { _meta: object };
-  const taskIds = watchedTasks.map(({ first }) => first.taskId);
+  const taskIds = watchedTasks.map(({ initialTask }) => initialTask.taskId);
   const createNotification = (task: McpTask) => ({
     jsonrpc: '2.0',
     method: 'notifications/tasks',
@@ -75,7 +77,7 @@ async function* messagesOf(
   });
   try {
     yield { ...acknowledged, params: { notifications: { taskIds }, _meta } };
-    for (const { first } of watchedTasks) yield createNotification(first);
+    for (const { initialTask } of watchedTasks) yield createNotification(initialTask);
     for await (const task of mergeChanges(watchedTasks.map(({ changes }) => changes)))
       yield createNotification(task);
     yield end;
@@ -131,16 +133,18 @@ export async function subscribeToTasks(
     ...declaredCapability,
     signal: AbortSignal.any([call.signal, unsubscribeController.signal]),
   };
-  const all = ids.slice(0, MAX_TASKS).map((taskId) => changesOf(tasks.watch(taskId, watchCall)));
+  const changeStreams = ids
+    .slice(0, MAX_TASKS)
+    .map((taskId) => changesOf(tasks.watch(taskId, watchCall)));
   const unsubscribe = () => {
     unsubscribeController.abort();
   };
   const stop = () => {
     unsubscribe();
     // A generator that waits to be read does not notice the abort, and would keep its wait slot.
-    for (const changes of all) void changes.return().catch(() => undefined);
+    for (const changes of changeStreams) void changes.return().catch(() => undefined);
   };
-  const results = await Promise.allSettled(all.map(watch));
+  const results = await Promise.allSettled(changeStreams.map(watch));
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) {
     stop();

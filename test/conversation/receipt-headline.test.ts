@@ -32,30 +32,30 @@ describe('the top of a receipt', async () => {
     const anyTime = expect.stringMatching(/^\d{4}-/);
     expect((await receiptOf(fixture, lead)).state).toEqual({
       headlineKey: 'answered',
-      sent: false,
-      due: { deadline: anyTime, late: false },
+      hasUnmentionedMessage: false,
+      due: { deadline: anyTime, isLate: false },
     });
     const offer = await makeOffer(fixture, lead);
     await send(lead, { decline: offer });
     expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('offer_declined');
     fixture.advanceHours(24 * 30);
-    expect((await receiptOf(fixture, lead)).state.due?.late).toBe(true);
+    expect((await receiptOf(fixture, lead)).state.due?.isLate).toBe(true);
     await send(lead, { text: 'Are you there?' });
     const { lead: read } = await createLeadInState(fixture, 'acknowledged');
     expect((await receiptOf(fixture, read)).state).toEqual({
       headlineKey: 'acknowledged',
-      sent: false,
-      due: { deadline: anyTime, late: false },
+      hasUnmentionedMessage: false,
+      due: { deadline: anyTime, isLate: false },
     });
     fixture.advanceHours(1);
     await send(read, { text: 'One more thing.' });
     const { state } = await receiptOf(fixture, read);
-    expect(state).toMatchObject({ headlineKey: 'acknowledged', sent: true });
+    expect(state).toMatchObject({ headlineKey: 'acknowledged', hasUnmentionedMessage: true });
     // A later message that is rejected was not sent.
     expect(createStateAfterRejection(state)).toEqual({
       ...state,
       headlineKey: 'acknowledged',
-      sent: false,
+      hasUnmentionedMessage: false,
     });
   });
 
@@ -89,7 +89,11 @@ describe('the top of a receipt', async () => {
   };
   const top = async (lead: string) => {
     const { state, newMessages } = await receiptOf(fixture, lead);
-    return { headlineKey: state.headlineKey, sent: state.sent, newMessages };
+    return {
+      headlineKey: state.headlineKey,
+      hasUnmentionedMessage: state.hasUnmentionedMessage,
+      newMessages,
+    };
   };
 
   it('shows what the provider wrote since the person’s last step', async () => {
@@ -98,31 +102,35 @@ describe('the top of a receipt', async () => {
     await answer(lead, 'reply', 'Both are white.');
     expect(await top(lead)).toEqual({
       headlineKey: 'message',
-      sent: false,
+      hasUnmentionedMessage: false,
       newMessages: ['We have two vans.', 'Both are white.'],
     });
     await send(lead, { text: 'White is fine.' });
-    expect(await top(lead)).toEqual({ headlineKey: 'acknowledged', sent: true, newMessages: [] });
+    expect(await top(lead)).toEqual({
+      headlineKey: 'acknowledged',
+      hasUnmentionedMessage: true,
+      newMessages: [],
+    });
     await answer(lead, 'ask', 'How many boxes?');
     await answer(lead, 'ask', 'And how many chairs?');
     const questions = ['How many boxes?', 'And how many chairs?'];
     expect(await top(lead)).toEqual({
       headlineKey: 'needs_info',
-      sent: false,
+      hasUnmentionedMessage: false,
       newMessages: questions,
     });
     await send(lead, { text: 'Ten of each.' });
     await answer(lead, 'reply', 'Thanks.');
     expect(await top(lead)).toEqual({
       headlineKey: 'message',
-      sent: false,
+      hasUnmentionedMessage: false,
       newMessages: ['Thanks.'],
     });
     await makeOffer(fixture, lead);
     await answer(lead, 'reply', 'The price includes both vans.');
     expect((await top(lead)).newMessages).toContain('The price includes both vans.');
     await send(lead, { text: 'Does it include fuel?' });
-    expect(await top(lead)).toMatchObject({ headlineKey: 'quoted', sent: true });
+    expect(await top(lead)).toMatchObject({ headlineKey: 'quoted', hasUnmentionedMessage: true });
   });
 
   it('shows a message as the first answer to a request', async () => {
@@ -194,15 +202,19 @@ describe('the top of a receipt', async () => {
       agreement: { texts: ['Monday at 9.'] },
     });
     await answer(lead, 'reply', 'Please park in the back.');
-    const confirmed = { headlineKey: 'confirmed', sent: false };
+    const confirmed = { headlineKey: 'confirmed', hasUnmentionedMessage: false };
     expect(await top(lead)).toEqual({ ...confirmed, newMessages: ['Please park in the back.'] });
     await send(lead, { text: 'I will.' });
-    expect(await top(lead)).toEqual({ headlineKey: 'confirmed', sent: true, newMessages: [] });
+    expect(await top(lead)).toEqual({
+      headlineKey: 'confirmed',
+      hasUnmentionedMessage: true,
+      newMessages: [],
+    });
     const { lead: status, state } = await receiptOf(fixture, lead);
-    expect(state.due).toEqual({ deadline: status.respondBy, late: false });
+    expect(state.due).toEqual({ deadline: status.respondBy, isLate: false });
     await answer(lead, 'reply', 'See you on Monday.');
     await answer(lead, 'decline', 'The truck broke down.');
-    const canceled = { headlineKey: 'canceled', sent: false };
+    const canceled = { headlineKey: 'canceled', hasUnmentionedMessage: false };
     expect(await top(lead)).toEqual({ ...canceled, newMessages: ['The truck broke down.'] });
     const { lead: declined } = await createLeadInState(fixture, 'acknowledged');
     await answer(declined, 'decline', 'We are full.');
@@ -223,7 +235,7 @@ describe('the top of a receipt', async () => {
       await answer(lead, 'ask', 'Is the power off?');
       expect(await readState()).toMatchObject({ headlineKey: 'needs_info', shouldCallFirst: true });
       await send(lead, { text: 'Yes.' });
-      const due = { late: false };
+      const due = { isLate: false };
       expect(await readState()).toMatchObject({
         headlineKey: 'answered',
         shouldCallFirst: true,

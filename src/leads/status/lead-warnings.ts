@@ -62,7 +62,7 @@ export interface Warning {
 /** The parts of a lead that determine its warnings. */
 export interface LeadForWarnings extends Pick<
   LeadLog,
-  'subsite' | 'action' | 'status' | 'isEmergency' | 'reachable' | 'hasEmail'
+  'subsite' | 'action' | 'status' | 'isEmergency' | 'isReachable' | 'hasEmail'
 > {
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
@@ -209,7 +209,7 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
   const record = actionOf(registry, lead);
   if (!record || !isUndecided(lead.status)) return [];
   const hasOffer = lead.status === 'quoted' || lead.status === 'accepted';
-  const { fields = {}, heldUntil, reachable, hasEmail } = lead;
+  const { fields = {}, heldUntil, isReachable, hasEmail } = lead;
   const promise = lead.status === 'new' ? lead.promise : undefined;
   const service = findSubsite(registry, lead.subsite)!;
   const phone = phoneOf(service, registry);
@@ -234,7 +234,7 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
     ['no_email', needsContact && answersByEmail && !hasEmail && fill(text.noEmail, { phone })],
     [
       'no_contact',
-      needsContact && !answersByEmail && !reachable && fill(text.noContact, { holdEnd, phone }),
+      needsContact && !answersByEmail && !isReachable && fill(text.noContact, { holdEnd, phone }),
     ],
   ];
   return candidates.flatMap(([code, message]) => (message ? [{ code, message }] : []));

@@ -13,9 +13,9 @@ export interface ReceiptState {
   /** Key of the headline in `states`. */
   headlineKey: keyof typeof states;
   /** When the provider's answer to the person's action is due, ISO 8601. */
-  due?: { deadline: string; late: boolean };
+  due?: { deadline: string; isLate: boolean };
   /** Whether the latest event is a message from the person that the headline does not mention. */
-  sent: boolean;
+  hasUnmentionedMessage: boolean;
   /**
    * Whether the page starts with the number to call: in an emergency until the request ends, except
    * while an offer is open, and if the answer is promised only after the requested day.
@@ -62,7 +62,7 @@ export function endsWithCustomerMessage(entries: readonly LogEntry[]): boolean {
 
 interface LeadFacts extends Pick<
   LeadLog,
-  'firstAnswerDue' | 'dueAt' | 'isEmergency' | 'reachable' | 'entries'
+  'firstAnswerDue' | 'dueAt' | 'isEmergency' | 'isReachable' | 'entries'
 > {
   /** What the request is for, according to the record. */
   purpose?: Action['purpose'];
@@ -79,7 +79,7 @@ function headlineKeyOf(
   {
     firstAnswerDue,
     isEmergency,
-    reachable,
+    isReachable,
     isAnswerTooLate,
     purpose,
     hasAcceptedOffer,
@@ -97,7 +97,7 @@ function headlineKeyOf(
       if (isEmergency) return 'new_emergency';
       if (firstAnswerDue <= now.toISOString()) return 'new_late';
       if (isAnswerTooLate) return 'new_too_late';
-      return reachable ? 'new' : 'new_unreachable';
+      return isReachable ? 'new' : 'new_unreachable';
     case 'acknowledged':
       if (hasNewMessages) return 'message';
       if (isSubscription) return 'subscribed';
@@ -140,8 +140,8 @@ export function receiptStateOf(
   const isEmergencyOpen = log.isEmergency && !lead.offer && !isEnded(status);
   return {
     headlineKey,
-    ...(isDueShown && dueAt && { due: { deadline: dueAt, late: isLate } }),
-    sent: endsWithCustomerMessage(log.entries),
+    ...(isDueShown && dueAt && { due: { deadline: dueAt, isLate } }),
+    hasUnmentionedMessage: endsWithCustomerMessage(log.entries),
     ...((isEmergencyOpen || headlineKey === 'new_too_late') && { shouldCallFirst: true }),
     ...expiringHoldOf(lead),
   };
@@ -154,5 +154,5 @@ export function receiptStateOf(
 export const createStateAfterRejection = (state: ReceiptState): ReceiptState => ({
   ...state,
   headlineKey: state.headlineKey === 'answered' ? 'acknowledged' : state.headlineKey,
-  sent: false,
+  hasUnmentionedMessage: false,
 });

@@ -180,7 +180,7 @@ interface LeadForReceipt extends Pick<
   | 'action'
   | 'createdAt'
   | 'isEmergency'
-  | 'reachable'
+  | 'isReachable'
   | 'hasEmail'
   | 'reference'
 > {

@@ -105,7 +105,7 @@ export function createSampleLog(
       fields,
       terms: computePublishedTerms(registry, { subsite: subsite.name, action, fields }),
       isEmergency: isEmergency(record, fields),
-      reachable: true,
+      isReachable: true,
       hasEmail: true,
       hasContact: true,
       hasData: false,

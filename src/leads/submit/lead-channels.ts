@@ -226,7 +226,7 @@ export const describeLeadOperation = (
       subsite: subsite?.name ?? 'name',
       action: verb,
       isEmergency: false,
-      reachable: true,
+      isReachable: true,
       hasEmail: true,
     },
     {},

@@ -155,7 +155,7 @@ export async function prepareLead({
       ? []
       : await createAddressAdvice(mailedAddress, context);
   const createdAt = now.toISOString();
-  const reachable = person.email !== null || person.phone !== null;
+  const isReachable = person.email !== null || person.phone !== null;
   const log = {
     receiptToken,
     reference: tokens.event(now),
@@ -170,9 +170,9 @@ export async function prepareLead({
     fields: input.fields,
     terms: computePublishedTerms(site.registry, input),
     isEmergency: isEmergency(action, input.fields),
-    reachable,
+    isReachable,
     hasEmail: person.email !== null,
-    hasContact: reachable || person.name !== null,
+    hasContact: isReachable || person.name !== null,
     hasData: input.data !== null,
     entries: [{ status: 'new' as const, at: createdAt, actor: 'person' as const, note: null }],
     hold: plan.hold,
