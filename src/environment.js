@@ -51,7 +51,7 @@ function readLineNumbers(text) {
     }
     if (lineNumbers.has(name))
       faults.push(
-        `${place}: ${name} is already set in line ${lineNumbers.get(name)}. Remove one of the two lines.`,
+        `${place}: ${name} is already set on line ${lineNumbers.get(name)}. Remove one of the two lines.`,
       );
     else lineNumbers.set(name, index + 1);
     const [quote] = QUOTE_PATTERN.exec(value) ?? [];
@@ -108,9 +108,10 @@ export function readEnvironment() {
       throw new SettingsError(`.env:${decoded.line}: the file ${decoded.problem}`);
     const { text } = decoded;
     const lineNumbers = readLineNumbers(text);
-    const namesBefore = new Set(Object.keys(process.env));
+    const existingNames = new Set(Object.keys(process.env));
     for (const [name, value] of Object.entries(parseEnv(text)))
-      if (!namesBefore.has(name) && !namesBefore.has(otherNameOf(name))) process.env[name] = value;
+      if (!existingNames.has(name) && !existingNames.has(otherNameOf(name)))
+        process.env[name] = value;
     fileLines = lineNumbers;
   }
   return process.env;

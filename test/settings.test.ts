@@ -235,7 +235,7 @@ describe('.env', () => {
     ['LOG_LEVEL=', 'undefined'],
     [
       'LOG_LEVEL=warn\n# again\nexport LOG_LEVEL = info\n',
-      '.env:3: LOG_LEVEL is already set in line 1. Remove one of the two lines.',
+      '.env:3: LOG_LEVEL is already set on line 1. Remove one of the two lines.',
     ],
     [
       Buffer.from('PORT=80\nMAIL_FROM="Käthe <a@b.example>"\n', 'latin1'),
@@ -248,7 +248,7 @@ describe('.env', () => {
     ['PORT=80\nLOG_LEVEL warn\n', '.env:2: this is not a setting. Use NAME=value.'],
     [
       'PORT 80\nHOST=a\nHOST=b\nLOG_LEVEL="warn\n',
-      '.env:1: this is not a setting. Use NAME=value.\n.env:3: HOST is already set in line 2. Remove one of the two lines.\n.env:4: this value has no closing quote. Add " at the end.',
+      '.env:1: this is not a setting. Use NAME=value.\n.env:3: HOST is already set on line 2. Remove one of the two lines.\n.env:4: this value has no closing quote. Add " at the end.',
     ],
     ['LOG_LEVEL="warn\nPORT=80\n', '.env:1: this value has no closing quote. Add " at the end.'],
     [

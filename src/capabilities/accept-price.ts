@@ -23,8 +23,8 @@ export const createQuoteAcceptedProblem = () =>
 
 /**
  * The price of a run and the accepted maximum: from a quote, or the current price with a maximum.
- * @throws {Problem} invalid_input when the quote belongs to another key or input, is used or
- * expired, or when the caller accepted no price
+ * @throws {Problem} invalid_input when the quote belongs to another key, is for a different input,
+ * has been used or has expired, or when the caller accepted no price
  */
 export async function acceptPrice(
   {

@@ -15,7 +15,7 @@ export const capabilityCatalogOf = memoize(
 export const costsOf = ({ registry }: Site, id: string): NetworkCapability['costs'] =>
   registry.capabilities.find((capability) => capability.id === id)?.costs;
 
-/** A capability for examples that anyone with a key can run: the first free capability, if any. */
+/** A capability that anyone with a key can run, for use in examples: the first free one, if any. */
 function findSampleRecord(site: Site): CapabilityRecord | undefined {
   const records = [...capabilityCatalogOf(site).values()];
   return records.find(({ pricing }) => pricing.kind === 'free') ?? records[0];

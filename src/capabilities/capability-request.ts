@@ -17,8 +17,8 @@ export interface CapabilityRequest {
 }
 
 /**
- * Members of a body with a capability and its input. The input is validated separately, by the
- * schema of the capability.
+ * Members of a body with a capability and its input. The input is validated separately, against the
+ * capability's schema.
  */
 export const capabilityRequestEntries = {
   capability: v.pipe(

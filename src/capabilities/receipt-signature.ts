@@ -34,8 +34,8 @@ export const publicPemOf = (privatePem: string): string =>
 
 /**
  * A signer for an Ed25519 private key in PEM (PKCS #8, RFC 8037); the `kid` of a signature is the
- * thumbprint of the public key (RFC 7638). Equal documents have equal signatures. @throws when the
- * text is not such a key
+ * thumbprint of the public key (RFC 7638). Identical documents have identical signatures. @throws
+ * when the text is not such a key
  */
 export async function createDocumentSigner(privatePem: string): Promise<DocumentSigner> {
   const key = await importPKCS8(privatePem, ALGORITHM);
@@ -58,7 +58,7 @@ export async function createDocumentSigner(privatePem: string): Promise<Document
 
 /**
  * Warnings for the operator if the build does not publish the key that the server signs with,
- * because nobody could verify receipts.
+ * because nobody could then verify receipts.
  */
 export function listReceiptKeyNotices(
   privatePem: string | undefined,

@@ -68,8 +68,8 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
     const { writer } = database;
     const key = callerOf(call, context);
     requireScope(key, capability.id);
-    const priced = { capability: capability.id, input };
-    const intent = createIntent(`quote ${key.id}`, call.idempotencyKey, priced);
+    const quotedRun = { capability: capability.id, input };
+    const intent = createIntent(`quote ${key.id}`, call.idempotencyKey, quotedRun);
 
     return runOnce(intent, context, async () => {
       const earlierResponse = intent && (await findStoredResponse<Quote>(intent, context));

@@ -77,13 +77,13 @@ export type RunRequest = CapabilityRequest &
  * The idempotency key of a request, in its body or its header. @throws {Problem} invalid_input for
  * two keys
  */
-function chooseKey(inBody: string | undefined, inHeader: string | undefined): string | undefined {
-  if (inBody !== undefined && inHeader !== undefined && inBody !== inHeader)
+function chooseKey(bodyKey: string | undefined, headerKey: string | undefined): string | undefined {
+  if (bodyKey !== undefined && headerKey !== undefined && bodyKey !== headerKey)
     throw createInputProblem(
       '/idempotencyKey',
       'This key differs from the one in the Idempotency-Key header. Send one of the two.',
     );
-  return inBody ?? inHeader;
+  return bodyKey ?? headerKey;
 }
 
 async function readTaskRow(id: string, { database }: Context): Promise<TaskRow | undefined> {

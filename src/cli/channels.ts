@@ -118,7 +118,7 @@ function renderConversation(report: ConversationReport | undefined): string {
   ]);
   return [
     ...formatTable(['step', ...CHANNEL_TABLE_HEADER], lines),
-    `${formatQuantity(thread.length, 'message')} in the thread, ${formatQuantity(entries, 'entry', 'entries')} in the history${report.one ? '' : '; one thread has 4 and 6'}.`,
+    `${formatQuantity(thread.length, 'message')} in the thread, ${formatQuantity(entries, 'entry', 'entries')} in the history${report.one ? '' : '; a single thread has 4 and 6'}.`,
     '',
   ].join('\n');
 }

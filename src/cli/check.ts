@@ -20,7 +20,7 @@ import { createPrinter } from './output.ts';
 
 const program = createCommandLine('check')
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about prices in pages and articles that differ from those of the subsite to which they belong or link, about unquoted text that a number sign cuts off, and about closed days that are all past.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about pages and articles whose prices differ from those of the subsite that they belong or link to, about unquoted text that a number sign cuts off, and about closed days that are all past.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option(

@@ -9,7 +9,7 @@ const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})T.*(?:Z|[+-]\d{2}:\d{2})$/;
 export const DATE_RULE =
   'a date such as 2027-01-31, or a time with its offset such as 2027-01-31T10:00-05:00';
 
-/** Whether text is a day that exists, or a time with an offset on such a day (ISO 8601). */
+/** Whether text is a date that exists, or a time with an offset on such a date (ISO 8601). */
 export function isDateTime(text: string): boolean {
   const day = TIME_PATTERN.exec(text)?.[1] ?? text;
   return isCalendarDate(day) && !Number.isNaN(Date.parse(text));

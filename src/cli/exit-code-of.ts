@@ -5,7 +5,7 @@ import { Problem } from '../operation/problem.ts';
 import { RegistryFolderError } from '../registry/fault.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Codes of system errors about a path without such a file or folder. */
+/** System error codes for a path that does not lead to the expected file or folder. */
 const wrongPathCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** The exit code of a command that ended with an error. The cause may be the command line. */

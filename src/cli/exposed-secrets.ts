@@ -5,8 +5,8 @@ import { listFileSettings } from '../environment.js';
 /** Names of settings whose values are passwords, tokens or keys, or contain one. */
 const SECRET_NAME_PATTERN = /(?:_SECRET|_TOKEN|_KEY|^SMTP_URL)$/;
 
-const OTHERS_MAY_READ = 0o004;
-const OTHERS_MAY_ENTER = 0o001;
+const OTHERS_READ_BIT = 0o004;
+const OTHERS_EXECUTE_BIT = 0o001;
 
 /**
  * A warning if other users of this machine can read a secret in an environment file, by default
@@ -19,8 +19,8 @@ export function listExposedSecretNotices(
 ): string[] {
   const secretName = [...names].find((name) => SECRET_NAME_PATTERN.test(name));
   return secretName !== undefined &&
-    statSync(dirname(file)).mode & OTHERS_MAY_ENTER &&
-    statSync(file).mode & OTHERS_MAY_READ
+    statSync(dirname(file)).mode & OTHERS_EXECUTE_BIT &&
+    statSync(file).mode & OTHERS_READ_BIT
     ? [
         `Other users of this machine can read ${file}, which contains ${secretName}. Run chmod 600 on it, or chmod 640 if another user runs the server.`,
       ]

@@ -18,8 +18,8 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * The code of a system error, for errors from Rust code, such as Vite’s bundler, that contain it
- * only in their text.
+ * The code of a system error that only the message contains, as in errors from Rust code such as
+ * Vite’s bundler.
  */
 function findCodeInText({ message = '' }: Partial<Error>): string | undefined {
   const [, number] = /\(os error (\d+)\)/.exec(message) ?? [];
@@ -37,8 +37,8 @@ export function describeFileError(error: unknown, path?: string): string | undef
 }
 
 /**
- * How to return a folder's content to this user if root owns the path that denied access, for
- * example because a command once ran as root; undefined otherwise.
+ * How to make this user the owner of a folder's content again if root owns the path that denied
+ * access, for example because a command once ran as root; undefined otherwise.
  */
 export function describeRootOwnership(error: unknown, folder: string): string | undefined {
   const { code = '', path = folder } = error as NodeJS.ErrnoException;

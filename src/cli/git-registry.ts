@@ -47,7 +47,7 @@ const linkProblems: Readonly<Record<string, string>> = {
   dangling: 'is a link to a file that does not exist in this revision.',
   loop: 'is a link that leads back to itself.',
   notdir: 'is a link to a file that does not exist in this revision.',
-  symlink: 'is a link out of the git repository, which has no revisions.',
+  symlink: 'is a link out of the git repository, and git has no revisions of its target.',
   tree: 'is a link to a folder, which --diff does not follow.',
 };
 

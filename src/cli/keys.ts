@@ -95,7 +95,7 @@ withExamples(
   )
   .option(
     '--expires <when>',
-    'days such as 90d, or the last day, where the network is; default: never',
+    'a number of days such as 90d, or the last day, in the network’s time zone; default: never',
     parseExpiry,
   )
   .action((name: string, { scope, expires }: { scope: string[]; expires?: string }) =>

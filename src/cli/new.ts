@@ -31,7 +31,7 @@ const findServiceLists = (registry: Registry): string[] =>
     .map(({ record }) => record);
 
 /** The registry, or its faults. */
-function tryRegistry(
+function readRegistryOrFaults(
   folder: string,
   sources: readonly Source[],
 ): { registry?: Registry; faults: readonly Fault[] } {
@@ -65,20 +65,24 @@ function findRecordFaults(
   name: string,
   today: string,
   folder: string,
-): { existingFaults: readonly Fault[]; newFaults: readonly Fault[]; lists: readonly string[] } {
+): {
+  existingFaults: readonly Fault[];
+  newFaults: readonly Fault[];
+  serviceLists: readonly string[];
+} {
   const sources = readSources(folder);
-  const { registry, faults: existingFaults } = tryRegistry(folder, sources);
+  const { registry, faults: existingFaults } = readRegistryOrFaults(folder, sources);
   const locationOf = ({ file, line, column, path }: Fault) =>
     formatFault({ file, line, column, path, problem: '' });
   const existingLocations = new Set(existingFaults.map(locationOf));
   // With its placeholders, the record would be unreadable.
   const text = createSubsiteRecord(name, today, (_, sample) => sample);
-  const { faults } = tryRegistry(folder, [
+  const { faults } = readRegistryOrFaults(folder, [
     ...sources,
     { file: `${folder}/subsites/${name}.yaml`, text },
   ]);
   const newFaults = faults.filter((fault) => !existingLocations.has(locationOf(fault)));
-  return { existingFaults, newFaults, lists: registry ? findServiceLists(registry) : [] };
+  return { existingFaults, newFaults, serviceLists: registry ? findServiceLists(registry) : [] };
 }
 
 const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';
@@ -102,7 +106,7 @@ program
       const file = join(registry, 'subsites', `${name}.yaml`);
       const today = new Date().toISOString().slice(0, 10);
       let existingFaults: readonly Fault[] = [];
-      let lists: readonly string[] = [];
+      let serviceLists: readonly string[] = [];
       try {
         const nameProblem = describeNameProblem(name, file);
         if (nameProblem !== undefined) {
@@ -119,7 +123,7 @@ program
             exitCodes.refused,
           );
         }
-        ({ existingFaults, lists } = faults);
+        ({ existingFaults, serviceLists } = faults);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, createSubsiteRecord(name, today));
       } catch (error) {
@@ -130,9 +134,9 @@ program
       process.stdout.write(
         `Wrote ${file}. Replace each <placeholder> in it with your own value, then run npm run check, which lists those that are left.\nThe front page, the sitemap, the search and the documents for agents list it without further entries. routes.yaml needs a line only if publicRoutes in /api/v1/capabilities should name its path.\n`,
       );
-      if (lists.length)
+      if (serviceLists.length)
         process.stdout.write(
-          `Texts with lists of services: ${lists.join(', ')}. Add yours where it belongs.\n`,
+          `Texts with lists of services: ${serviceLists.join(', ')}. Add yours where it belongs.\n`,
         );
       if (existingFaults.length)
         process.stdout.write(

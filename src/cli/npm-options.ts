@@ -30,36 +30,36 @@ const quoteWord = (word: string): string =>
 export function refuseOptionsTakenByNpm(program: Command, script: string): void {
   const config = listNpmConfig(script);
   if (!config.size) return;
-  const configured = new Set([
+  const configuredNames = new Set([
     ...npmOnlyOptions,
     ...listConfiguredNames([config.get('userconfig'), config.get('globalconfig'), '.npmrc']),
   ]);
   const args = process.argv.slice(2);
-  const declared = new Map(
+  const declaredOptions = new Map(
     [program, ...program.commands]
       .flatMap(({ options }) => options)
       .concat(new Option('--dry-run'))
       .map((option) => [foldName(option.long ?? ''), option]),
   );
-  const taken = [...config].flatMap(([name, value]) => {
-    const folded = foldName(name);
-    const option = declared.get(folded);
+  const takenOptions = [...config].flatMap(([name, value]) => {
+    const foldedName = foldName(name);
+    const option = declaredOptions.get(foldedName);
     const isGiven = args.some((arg) => arg.split('=')[0] === option?.long);
-    if (!option?.long || configured.has(folded) || isGiven) return [];
+    if (!option?.long || configuredNames.has(foldedName) || isGiven) return [];
     // npm leaves the value of an option that it does not know among the arguments.
     const isValueLost = value === 'true' && (option.required || option.optional);
-    const withValue = value === 'true' ? option.long : `${option.long}=${quoteWord(value)}`;
-    return [{ long: option.long, isValueLost, flag: isValueLost ? option.flags : withValue }];
+    const optionWithValue = value === 'true' ? option.long : `${option.long}=${quoteWord(value)}`;
+    return [{ long: option.long, isValueLost, flag: isValueLost ? option.flags : optionWithValue }];
   });
-  if (!taken.length) return;
+  if (!takenOptions.length) return;
   const command = args
     .slice(0, 1)
     .filter((arg) => program.commands.some((one) => one.name() === arg));
-  const words = taken.some(({ isValueLost }) => isValueLost)
+  const words = takenOptions.some(({ isValueLost }) => isValueLost)
     ? [...command, ...(args.length > command.length ? ['…'] : [])]
     : args.map(quoteWord);
   exitWithMessage(
-    `npm took ${taken.map(({ long }) => long).join(', ')} for itself. Nothing was done. Write ${[program.name(), ...words, ...taken.map(({ flag }) => flag)].join(' ')}`,
+    `npm took ${takenOptions.map(({ long }) => long).join(', ')} for itself. Nothing was done. Write ${[program.name(), ...words, ...takenOptions.map(({ flag }) => flag)].join(' ')}`,
     exitCodes.usageError,
   );
 }

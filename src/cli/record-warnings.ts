@@ -42,7 +42,7 @@ function findOutdatedClosedDays(closedDays: readonly ClosedDay[], today: string)
     ? [
         {
           path: ['closedDays'],
-          problem: `has no date after ${newest}, which is past. Add the next dates, and remove the past ones.`,
+          problem: `has no date after ${newest}, which is in the past. Add the next dates, and remove the past ones.`,
         },
       ]
     : [];
@@ -55,7 +55,8 @@ const findFutureArticles = ({ schemaType, items }: Catalog, today: string): Reco
       ? [
           {
             path: ['items', index, 'date'],
-            problem: 'is in the future, but the article is published now. Use a day up to today.',
+            problem:
+              'is in the future, but the article is already published. Use today’s date or an earlier one.',
           },
         ]
       : [],

@@ -124,7 +124,7 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
     const { name, code } = error as NodeJS.ErrnoException;
     const reason = name === 'AbortError' ? 'no response within 10 s' : code;
     throw new StartError(
-      `The service started, but does not respond at ${url} (${reason}). Check that HOST is an address of this machine and that no other program handles its port.`,
+      `The service started, but does not respond at ${url} (${reason}). Check that HOST is an address of this machine and that no other program uses its port.`,
     );
   })) as [IncomingMessage];
   response.resume();

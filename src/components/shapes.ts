@@ -50,11 +50,11 @@ export function createIslandRings(
     count,
   }: { x: number; y: number; radius: number; step: number; count: number },
 ): string[] {
-  const next = createRandomGenerator(seed);
+  const nextRandom = createRandomGenerator(seed);
   const waves = [2, 3, 4, 5].map((frequency) => ({
     frequency,
-    phase: next() * Math.PI * 2,
-    size: (0.55 * (0.4 + next())) / frequency ** 1.15,
+    phase: nextRandom() * Math.PI * 2,
+    size: (0.55 * (0.4 + nextRandom())) / frequency ** 1.15,
   }));
   const POINTS_PER_RING = 28;
   return Array.from({ length: count }, (_, ring) => {
@@ -78,10 +78,10 @@ export function createIslandRings(
 
 /** Distance of a vertical coastline from its edge at a given height: wide bays with small coves. */
 export function createCoastline(seed: string): (y: number) => number {
-  const next = createRandomGenerator(seed);
+  const nextRandom = createRandomGenerator(seed);
   const waves = [620, 290, 150, 74].map((length, index) => ({
     length,
-    phase: next() * Math.PI * 2,
+    phase: nextRandom() * Math.PI * 2,
     size: [26, 17, 9, 4][index]!,
   }));
   return (y) =>

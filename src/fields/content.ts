@@ -39,7 +39,10 @@ export interface ContentFault {
   instruction?: string;
 }
 
-/** The error in an offering: where it is, for software and, if it differs, for people in a form. */
+/**
+ * The error in an offering: the part that it is in, the message for software and, if different, the
+ * instruction for people in a form.
+ */
 type OfferingFault = readonly [part: keyof Offering, message: string, instruction?: string];
 
 function findOfferingFault(value: unknown): OfferingFault | undefined {

@@ -57,7 +57,7 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
   return { ...body, ...params };
 }
 
-/** Lists the query parameters of a write; its values belong in the body. */
+/** Lists an error for each query parameter of a write, whose values belong in the body. */
 function listWriteQueryFaults(operation: Operation, { url }: Request): InputFault[] {
   if (!hasStrictQuery(operation.path)) return [];
   const { searchParams } = new URL(url);
@@ -289,7 +289,7 @@ export function createOperationEndpoint(
         ? (['', 'The key in the header Idempotency-Key'] as const)
         : (['/idempotencyKey', 'This key'] as const);
       const problem = toProblem(form ? thrown : withKeyLocation(thrown, pointer, name));
-      // The app shows the error page of an address that people open.
+      // The app shows the error page for an address that people open.
       if (isRead && isForPerson(request)) throw problem;
       const headers = { ...corsHeaders, ...allowance.headers };
       const isFromPerson = form

@@ -59,7 +59,7 @@ export interface AppOptions {
 export interface RequestInfo {
   /** Client address, with trusted proxies taken into account. */
   address?: string;
-  /** Why the server rejects the request, if it does; the app says so. */
+  /** Why the server rejects the request, if it does; the app sends the response. */
   fault?: unknown;
   /** Called with the pattern of the matching route, for the log. */
   onRoute?: (pattern: string) => void;
@@ -78,8 +78,8 @@ const prefersPage = (request: Request): boolean =>
   acceptsHtml(request) || acceptsMarkdown(request.headers.get('accept') ?? '');
 
 /** Operations by path, those without parameters first: literal segments take precedence. */
-const groupByPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
-  [...Map.groupBy(all, ({ path }) => path)].sort(
+const groupByPath = (list: readonly Operation[]): [path: string, group: Operation[]][] =>
+  [...Map.groupBy(list, ({ path }) => path)].sort(
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
   );
 
@@ -117,14 +117,14 @@ function createRouter(app: App, dependencies: Dependencies) {
   }
 
   /** Adds operations, their preflight responses, and redirects to their forms. */
-  function addOperations(all: readonly Operation[]): void {
-    for (const [path, found] of groupByPath(all)) {
-      const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
+  function addOperations(list: readonly Operation[]): void {
+    for (const [path, group] of groupByPath(list)) {
+      const methods = group.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
       const allow = [...methods, 'OPTIONS'].join(', ');
-      for (const operation of found)
+      for (const operation of group)
         addRoute(path, [operation.method], createOperationEndpoint(operation, dependencies));
       addRoute(path, ['OPTIONS'], () => createPreflightResponse(allow));
-      const form = found.find((operation) => operation.form)?.form;
+      const form = group.find((operation) => operation.form)?.form;
       // After a form is rejected, the address bar shows this URL, and people may reload the page.
       if (form)
         addRoute(path, ['GET'], ({ request, params }) => {
@@ -163,7 +163,7 @@ export function createApp({
   const { addRoute, rejectOtherMethods, addOperations, addPage } = createRouter(app, dependencies);
 
   /** An MCP server. It is loaded on the first request, because loading would slow down startup. */
-  function mcp(path: string): Endpoint {
+  function createMcpEndpoint(path: string): Endpoint {
     const handler = loadOnce(async () =>
       (await import('../mcp/index.ts')).createMcpHandler(path, dependencies),
     );
@@ -177,7 +177,9 @@ export function createApp({
   const a2a: Endpoint = async ({ request, params: { call }, address }) =>
     (await a2aHandler())(request, call ? `/${call}` : '', { address, limits });
 
-  /** Answers a person with a page; `findPage` gives that of an address that cannot be read. */
+  /**
+   * Answers a person with a page; `findPage` returns the page for an address that cannot be read.
+   */
   async function respondToFault(
     thrown: unknown,
     request: Request,
@@ -211,7 +213,7 @@ export function createApp({
   addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleJobReport(dependencies));
   rejectOtherMethods('/api/v1/tasks/{id}/callback', 'POST');
 
-  for (const { path } of MCP_ENDPOINTS) addRoute(path, 'all', mcp(path));
+  for (const { path } of MCP_ENDPOINTS) addRoute(path, 'all', createMcpEndpoint(path));
   addRoute('/a2a/v1', 'all', a2a);
   addRoute('/a2a/v1/{...call}', 'all', a2a);
 

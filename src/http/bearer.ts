@@ -49,11 +49,11 @@ export async function findKey(
  * @throws {Problem} unauthorized, with `WWW-Authenticate`, if the operation requires a key
  */
 export async function admit(
-  { requiresKey: bearer }: Pick<Operation, 'requiresKey'>,
+  { requiresKey }: Pick<Operation, 'requiresKey'>,
   { authorization, context, address, limits }: Caller,
   kind: RequestKind,
 ): Promise<Admission> {
-  if (!bearer) {
+  if (!requiresKey) {
     const sentKey = await findKey(authorization, context);
     const allowance = await limits({ address, keyId: sentKey?.id }, kind);
     return { ...allowance, ...(sentKey && { key: sentKey }) };

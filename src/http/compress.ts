@@ -10,7 +10,7 @@ const MIN_BYTES = 1024;
 /** Brotli quality for dynamic responses: 5 is as fast as gzip and smaller. */
 const BROTLI_QUALITY = 5;
 
-const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]+\+)?json)/;
+const COMPRESSIBLE_TYPE_PATTERN = /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]+\+)?json)/;
 
 const compressBr = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -34,7 +34,7 @@ export const compress: MiddlewareHandler = async (c, next) => {
   if (
     Number(headers.get('content-length') ?? MIN_BYTES) < MIN_BYTES ||
     headers.has('content-encoding') ||
-    !COMPRESSIBLE.test(headers.get('content-type') ?? '')
+    !COMPRESSIBLE_TYPE_PATTERN.test(headers.get('content-type') ?? '')
   )
     return;
   const vary = headers.get('vary');

@@ -44,7 +44,7 @@ async function readPairs(
   });
 }
 
-/** Sets a text at a dotted name. Repeated names, from checkboxes, become a list with commas. */
+/** Sets a text at a dotted name. Repeated names, from checkboxes, become a comma-separated list. */
 function setText(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
   if (steps.length > MAX_LEVELS)

@@ -61,7 +61,7 @@ function qualityOf(header: string, type: string, requiresExactMatch = false): nu
 }
 
 /** Whether Accept names HTML; a wildcard does not count. */
-export const namesHtml = (accept: string | null | undefined): boolean =>
+export const mentionsHtml = (accept: string | null | undefined): boolean =>
   /\btext\/html\b/i.test(accept ?? '');
 
 /**

@@ -1,5 +1,5 @@
 import type { InboxSession } from '../keys/inbox-session.ts';
-import type { AnswerableLead, AnswerReach } from '../leads/conversation/answer-lead.ts';
+import type { AnswerableLead, AnswerNotification } from '../leads/conversation/answer-lead.ts';
 import type { DayRange } from '../site/calendar/days.ts';
 import type { ProviderAction } from '../leads/conversation/conversation.ts';
 import type { EnteredValue } from '../leads/status/lead-request.ts';
@@ -39,7 +39,7 @@ export interface ReceiptView {
   /** Reference of the request; absent in the sandbox. */
   reference: string | undefined;
   /** Masked email address and phone number, and whether the person gets email. */
-  reach: MaskedContact;
+  maskedContact: MaskedContact;
   /** The email limit that the lead has reached; undefined while the person gets email. */
   mailLimit: MailLimit | undefined;
   extra: StoredExtra;
@@ -69,7 +69,7 @@ export interface ReceiptView {
   /** The published price as text, while an offer with another price is open. */
   publishedPrice: string | undefined;
   /** Whether the provider confirmed a visit without a message that may state its time. */
-  isTimeOpen: boolean;
+  isVisitTimeOpen: boolean;
   agreement: ShownTerms['agreement'];
   /**
    * What the provider wrote after the confirmation that the person has since answered, oldest
@@ -126,7 +126,7 @@ export interface AnswerView extends ProviderForm {
   kind: 'answer';
   lead: AnswerableLead;
   /** Whether the page follows the form that sent the answer. */
-  isJustSent: boolean;
+  isAnswerJustSent: boolean;
   /** Price and hold as shown to the customer, as labels and values. */
   terms: readonly (readonly [name: string, value: string])[];
   /** Price if confirmed, and the effect on an open offer. */
@@ -162,9 +162,9 @@ export interface InboxView {
    * their visit has no time. Empty if a filter is set.
    */
   urgent: readonly InboxRow[];
-  /** Number of leads with a deadline that are not in `urgent`, counted up to `maxCounted`. */
+  /** Number of leads outside `urgent` that have a deadline, counted up to `maxCounted`. */
   moreDue: number;
-  /** Number of leads whose customer is to be called that are not in `urgent`, counted likewise. */
+  /** Number of leads outside `urgent` whose customer should be called, counted in the same way. */
   moreToCall: number;
   /** Confirmed leads that the customer recently canceled. Empty if a filter is set. */
   canceled: readonly InboxRow[];
@@ -216,7 +216,7 @@ export interface LeadView extends ProviderForm {
   /** The customer’s messages since the provider last wrote, oldest first. */
   newMessages: AnswerableLead['messages'];
   /** Whether a rejected form was meant to send an offer. */
-  isOffering: boolean;
+  wasOfferChosen: boolean;
   /** Whether it is an emergency on which nothing has been agreed yet. */
   isUrgent: boolean;
   /** When the next answer is due, ISO 8601. */
@@ -238,11 +238,11 @@ export interface LeadView extends ProviderForm {
   /** The text that a change to a confirmed request would replace; '' if none. */
   replaceableText: string;
   /** How the customer is notified of each answer; empty after an erasure. */
-  reaches: readonly AnswerReach[];
+  notifications: readonly AnswerNotification[];
   /** The offer or the confirmation in the latest entry of the history, as text. */
   sentText: string | undefined;
   /** How the customer was notified of the answer that was just sent, as text. */
-  sentReach: string | undefined;
+  sentNotification: string | undefined;
   /** Whom to call next, if the page follows the form that recorded a call. */
   callsLeft: CallsLeft | undefined;
   /** Number of history entries, which detects concurrent changes. */
@@ -254,7 +254,7 @@ export interface LeadView extends ProviderForm {
   /** Allowed answers; the operator can also withdraw the request. */
   next: readonly (ProviderAction | 'withdraw')[];
   /** The allowed answers that need a message; for all others, it is optional. */
-  requiringText: readonly ProviderAction[];
+  answersRequiringText: readonly ProviderAction[];
   /** Why the lead may be spam, as text. */
   suspicions: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { isNotNull, sql, type SQL } from 'drizzle-orm';
 import { leads } from '../../db/schema.ts';
 
-/** The day in the indexes on contacts. */
+/** The day in the indexes on contact details. */
 const day = sql`date(${leads.createdAt})`;
 
 /** The days on which leads with a value were created, found with one index lookup per day. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { toProblem } from '../http/faults.ts';
-import { namesHtml } from '../http/negotiate.ts';
+import { mentionsHtml } from '../http/negotiate.ts';
 import { sendProblem } from '../http/problem-response.ts';
 import { createPlainTarget, parseTarget } from '../http/request-target.ts';
 import { Problem } from '../operation/problem.ts';
@@ -84,7 +84,7 @@ export function createHandler({
       answer(request, response);
     } catch (thrown) {
       for (const [name, value] of headers) response.setHeader(name, value);
-      if (namesHtml(request.headers.accept)) answer(request, response, thrown);
+      if (mentionsHtml(request.headers.accept)) answer(request, response, thrown);
       else sendProblem(response, toProblem(thrown, context), context.site.base);
     }
   };

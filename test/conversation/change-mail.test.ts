@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReaches } from '../../src/leads/conversation/answer-lead.ts';
+import { readAnswerNotifications } from '../../src/leads/conversation/answer-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
@@ -217,7 +217,7 @@ describe('email about the changes of a lead', async () => {
       [effect.toField!]: '2031-05-08',
     });
     const log = await readLog(lead, context);
-    expect((await readReaches(log.reference!, log, ['reply'], context))[0]!.reach).toBe(
+    expect((await readAnswerNotifications(log.reference!, log, ['reply'], context))[0]!.text).toBe(
       'The customer sees this only on their page: they left no email address. Call them at (727) 555-0142.',
     );
   });
@@ -519,8 +519,12 @@ describe('email about the changes of a lead', async () => {
     ];
     for (const text of texts) {
       await sendAction(lead, 'confirm', { text });
-      const { agreement, lead: shown, isTimeOpen } = await receiptOf(fixture, lead);
-      expect([agreement?.texts, shown.visit?.agreed, isTimeOpen]).toEqual([[text], [text], false]);
+      const { agreement, lead: shown, isVisitTimeOpen } = await receiptOf(fixture, lead);
+      expect([agreement?.texts, shown.visit?.agreed, isVisitTimeOpen]).toEqual([
+        [text],
+        [text],
+        false,
+      ]);
     }
     const offered = await submitLead(context, visitAction);
     const price = { amount: '95', currency: 'USD', expires: '48h', confirmOnAccept: true };
@@ -556,8 +560,8 @@ describe('email about the changes of a lead', async () => {
     expect(provider).toContain('relies on the time in your offer.');
     expect(provider).not.toContain('You did not name a time');
     expect(person).toContain('today at 8 AM');
-    const { lead: shown, isTimeOpen } = await receiptOf(fixture, lead);
-    expect(isTimeOpen).toBe(false);
+    const { lead: shown, isVisitTimeOpen } = await receiptOf(fixture, lead);
+    expect(isVisitTimeOpen).toBe(false);
     const agreementText = 'will agree on a time with you';
     expect([person, shown.visit?.time].join()).not.toContain(agreementText);
     expect(shown.visit?.time).toMatch(/^See the offer from /);

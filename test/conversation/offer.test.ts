@@ -401,11 +401,11 @@ describe('a provider’s offer', async () => {
     const sent = await form(path, { text: 'See you.' });
     expect(sent.status).toBe(303);
     const shown = await (await get(sent.headers.get('location')!, {})).json();
-    expect(shown).toMatchObject({ isJustSent: true, lead: { link: 'used' } });
+    expect(shown).toMatchObject({ isAnswerJustSent: true, lead: { link: 'used' } });
     const page = async () => (await answerPageOf(fixture, links.confirm!)).lead;
     const reopenedPage = await answerPageOf(fixture, links.confirm!);
     expect(reopenedPage).toMatchObject({
-      isJustSent: false,
+      isAnswerJustSent: false,
       lead: { answeredAt: expect.any(String) },
     });
     await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: lead } });

@@ -201,7 +201,7 @@ describe('declining a confirmed request', () => {
     const lead = await submitLead(context, bookedAction);
     expect((await renderNewestMails(lead)).provider).toContain('\nDecline:\n');
     await sendAction(lead, 'confirm');
-    expect((await receiptOf(fixture, lead)).isTimeOpen).toBe(true);
+    expect((await receiptOf(fixture, lead)).isVisitTimeOpen).toBe(true);
     const { provider, links } = await renderNewestMails(lead);
     expect(provider).toContain('\nCancel the confirmed booking:\n');
     expect(provider).not.toContain('Declin');
@@ -229,8 +229,11 @@ describe('the hint of an acknowledgment', () => {
     const lead = await submitLead(context, listActions(site)[0]!);
     const { links } = await renderNewestMails(lead);
     const token = links.acknowledge!.split('/').at(-1)!;
-    const { reach } = await readAnswerableLead(token, { ...context, isPersonMailEnabled: true });
-    expect(reach).toContain('They get an email only if you write a note here.');
+    const { notification } = await readAnswerableLead(token, {
+      ...context,
+      isPersonMailEnabled: true,
+    });
+    expect(notification).toContain('They get an email only if you write a note here.');
     await sendAction(lead, 'acknowledge');
     const { provider } = await renderNewestMails(lead);
     expect(provider.replaceAll('\n', ' ')).toContain(

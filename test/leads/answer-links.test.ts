@@ -342,7 +342,7 @@ describe('an answer link', async () => {
         { receiptToken: lead, to: 'needs_info', actor: 'operator', note: 'Which?' },
         context,
       );
-      return (await readAnswerableLead(links.ask, context)).reach;
+      return (await readAnswerableLead(links.ask, context)).notification;
     }
     const letters = 'ABCDEFGH';
     expect(await readNotificationWithEventIds('D', [...letters].reverse().join(''))).toBe(

@@ -25,7 +25,10 @@ import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { HONEYPOT_INPUT } from '../../src/site/forms/form-inputs.ts';
 import type { ReceiptView } from '../../src/http/views.ts';
-import { readAnswerableLead, readSentReach } from '../../src/leads/conversation/answer-lead.ts';
+import {
+  readAnswerableLead,
+  readSentNotification,
+} from '../../src/leads/conversation/answer-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { formatRequestNoun } from '../../src/site/words/record-words.ts';
@@ -332,7 +335,7 @@ describe('a customer with an email address', () => {
       );
       const context = { ...fixture.context, isPersonMailEnabled: true };
       const { reference } = await readLead(lead, 'all', context);
-      expect(await readSentReach(reference, await readLog(lead, context), context)).toBe(
+      expect(await readSentNotification(reference, await readLog(lead, context), context)).toBe(
         'The customer gets this by email and sees it on their page.',
       );
       expect(await send(), state).toBe(count + 1);
@@ -367,7 +370,7 @@ describe('a customer with an email address', () => {
       const newestEventId = String((await fixture.rows('outbox')).at(-1)!['id']);
       const { links } = (await readLeadEvent(newestEventId, context))!;
       const token = new URL(links[action]!).pathname.split('/').at(-1)!;
-      return (await readAnswerableLead(token, context)).reach;
+      return (await readAnswerableLead(token, context)).notification;
     };
     const emailNotice = 'The customer gets this by email and sees it on their page.';
     const lead = await submitLead();
@@ -526,11 +529,11 @@ describe('a customer with an email address', () => {
     const readNotices = async (lead: string) => {
       const newestEventId = String((await fixture.rows('outbox')).at(-1)!['id']);
       const event = (await readLeadEvent(newestEventId, context))!;
-      const readReach = async (link: string) =>
-        (await readAnswerableLead(new URL(link).pathname.split('/').at(-1)!, context)).reach;
+      const readNotification = async (link: string) =>
+        (await readAnswerableLead(new URL(link).pathname.split('/').at(-1)!, context)).notification;
       return {
         receipt: (await readMaskedContact(lead, context)).mail,
-        predicted: await readReach(event.links.confirm!),
+        predicted: await readNotification(event.links.confirm!),
         mailed: (await composeMail(event, context)).text,
       };
     };

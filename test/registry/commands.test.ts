@@ -182,7 +182,7 @@ describe('npm run check and npm run new', () => {
     writeClosedDays('12-25', '2025-11-27', '2024-11-28');
     expect(await run('check', copy)).toMatchObject({
       code: 0,
-      stderr: `Warning: ${file}:1:13 closedDays: has no date after 2025-11-27, which is past. Add the next dates, and remove the past ones.\n`,
+      stderr: `Warning: ${file}:1:13 closedDays: has no date after 2025-11-27, which is in the past. Add the next dates, and remove the past ones.\n`,
     });
     for (const dates of [['12-25'], ['2025-11-27', '9999-11-27']]) {
       writeClosedDays(...dates);

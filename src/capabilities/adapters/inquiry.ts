@@ -23,7 +23,8 @@ export const inquiry: Adapter = {
       contact,
       sandbox: false,
     };
-    // All callers share the keys of leads; the task's key still prevents a second lead.
+    // All callers share the idempotency keys of leads, so the sample key is not passed on; the
+    // task's key still prevents a second lead.
     const isOwnKey = idempotencyKey !== null && idempotencyKey !== SAMPLE_KEY;
     const { output } = await createLead(
       lead,

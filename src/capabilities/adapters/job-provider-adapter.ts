@@ -72,7 +72,7 @@ function convertReport(
   }
 }
 
-/** The next step of a run after a request to the provider that returned no report. */
+/** The next step of a run if the provider returned no report. */
 function createStepAfterFault(
   { kind, retryAfterSeconds }: JobProviderFault,
   { job, attempts }: Pick<TaskRun, 'job' | 'attempts'>,

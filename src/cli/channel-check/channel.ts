@@ -19,7 +19,7 @@ export interface Channel {
   write: (intent: Intent) => ChannelRequest;
   /** Reads the receipt token from a response; undefined if the request was rejected. */
   receiptTokenOf: (answer: ChannelResponse) => string | undefined;
-  /** Actions of the customer through this channel; absent if there are none. */
+  /** What the customer can do through this channel; absent if nothing. */
   customer?: CustomerChannel;
 }
 

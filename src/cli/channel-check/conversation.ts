@@ -108,8 +108,9 @@ const isReportConsistent = (
 
 /**
  * Runs a conversation about a lead: the provider asks, offers and confirms. Each reply is sent
- * through every channel with one key, both complete and interrupted. Every channel must show each
- * step within three seconds. @throws {ChannelCheckError} when the task or the status cannot be read
+ * through every channel with one key, both with and without an interruption. Every channel must
+ * show each step within three seconds. @throws {ChannelCheckError} when the task or the status
+ * cannot be read
  */
 export async function converse(
   base: string,

@@ -33,8 +33,8 @@ export interface ChannelCheckReport {
 
 /**
  * Repeatedly sends an intent through every channel with the same idempotency key: in random order,
- * concurrently and in sequence. Every second connection is cut after the request. Then it counts
- * the leads by their receipts. `key` is a bearer key for the task channel, which accepts only
+ * concurrently and in sequence. Every other connection is cut after the request. Then it counts the
+ * leads by their receipts. `key` is a bearer key for the task channel, which accepts only
  * capabilities.
  */
 export async function checkChannels(

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { channelNames, PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { eraseLead, countLeadsPastRetention, purgeLeads } from '../../leads/erase/erase-lead.ts';
 import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
-import { readSentReach } from '../../leads/conversation/answer-lead.ts';
+import { readSentNotification } from '../../leads/conversation/answer-lead.ts';
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { readLog } from '../../leads/lead-log.ts';
@@ -23,12 +23,12 @@ import { formatQuantity } from '../../site/words/quantity.ts';
 
 const actionHelp: Readonly<Record<ProviderAction, string>> = {
   acknowledge:
-    'shows the person on the receipt that the request was read; only --text sends an email about it',
+    'shows on the receipt that the request was read; only --text sends an email about it',
   ask: 'asks the person a question',
   offer:
     'makes the person an offer, which replaces an open offer; a different item or different days are held until the offer ends',
   confirm:
-    'confirms a request at the price of the accepted offer, otherwise at the published price, if the action has one, which ends an open offer; with --accepted, at the price of the open offer, which the person accepted by phone; a held item becomes booked; for a confirmed request, --text replaces the time and other details that were confirmed',
+    'confirms a request at the price of the accepted offer or, without one, at the published price, if the action has one, and ends an open offer; with --accepted, at the price of the open offer, which the person accepted by phone; a held item becomes booked; for a confirmed request, --text replaces the time and other details that were confirmed',
   decline: 'declines a request, which ends it; cancels a confirmed booking, which needs --text',
   reply: 'writes to the person',
 };
@@ -122,16 +122,16 @@ function addActionCommands(program: Command, print: Printer): void {
         );
         const log = await readLog(receiptToken, context);
         // After a repeated command, the latest entry may be someone else's.
-        const reach =
+        const notification =
           log.entries.at(-1)?.actor === 'operator'
-            ? await readSentReach(log.reference!, log, context)
+            ? await readSentNotification(log.reference!, log, context)
             : undefined;
         print(
           [
             `${reference} is ${outcome.status}.`,
-            ...[says, reach].filter((sentence) => sentence !== undefined),
+            ...[says, notification].filter((sentence) => sentence !== undefined),
           ],
-          { lead: reference, ...outcome, reach },
+          { lead: reference, ...outcome, reach: notification },
         );
       }),
     );
@@ -151,11 +151,11 @@ function addWithdrawCommand(program: Command, print: Printer): void {
         const receiptToken = await findReceiptToken(reference, 'all', context);
         await changeLead({ receiptToken, to: 'withdrawn', actor: 'operator', note: text }, context);
         const log = await readLog(receiptToken, context);
-        const reach = await readSentReach(log.reference!, log, context);
-        print([`${reference} is withdrawn. The provider is notified.`, reach], {
+        const notification = await readSentNotification(log.reference!, log, context);
+        print([`${reference} is withdrawn. The provider is notified.`, notification], {
           lead: reference,
           status: 'withdrawn',
-          reach,
+          reach: notification,
         });
       }),
     );
@@ -178,7 +178,7 @@ function addRedeliverCommand(program: Command, print: Printer): void {
     )
     .option(
       '--open',
-      'all leads that are neither confirmed nor ended, with new answer links; confirmed leads need their references',
+      'all leads that are neither confirmed nor ended, with new answer links; specify confirmed leads by their references',
     )
     .action(
       (

@@ -45,8 +45,8 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--action <verb>', 'of this action')
     .option('--newer <age>', 'created within this time, for example 2h', parseTime)
     .option('--older <age>', 'created longer ago, for example 7d', parseTime)
-    .option('--since <date>', 'created on this day, where the network is, or later', parseTime)
-    .option('--before <date>', 'created before this day, where the network is', parseTime)
+    .option('--since <date>', 'created on or after this day, in the network’s time zone', parseTime)
+    .option('--before <date>', 'created before this day, in the network’s time zone', parseTime)
     .option('--waiting', 'that wait for an answer from the provider')
     .option(
       '--undelivered',

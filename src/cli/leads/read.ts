@@ -42,8 +42,8 @@ const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigu
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${formatQuantity(medianMinutes, 'minute')}`}`;
 
 /**
- * The first `limit` of the leads that were read, one more than the limit. If there are more, says
- * so on standard error, because standard output may be JSON.
+ * The first `limit` of `leads`, which has one lead more if others match. In that case, says so on
+ * standard error, because standard output may be JSON.
  */
 function takeAtMost<Lead>(limit: number, leads: readonly Lead[]): Lead[] {
   if (leads.length > limit)
@@ -64,7 +64,7 @@ function addListCommand(program: Command, print: Printer): void {
     'npm run -s leads -- list --json --since 2027-01-01 | jq',
   )
     .description(
-      'lists leads, newest first; with --waiting, the most urgent first, with the time left; times are those of the network, and UTC with --json',
+      'lists leads, newest first; with --waiting, the most urgent first, with the time left; times are in the network’s time zone, or in UTC with --json',
     )
     .argument(
       '[wanted]',
@@ -106,12 +106,12 @@ function addListCommand(program: Command, print: Printer): void {
                 )
               : await searchLeads(query, limit + 1, 'all', context),
           );
-          const noMatch =
+          const noMatchText =
             query === undefined
               ? 'No leads match.'
               : `No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads.`;
           print(
-            leads.length ? leads.map((lead) => formatSummary(lead, timeZone)) : [noMatch],
+            leads.length ? leads.map((lead) => formatSummary(lead, timeZone)) : [noMatchText],
             leads,
           );
         });
@@ -151,7 +151,7 @@ function addStatsCommand(program: Command, print: Printer): void {
     .description('shows answer times, undelivered messages and unmet demand')
     .option(
       '--since <date>',
-      'only leads created on this day, where the network is, or later; default: the last 365 days',
+      'only leads created on or after this day, in the network’s time zone; default: the last 365 days',
       parseTime,
     )
     .option(

@@ -53,12 +53,12 @@ function addExportCommand(program: Command, print: Printer): void {
     'npm run -s leads -- export --json | jq',
   )
     .description(
-      'exports leads with their fields and contacts, without their messages and offers, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
+      'exports leads with their fields and contact details, without their messages and offers, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
     )
     .addOption(
       new Option(
         '--format <format>',
-        'csv, or jsonl, one JSON object per line; default: jsonl for a file .jsonl, .ndjson or .json, otherwise csv; --json without --format and --out writes one JSON array',
+        'csv, or jsonl, one JSON object per line; default: jsonl for a .jsonl, .ndjson or .json file, otherwise csv; --json without --format and --out writes one JSON array',
       ).choices(formats),
     )
     .option('--out <file>', 'file to write; default: standard output')
@@ -68,7 +68,7 @@ function addExportCommand(program: Command, print: Printer): void {
         command.error('error: --overwrite needs --out, the file to replace.');
       if (/\.(?:xlsx?|ods|numbers)$/i.test(options.out ?? ''))
         command.error(
-          'error: --out writes text. Use a file .csv, which spreadsheet programs open.',
+          'error: --out writes text. Use a .csv file, which spreadsheet programs can open.',
         );
       return withContext(async (context) => {
         // Leads created during the export are excluded, because their fields may have no column.

@@ -13,7 +13,7 @@ const showVerdict = (valid: boolean | undefined, text: string) => {
   verdict.dataset['verdict'] = valid === undefined ? '' : valid ? 'valid' : 'invalid';
 };
 
-/** The JSON at a URL of the service; undefined if it does not respond, which the page then says. */
+/** The JSON at a URL of the service; undefined if it does not respond, which the page reports. */
 async function fetchJson(url: string): Promise<unknown> {
   try {
     const response = await fetch(url, { headers: { accept: 'application/json' } });

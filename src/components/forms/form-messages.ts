@@ -17,18 +17,18 @@ export const inputsOf = (root: ParentNode) => [
 /** True if an input is visible. */
 export const isShown = (input: Input) => input.type !== 'hidden' && !input.closest('[aria-hidden]');
 
-/** Opens the closed parts of a form around an input. */
-export function openPartsOf(input: Element): void {
+/** Opens the closed parts of a form that contain an input. */
+export function openEnclosingDetails(input: Element): void {
   const part = input.closest('details');
   if (!part) return;
   part.open = true;
-  openPartsOf(part.parentElement!);
+  openEnclosingDetails(part.parentElement!);
 }
 
 /** Fills in an input that may be in a closed part of a form, where nobody would see it. */
 export function fillIn(input: Input, value: string): void {
   input.value = value;
-  if (value) openPartsOf(input);
+  if (value) openEnclosingDetails(input);
 }
 
 /** An error in a field: the input and how to correct it. */
@@ -37,7 +37,7 @@ export interface Fault {
   message: string;
 }
 
-/** The message for a date that is past, or that is before the service opens again. */
+/** The message for a date that is in the past or before the service opens again. */
 const formatPastDateMessage = ({ value, min, dataset: { currentDate = '' } }: HTMLInputElement) =>
   fill(value < currentDate ? formOutcome.notPast : formOutcome.closed, {
     day: formatPlannedDay(min),
@@ -122,7 +122,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
   const describedElement = describedElementOf(field, fault.input);
   describedElement.setAttribute('aria-invalid', 'true');
   describe(describedElement, [...others(describedElement), id]);
-  openPartsOf(fault.input);
+  openEnclosingDetails(fault.input);
 }
 
 /** An entry in the summary: a link to the input, and how to correct it. */

@@ -69,7 +69,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   }
 
   /** Shows the calendar for the form's values, starting with the first visible day. */
-  function refresh(start?: string, link?: string): void {
+  function refreshCalendar(start?: string, link?: string): void {
     const item = valueOf(itemField);
     if (!item) return;
     const chosenDays = { from: valueOf(fromField), to: valueOf(toField), start };
@@ -83,8 +83,8 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     const target = findClosestElement(event, 'a, button');
     if (!target) return;
     const link = target instanceof HTMLAnchorElement ? target.href : undefined;
-    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    if (link !== undefined && opensElsewhere) return;
+    const opensNewTab = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (link !== undefined && opensNewTab) return;
     event.preventDefault();
     const { item, day } = target.dataset;
     if (link !== undefined && item === undefined) return void load(link, link);
@@ -97,11 +97,12 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       if (!isEndDay) write(toField, '');
       write(isEndDay ? toField : fromField, day);
     }
-    refresh(box.querySelector('table')?.dataset['start'], link);
+    refreshCalendar(box.querySelector('table')?.dataset['start'], link);
   });
   form.addEventListener('change', ({ target }) => {
-    if (target instanceof Element && names.includes(target.getAttribute('name') ?? '')) refresh();
+    if (target instanceof Element && names.includes(target.getAttribute('name') ?? ''))
+      refreshCalendar();
   });
   showLinks(false);
-  if (!box.querySelector('table')) refresh();
+  if (!box.querySelector('table')) refreshCalendar();
 }

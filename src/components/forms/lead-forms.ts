@@ -22,7 +22,7 @@ import {
   fillIn,
   inputsOf,
   isShown,
-  openPartsOf,
+  openEnclosingDetails,
   show,
   summarize,
 } from './form-messages.ts';
@@ -211,7 +211,7 @@ function prefill(form: HTMLFormElement): void {
       const matchingRadio = radios.find((radio) => radio.value === value);
       if (matchingRadio?.checked === false && (!checkedRadio || checkedRadio.defaultChecked)) {
         matchingRadio.checked = true;
-        openPartsOf(matchingRadio);
+        openEnclosingDetails(matchingRadio);
       }
     } else if (input instanceof HTMLSelectElement) {
       const [selectedOption] = input.selectedOptions;
@@ -245,7 +245,7 @@ function watchServiceArea(form: HTMLFormElement): void {
 }
 
 /** Scrolls to the number to call once the person chooses an emergency or today. */
-function showCall(form: HTMLFormElement): void {
+function scrollToCallNumber(form: HTMLFormElement): void {
   form.addEventListener('change', ({ target }) => {
     if ((target as HTMLElement).closest('.field')?.querySelector('[data-emergency], [data-today]'))
       for (const call of form.querySelectorAll(':is(.emergency-call, .today-call)'))
@@ -259,7 +259,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-fo
   prefill(form);
   restoreSentValues(form);
   watchServiceArea(form);
-  showCall(form);
+  scrollToCallNumber(form);
 }
 
 const focusedElement = document.activeElement;

@@ -5,7 +5,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 /** Maximum number of subsite links in a footer; the rest are on the front page. */
 const MAX_FOOTER_SUBSITES = 6;
 
-/** The public subsites about the network itself that come first by rank, for every footer. */
+/** The highest-ranked public subsites about the network itself, for every footer. */
 export const listFooterSubsites = memoize((registry: Registry): readonly Subsite[] =>
   sortByRank(registry.subsites)
     .filter(({ category, status }) => category === 'misc' && status === 'public')

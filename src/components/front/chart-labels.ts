@@ -7,7 +7,7 @@ import type { Subsite } from '../../registry/subsite.ts';
  */
 const MAX_LABELS_PER_SHORE = 30;
 
-/** Widths of kinds of characters in pixels, rounded up; the first kind that matches counts. */
+/** Widths of characters in pixels, rounded up, by kind; the first matching kind counts. */
 const CHARACTER_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[ijlI]/, 4],
   [/[frt -]/, 6],

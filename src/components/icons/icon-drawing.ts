@@ -22,7 +22,7 @@ const STROKE_ATTRIBUTES =
 export function renderIcon(name: string): string {
   if (!iconNames.has(name))
     throw new Error(
-      `${name} is not an icon of the set. Choose a name from https://lucide.dev/icons for the icon of a subsite.`,
+      `${name} is not an icon in the set. Choose a name from https://lucide.dev/icons for the icon of a subsite.`,
     );
   return icons[aliases[name]?.parent ?? name]!.body.replace(STROKE_ATTRIBUTES, '');
 }

@@ -13,7 +13,7 @@ export const iconRule: Rule = {
       yield {
         record: `subsites/${name}`,
         path: ['icon'],
-        problem: `is no icon of the set. ${suggestion ? `Did you mean ${suggestion}? ` : ''}Choose a name from https://lucide.dev/icons.`,
+        problem: `is not an icon in the set. ${suggestion ? `Did you mean ${suggestion}? ` : ''}Choose a name from https://lucide.dev/icons.`,
       };
     }
   },

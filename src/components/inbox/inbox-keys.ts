@@ -18,14 +18,14 @@ toggle.addEventListener('change', () =>
 );
 
 /** Moves focus to the next or previous lead; to the first lead if no lead has it. */
-function step(delta: 1 | -1): void {
+function moveFocus(delta: 1 | -1): void {
   const index = leads.findIndex((lead) => lead === document.activeElement);
   leads[index === -1 ? 0 : index + delta]?.focus();
 }
 
 const shortcutHandlers: ReadonlyMap<string, () => void> = new Map([
-  ['j', () => step(1)],
-  ['k', () => step(-1)],
+  ['j', () => moveFocus(1)],
+  ['k', () => moveFocus(-1)],
   ['/', () => document.querySelector<HTMLInputElement>('#find')?.focus()],
   ['u', () => document.querySelector<HTMLAnchorElement>('a[data-up]')?.click()],
   [

@@ -18,7 +18,7 @@ if (section) {
   }
 }
 
-const sentBefore = document.querySelector<HTMLElement>('[data-sent-before]');
-if (sentBefore && consumeResentMark()) sentBefore.hidden = false;
+const resentNotice = document.querySelector<HTMLElement>('[data-sent-before]');
+if (resentNotice && consumeResentMark()) resentNotice.hidden = false;
 
 document.querySelector('form[action$="/erase"]')?.addEventListener('submit', deleteKeptValues);

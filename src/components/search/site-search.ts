@@ -104,12 +104,12 @@ function fitPage(): void {
  * Highlights matching subsites on the chart and fades the others; without a query, all of them look
  * the same.
  */
-function light(found: readonly ServiceEntry[] | undefined): void {
-  const litSubsites = new Set(found?.map(({ subsite }) => subsite));
+function highlight(found: readonly ServiceEntry[] | undefined): void {
+  const highlightedSubsites = new Set(found?.map(({ subsite }) => subsite));
   for (const chart of charts) {
     chart.classList.toggle('answering', found !== undefined);
     for (const name of chart.querySelectorAll<SVGAElement>('a'))
-      name.classList.toggle('lit', litSubsites.has(name.dataset['subsite']!));
+      name.classList.toggle('lit', highlightedSubsites.has(name.dataset['subsite']!));
   }
 }
 
@@ -118,14 +118,14 @@ const readSelectedCategory = () =>
 
 async function show(): Promise<void> {
   const query = input.value.trim();
-  const opens = panel.hidden && query !== '';
+  const isOpening = panel.hidden && query !== '';
   panel.hidden = person.hidden = query === '';
-  if (opens) makeRoom();
+  if (isOpening) makeRoom();
   if (!query) {
     results.replaceChildren();
     showAllButton.hidden = true;
     state.textContent = '';
-    light(undefined);
+    highlight(undefined);
     return;
   }
   try {
@@ -138,13 +138,13 @@ async function show(): Promise<void> {
     if (query !== input.value.trim()) return;
     const { found, notOffered } = findings;
     list(found, loadedIndex);
-    light(found);
+    highlight(found);
     (notOffered === undefined ? showAllButton : state).after(person);
     state.textContent = describeResultCount(findings);
     fitPage();
   } catch {
     index = undefined;
-    light(undefined);
+    highlight(undefined);
     state.textContent = text.failed;
   }
 }

@@ -13,7 +13,7 @@ import { themeOf } from '../storefront/themes.ts';
  * as long as sixty pages, so images would dominate the build of a large network. Beyond these
  * numbers, items share their subsite’s image, and subsites share one image per category.
  */
-const MAX_PICTURES = { subsites: 120, withItems: 240 };
+const MAX_IMAGES = { subsites: 120, withItems: 240 };
 
 /** Content of an image. */
 export interface SocialImage {
@@ -44,9 +44,9 @@ export interface SharedImage {
 /** The records that have their own image, which depends on the size of the network. */
 export function chooseImageGranularity(registry: Registry): 'items' | 'subsites' | 'categories' {
   const { subsites, catalogs } = registry;
-  if (subsites.length > MAX_PICTURES.subsites) return 'categories';
+  if (subsites.length > MAX_IMAGES.subsites) return 'categories';
   const items = Object.values(catalogs).flatMap((catalog) => (catalog.route ? catalog.items : []));
-  return subsites.length + items.length > MAX_PICTURES.withItems ? 'subsites' : 'items';
+  return subsites.length + items.length > MAX_IMAGES.withItems ? 'subsites' : 'items';
 }
 
 const createNetworkImage = ({

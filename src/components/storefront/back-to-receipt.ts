@@ -3,8 +3,8 @@
  * which is for the owner alone.
  */
 const receipt = URL.parse(document.referrer);
-const back = document.querySelector<HTMLElement>('[data-back]');
-if (back && receipt?.origin === location.origin && receipt.pathname.startsWith('/receipt/')) {
-  back.querySelector('a')!.href = receipt.pathname;
-  back.hidden = false;
+const backNotice = document.querySelector<HTMLElement>('[data-back]');
+if (backNotice && receipt?.origin === location.origin && receipt.pathname.startsWith('/receipt/')) {
+  backNotice.querySelector('a')!.href = receipt.pathname;
+  backNotice.hidden = false;
 }

@@ -10,11 +10,11 @@ const collapseWhitespace = (text: string) => text.replaceAll(/\s+/g, ' ');
 export function splitAtTool({ body, tool }: Page): { opening: string; rest: string } {
   const [opening, ...sections] = body.split(/^(?=## )/m);
   const questions = tool === 'audit' ? parseAudit(body).questions : [];
-  const listsQuestions = (section: string) =>
+  const containsQuestions = (section: string) =>
     questions.length > 0 &&
     questions.every((question) => collapseWhitespace(section).includes(question));
   return {
     opening: opening!,
-    rest: sections.filter((section) => !listsQuestions(section)).join(''),
+    rest: sections.filter((section) => !containsQuestions(section)).join(''),
   };
 }

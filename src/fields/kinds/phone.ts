@@ -5,7 +5,7 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 
 /** Characters that a phone number may contain; parsing decides whether the number is valid. */
 export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
-const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
+const PHONE_REGEXP = new RegExp(PHONE_PATTERN, 'u');
 
 /**
  * A number with its area code: ten digits in the US; start a number from another country with +.
@@ -16,7 +16,7 @@ export const COMPLETE_PHONE_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0
 export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
   v.pipe(
     v.string(),
-    v.regex(EXPRESSION),
+    v.regex(PHONE_REGEXP),
     v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
       const number = parsePhone(dataset.value);
       if (number) return number;
@@ -32,7 +32,7 @@ export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
 export const PHONE_RULE =
   'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code.';
 
-/** What a number needs besides {@link PHONE_PATTERN}, for programs. */
+/** What a number needs in addition to matching {@link PHONE_PATTERN}, for programs. */
 export const PHONE_DESCRIPTION =
   'Telephone number with its area code, such as (727) 555-0142, or with + and the country code.';
 
@@ -42,7 +42,9 @@ export const formatPhone = (number: string): string =>
 
 export const phone: FieldKind = {
   findExampleFault: (_, example) =>
-    EXPRESSION.test(example) ? undefined : 'is not a phone number. Use one such as (727) 555-0142.',
+    PHONE_REGEXP.test(example)
+      ? undefined
+      : 'is not a phone number. Use one such as (727) 555-0142.',
   jsonSchema: () => ({ type: 'string', pattern: PHONE_PATTERN }),
   check: (_, { parsePhone }) => createPhoneSchema(parsePhone),
   rule: () => PHONE_RULE,

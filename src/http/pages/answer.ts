@@ -27,7 +27,8 @@ export function createAnswerPage(context: Context): Page {
     return {
       kind: 'answer',
       lead,
-      isJustSent: lead.isLatestAnswer && new URL(request.url).searchParams.has(SENT_PARAMETER),
+      isAnswerJustSent:
+        lead.isLatestAnswer && new URL(request.url).searchParams.has(SENT_PARAMETER),
       terms: describeTerms(lead.terms, context.site),
       ...(lead.answer === 'confirm' &&
         !lead.changes &&

@@ -39,7 +39,7 @@ export const createInboxCookie = (session: string | undefined, base: string): st
   createCookie('inbox_session', session, SESSION_HOURS * 3600, base);
 
 /**
- * The header that keeps a search text for the page of its results, whose URL must not contain it:
+ * The header that keeps a search text for its results page, whose URL must not contain the text:
  * URLs are logged, and the text may be a name, an email address or a phone number.
  */
 export const createSearchCookie = (text: string | undefined, base: string): string =>

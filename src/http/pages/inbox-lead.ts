@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   describeSentAnswer,
-  readReaches,
-  readSentReach,
+  readAnswerNotifications,
+  readSentNotification,
 } from '../../leads/conversation/answer-lead.ts';
 import { requiresText } from '../../leads/conversation/provider-content.ts';
 import { changeLead } from '../../leads/change-lead.ts';
@@ -74,8 +74,8 @@ async function createLeadView(
   const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
   const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
   const parameters = new URL(exchange.request.url).searchParams;
-  const hasSent = !rejection && parameters.has(SENT_PARAMETER);
-  const hasCalled =
+  const wasAnswerSent = !rejection && parameters.has(SENT_PARAMETER);
+  const wasCallRecorded =
     !rejection &&
     !terms.isCallDue &&
     parameters.has(CALLED_PARAMETER) &&
@@ -111,7 +111,7 @@ async function createLeadView(
     ),
     written: listEnteredValues(context.site, { ...lead, contact: lead }, terms),
     newMessages: messages.slice(messages.findLastIndex(({ from }) => from !== 'person') + 1),
-    isOffering: textOf(post, 'do') === 'offer',
+    wasOfferChosen: textOf(post, 'do') === 'offer',
     freeData: listFreeValues(lead.data),
     isUrgent: lead.emergency && isUndecided(lead.status),
     nextAnswerDue,
@@ -126,8 +126,8 @@ async function createLeadView(
     keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
     replaceableText: log ? findReplaceableText(log) : '',
     // Whether an acknowledgment is emailed depends on its message, as its hint says.
-    reaches: log
-      ? await readReaches(
+    notifications: log
+      ? await readAnswerNotifications(
           lead.reference,
           log,
           next.filter((answer) => answer !== 'acknowledge'),
@@ -135,17 +135,17 @@ async function createLeadView(
         )
       : [],
     sentText: log && describeSentAnswer(log, terms, context.site.registry),
-    sentReach:
-      log && hasSent && log.entries.at(-1)?.actor === (isOperator ? 'operator' : 'provider')
-        ? await readSentReach(lead.reference, log, context)
+    sentNotification:
+      log && wasAnswerSent && log.entries.at(-1)?.actor === (isOperator ? 'operator' : 'provider')
+        ? await readSentNotification(lead.reference, log, context)
         : undefined,
-    callsLeft: hasCalled ? await readCallsLeft(session.access, context) : undefined,
+    callsLeft: wasCallRecorded ? await readCallsLeft(session.access, context) : undefined,
     revision: lead.history.length,
     formToken: session.formToken,
     formKey: randomUUID(),
     isOperator,
     next,
-    requiringText: answers.filter((answer) => requiresText(answer, lead.status)),
+    answersRequiringText: answers.filter((answer) => requiresText(answer, lead.status)),
     suspicions: describeSuspicions(lead.suspicions),
     formValues: {
       ...formValuesOf(post, {

@@ -41,7 +41,7 @@ export async function readPagePost(request: Request): Promise<PagePost> {
   };
 }
 
-/** What a form was posted with, or its initial values. The initial period stays preselected. */
+/** The values posted with a form, or its initial values. The initial period stays preselected. */
 export const formValuesOf = (
   post: PagePost | undefined,
   initialValues: Readonly<Record<string, string>> = {},

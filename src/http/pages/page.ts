@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts';
 import type { Problem, ProblemDetails } from '../../operation/problem.ts';
 import { isForm } from '../body.ts';
-import { namesHtml } from '../negotiate.ts';
+import { mentionsHtml } from '../negotiate.ts';
 import type { Endpoint, Exchange, Dependencies } from '../exchange.ts';
 import { type PagePost, readPagePost } from './page-post.ts';
 import { createProblemResponse } from '../problem-response.ts';
@@ -43,9 +43,9 @@ export function isProgramRequest(request: Request): boolean {
   return /\bjson\b/i.test(headers.get('accept') ?? '') || (method === 'POST' && !isForm(request));
 }
 
-export const acceptsHtml = ({ headers }: Request): boolean => namesHtml(headers.get('accept'));
+export const acceptsHtml = ({ headers }: Request): boolean => mentionsHtml(headers.get('accept'));
 
-/** Whether a browser opens an address, or posts to one, that is not only for software. */
+/** Whether a browser is opening or posting to an address that is not only for software. */
 export const isForPerson = (request: Request): boolean =>
   acceptsHtml(request) &&
   !isProgramRequest(request) &&

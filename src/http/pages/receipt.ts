@@ -70,7 +70,7 @@ async function createReceiptView(
   const { registry } = context.site;
   const receiptToken = parseReceiptToken({ receipt: receiptTokenOf(exchange) });
   const { log, now } = await readLogWithTime(receiptToken, context);
-  const [lead, reach, mailLimit, extra] = await Promise.all([
+  const [lead, maskedContact, mailLimit, extra] = await Promise.all([
     withProof(statusOf(log, now, context.site), context),
     readMaskedContact(receiptToken, context),
     readMailLimit(log, context),
@@ -102,7 +102,7 @@ async function createReceiptView(
     lead,
     timeline: addMessages(timeline, lead.messages),
     reference: log.reference,
-    reach,
+    maskedContact,
     mailLimit,
     extra,
     days: findAgreedDays(log, registry) ?? findCanceledDays(log, registry),
@@ -111,7 +111,7 @@ async function createReceiptView(
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
     closed: subsite && describeClosed(subsite, registry.network.timeZone, now),
     agreement,
-    isTimeOpen: terms.unsettledDetail === 'timeOpen',
+    isVisitTimeOpen: terms.unsettledDetail === 'timeOpen',
     // The page shows the new messages elsewhere.
     laterMessages: listLaterMessages(log).filter((text) => !newMessages.includes(text)),
     item: terms.item,

@@ -38,7 +38,7 @@ import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 type LinkState = 'open' | 'used' | 'stale';
 
 /** Whether an answer changes what was confirmed. */
-const isChange = (answer: ProviderAction | 'withdraw', status: LeadStatus): boolean =>
+const isConfirmationChange = (answer: ProviderAction | 'withdraw', status: LeadStatus): boolean =>
   answer === 'confirm' && status === 'confirmed';
 
 /** Reads a lead's token and latest event. @throws {Problem} not_found */
@@ -63,7 +63,7 @@ async function findLead(
 }
 
 /** `addressMailCount` is the number of answers emailed to the customer in the last 24 hours. */
-function describeAnswerReach(
+function describeAnswerNotification(
   link: LinkState,
   answer: ProviderAction | 'withdraw',
   log: LeadLog,
@@ -88,7 +88,7 @@ function describeAnswerReach(
           : (findStateAfterProviderAction(answer, conversationOf(log)) ?? log.status),
       by: 'provider',
       note: '',
-      ...(isChange(answer, log.status) && { kind: 'change' }),
+      ...(isConfirmationChange(answer, log.status) && { kind: 'change' }),
       ...(answer === 'offer' && { offer: {} }),
     },
     addressMailCount + (change && isEventMailed && !person.isMailPlanned ? 1 : 0),
@@ -109,7 +109,7 @@ export async function readAnswerableLead(token: string, context: Context) {
   const { subsite, action, status, createdAt, entries } = log;
   const newestEntry = entries.at(-1)!;
   const [previousEntry, nextEntry] = entries.slice(revision - 1);
-  const changes = isChange(answer, previousEntry!.status);
+  const changes = isConfirmationChange(answer, previousEntry!.status);
   const isUsed =
     nextEntry?.actor === 'provider' &&
     (nextEntry.offer !== undefined) === (answer === 'offer') &&
@@ -175,7 +175,7 @@ export async function readAnswerableLead(token: string, context: Context) {
      * How the customer is notified of an answer through this link, or was notified of the latest
      * one.
      */
-    reach: describeAnswerReach(
+    notification: describeAnswerNotification(
       linkState,
       answer,
       log,
@@ -202,40 +202,40 @@ const readNewestEvent = async (reference: string, context: Context): Promise<Lea
   (await readLeadEvent((await findLead({ reference }, context)).newest, context))!;
 
 /**
- * Describes how the customer was notified of the latest change of a lead.
+ * Describes how the customer was notified of the latest change to a lead.
  * @throws {Problem} not_found
  */
-export async function readSentReach(
+export async function readSentNotification(
   reference: string,
   log: LeadLog,
   context: Context,
 ): Promise<string> {
   const event = await readNewestEvent(reference, context);
   const addressMailCount = await countAddressMail('answer', event.lead.contact.email, context);
-  return describeAnswerReach('used', 'reply', log, event, addressMailCount, context);
+  return describeAnswerNotification('used', 'reply', log, event, addressMailCount, context);
 }
 
 /** Answers that notify the customer in the same way. */
-export interface AnswerReach {
+export interface AnswerNotification {
   answers: readonly (ProviderAction | 'withdraw')[];
-  reach: string;
+  text: string;
 }
 
 /**
  * Describes how the customer is notified of each answer. @throws {Problem} not_found
  */
-export async function readReaches(
+export async function readAnswerNotifications(
   reference: string,
   log: LeadLog,
-  answers: AnswerReach['answers'],
+  answers: AnswerNotification['answers'],
   context: Context,
-): Promise<AnswerReach[]> {
+): Promise<AnswerNotification[]> {
   const event = await readNewestEvent(reference, context);
   const addressMailCount = await countAddressMail('answer', event.lead.contact.email, context);
   const groups = Map.groupBy(answers, (name) =>
-    describeAnswerReach('open', name, log, event, addressMailCount, context),
+    describeAnswerNotification('open', name, log, event, addressMailCount, context),
   );
-  return [...groups].map(([reach, names]) => ({ answers: names, reach }));
+  return [...groups].map(([text, names]) => ({ answers: names, text }));
 }
 
 /** Describes the offer, confirmation or change in the latest entry; undefined for other answers. */

@@ -81,7 +81,7 @@ const NO_CORRECTION_ADVICE =
   'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';
 
 /** Pointers to the names that other services use for the text of a message. */
-const TEXT_POINTERS = /^\/(message|msg|body|reply|answer|note|comment|content|question)$/i;
+const TEXT_POINTER_PATTERN = /^\/(message|msg|body|reply|answer|note|comment|content|question)$/i;
 
 const OFFER_POINTERS = ['/accept', '/decline'];
 
@@ -119,7 +119,7 @@ function findBodyFaults(body: unknown): InputError[] {
     body['erase'] === undefined;
   return [
     ...errors.map((error) =>
-      isEmpty && error.kind === 'unknown' && TEXT_POINTERS.test(error.pointer)
+      isEmpty && error.kind === 'unknown' && TEXT_POINTER_PATTERN.test(error.pointer)
         ? withIntendedName(error, 'text')
         : error,
     ),
