@@ -53,13 +53,13 @@ export function createA2aEndpoint({
   /** Counts a request, and returns its sender. @throws {Problem} rate_limited */
   async function admit(
     request: Request,
-    { address, limits }: Client,
+    { address, checkRateLimit }: Client,
     kind: RequestKind,
     allowance: Allowance,
   ): Promise<Caller> {
     const authorization = request.headers.get('authorization');
     const key = await findKey(authorization, context);
-    const { headers, rejection } = await limits({ address, keyId: key?.id }, kind);
+    const { headers, rejection } = await checkRateLimit({ address, keyId: key?.id }, kind);
     Object.assign(allowance, { headers });
     if (rejection) throw rejection;
     return {

@@ -1,6 +1,6 @@
 import { type JsonObject, entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
-import { operations } from '../http/operations.ts';
+import { listOperations } from '../http/operations.ts';
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
@@ -111,7 +111,7 @@ const selfDescription: JsonObject = {
 function describeSite(site: Site, documents: readonly Artifact[]): JsonObject {
   const { registry, base, dynamic } = site;
   const { network } = registry;
-  const describedOperations = (dynamic ? operations(site) : []).map((operation) => ({
+  const describedOperations = (dynamic ? listOperations(site) : []).map((operation) => ({
     operation,
     description: operation.describe(site),
   }));

@@ -168,7 +168,7 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
   return leasedTasks.length;
 }
 
-/** Days that an unused quote is kept after it expires. */
+/** Days for which an unused quote is kept after it expires. */
 const QUOTE_RETENTION_DAYS = 30;
 
 /**

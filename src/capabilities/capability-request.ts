@@ -29,7 +29,7 @@ export const capabilityRequestEntries = {
   input: v.pipe(
     jsonObject,
     withExpectation(
-      'Send an object that the inputSchema of the capability in /api/v1/capabilities accepts.',
+      'Send an object that matches the inputSchema of the capability in /api/v1/capabilities.',
     ),
     v.description('Input that the capability’s input schema accepts.'),
   ),

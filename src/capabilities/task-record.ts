@@ -88,7 +88,7 @@ export type Task = v.InferOutput<typeof taskSchema>;
  * Seconds until the next poll of the provider, which may set the interval; a callback may arrive
  * earlier.
  */
-const retryAfter = (dueAt: string | null, now: Date): number =>
+const retrySecondsOf = (dueAt: string | null, now: Date): number =>
   Math.min(
     Math.max(Math.ceil((Date.parse(dueAt ?? '') - now.getTime()) / 1000) || 0, MIN_POLL_SECONDS),
     MAX_POLL_SECONDS,
@@ -103,7 +103,7 @@ export function toTask(row: TaskRow, { site: { base }, now }: Pick<Context, 'sit
     statusUrl: `${base}/api/v1/tasks/${row.id}`,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    ...(!isFinalTaskState[status] && { retryAfterSeconds: retryAfter(row.dueAt, now()) }),
+    ...(!isFinalTaskState[status] && { retryAfterSeconds: retrySecondsOf(row.dueAt, now()) }),
     ...(row.result && {
       result: row.result,
       ...(row.resultUntil && { resultExpiresAt: row.resultUntil }),

@@ -100,7 +100,7 @@ else if (rollback !== undefined) {
     });
   if (previousBase !== undefined && previousBase !== siteUrl)
     process.stderr.write(
-      `Warning: this release is for ${siteUrl}, and the previous release was for ${previousBase}. A server that runs with a different SITE_URL keeps its release until it restarts with this one. If SITE_URL should be ${previousBase}, build again with it.\n`,
+      `Warning: this release is for ${siteUrl}, and the previous release was for ${previousBase}. A server that runs with a different SITE_URL keeps its release until it restarts with this SITE_URL. If SITE_URL should be ${previousBase}, build again with it.\n`,
     );
   process.exitCode = 0;
   process.stdout.write(`${basename(release)} is the current release.\n`);

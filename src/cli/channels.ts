@@ -32,7 +32,7 @@ const program = createCommandLine('channels')
   .addOption(
     new Option(
       '--times <n>',
-      'how often to send the request through each channel completely, and how often with an interruption',
+      'how many times to send the request through each channel completely, and how many times with an interruption',
     )
       .default(3)
       .argParser(Number),

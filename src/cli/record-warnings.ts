@@ -14,17 +14,17 @@ import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from '../site/registry.ts';
 
 function findSubsiteWarnings(subsite: Subsite, { search, leadTerms }: Network): RecordProblem[] {
-  const missing = findNotOfferedService(search.notOffered, subsite.title);
-  const words = missing?.words.filter((phrase) =>
-    findNotOfferedService([{ what: missing.what, words: [phrase] }], subsite.title),
+  const notOfferedService = findNotOfferedService(search.notOffered, subsite.title);
+  const words = notOfferedService?.words.filter((phrase) =>
+    findNotOfferedService([{ what: notOfferedService.what, words: [phrase] }], subsite.title),
   );
   return [
-    ...(missing === undefined
+    ...(notOfferedService === undefined
       ? []
       : [
           {
             path: ['title'],
-            problem: `has words that search.notOffered in network.yaml lists under “${missing.what}”: ${words?.join(', ')}. Remove them there, because the network offers the service.`,
+            problem: `has words that search.notOffered in network.yaml lists under “${notOfferedService.what}”: ${words?.join(', ')}. Remove them there, because the network offers the service.`,
           },
         ]),
     ...findContradictions(subsite, leadTerms.respondWithinHours),
@@ -63,8 +63,8 @@ const findFutureArticles = ({ schemaType, items }: Catalog, today: string): Reco
   );
 
 /**
- * Finds likely mistakes in the valid registry with these sources in a folder, with their locations,
- * truncated text first. `today` is YYYY-MM-DD.
+ * Finds likely mistakes in a valid registry, each with its location, truncated text first.
+ * `sources` are the files of the registry in `folder`; `today` is YYYY-MM-DD.
  */
 export function findRecordWarnings(
   folder: string,

@@ -221,11 +221,13 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         const fault = findOfferingFault(offering);
         return fault ? [[describeOffering(index, offering), ...fault] as const] : [];
       });
-      const sentence = (words: readonly string[]) => `${words.join('; ')}.`;
+      const formatSentence = (words: readonly string[]) => `${words.join('; ')}.`;
       return faults.length
         ? {
-            message: sentence(faults.map(([{ number }, , message]) => `${number} ${message}`)),
-            instruction: sentence(
+            message: formatSentence(
+              faults.map(([{ number }, , message]) => `${number} ${message}`),
+            ),
+            instruction: formatSentence(
               faults.map(
                 ([{ title }, , message, instruction = message]) => `${title} ${instruction}`,
               ),

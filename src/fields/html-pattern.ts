@@ -9,11 +9,11 @@ const CLASS_SYNTAX_CHARACTERS = new Set('(){}/|');
 export function toHtmlPattern(expression: string): string {
   const pattern = expression.replace(/^\^/, '').replace(/\$$/, '');
   let isInClass = false;
-  let out = '';
+  let htmlPattern = '';
   for (let index = 0; index < pattern.length; index++) {
     const character = pattern[index]!;
     if (character === '\\') {
-      out += character + (pattern[++index] ?? '');
+      htmlPattern += character + (pattern[++index] ?? '');
       continue;
     }
     if (!isInClass && character === '[') isInClass = true;
@@ -22,8 +22,8 @@ export function toHtmlPattern(expression: string): string {
       isInClass &&
       (CLASS_SYNTAX_CHARACTERS.has(character) || (character === '-' && pattern[index + 1] === ']'))
     )
-      out += '\\';
-    out += character;
+      htmlPattern += '\\';
+    htmlPattern += character;
   }
-  return out;
+  return htmlPattern;
 }

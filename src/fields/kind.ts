@@ -25,7 +25,7 @@ export interface FieldKind {
   ) => string | undefined;
   /** JSON Schema (2020-12) of a value, without description and examples. */
   readonly jsonSchema: (spec: FieldSpec) => Record<string, unknown>;
-  /** The validator of a submitted value. */
+  /** The validator for a submitted value. */
   readonly check: (spec: FieldSpec, context: CheckContext) => v.GenericSchema;
   /** Accepted form of a value, as one sentence for software. */
   readonly rule: (spec: FieldSpec) => string;

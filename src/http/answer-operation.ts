@@ -236,7 +236,7 @@ export function createOperationEndpoint(
   operation: Operation,
   dependencies: Dependencies,
 ): Endpoint {
-  const { context, limits, render, toProblem } = dependencies;
+  const { context, checkRateLimit, render, toProblem } = dependencies;
   const isRead = operation.method === 'GET';
 
   return async (exchange) => {
@@ -246,7 +246,7 @@ export function createOperationEndpoint(
     try {
       allowance = await admit(
         operation,
-        { authorization: request.headers.get('authorization'), context, address, limits },
+        { authorization: request.headers.get('authorization'), context, address, checkRateLimit },
         isRead ? 'reads' : 'writes',
       );
       const { rejection } = allowance;

@@ -12,7 +12,7 @@ import { FormKeyStore } from './form-keys.ts';
 import { createInboxPage } from './pages/inbox.ts';
 import { createInboxLeadPage } from './pages/inbox-lead.ts';
 import { createErasedPage, createNotMePage, ERASED_PATH } from './pages/not-me.ts';
-import { operations } from './operations.ts';
+import { listOperations } from './operations.ts';
 import { loadOnce } from './load-once.ts';
 import {
   listEndpointAddresses,
@@ -47,7 +47,7 @@ import type { RenderView } from './views.ts';
 
 export interface AppOptions {
   context: Context;
-  limits: CheckRateLimit;
+  checkRateLimit: CheckRateLimit;
   render: RenderView;
   /** Checks the health of the service. @throws {Problem} unavailable */
   checkHealth: () => Promise<object>;
@@ -145,7 +145,7 @@ function createRouter(app: App, dependencies: Dependencies) {
  */
 export function createApp({
   context,
-  limits,
+  checkRateLimit,
   render,
   checkHealth,
   respondToUnknownPage,
@@ -153,7 +153,7 @@ export function createApp({
   const { site } = context;
   const dependencies: Dependencies = {
     context,
-    limits,
+    checkRateLimit,
     render,
     formKeys: new FormKeyStore(),
     toProblem: (thrown) => toProblem(thrown, context),
@@ -167,7 +167,7 @@ export function createApp({
     const handler = loadOnce(async () =>
       (await import('../mcp/index.ts')).createMcpHandler(path, dependencies),
     );
-    return async ({ request, address }) => (await handler())(request, { address, limits });
+    return async ({ request, address }) => (await handler())(request, { address, checkRateLimit });
   }
 
   const a2aHandler = loadOnce(async () =>
@@ -175,7 +175,7 @@ export function createApp({
   );
   /** A2A: JSON-RPC at the path itself, HTTP+JSON under it. Also loaded on the first request. */
   const a2a: Endpoint = async ({ request, params: { call }, address }) =>
-    (await a2aHandler())(request, call ? `/${call}` : '', { address, limits });
+    (await a2aHandler())(request, call ? `/${call}` : '', { address, checkRateLimit });
 
   /**
    * Answers a person with a page; `findPage` returns the page for an address that cannot be read.
@@ -208,7 +208,7 @@ export function createApp({
   );
   rejectOtherMethods('/healthz', 'GET, HEAD');
 
-  addOperations(operations(site));
+  addOperations(listOperations(site));
 
   addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleJobReport(dependencies));
   rejectOtherMethods('/api/v1/tasks/{id}/callback', 'POST');

@@ -15,7 +15,7 @@ interface Caller {
   authorization: string | null;
   context: Context;
   address: string;
-  limits: CheckRateLimit;
+  checkRateLimit: CheckRateLimit;
 }
 
 /** Adds the caller's rate limit headers to a rejection. */
@@ -50,19 +50,19 @@ export async function findKey(
  */
 export async function admit(
   { requiresKey }: Pick<Operation, 'requiresKey'>,
-  { authorization, context, address, limits }: Caller,
+  { authorization, context, address, checkRateLimit }: Caller,
   kind: RequestKind,
 ): Promise<Admission> {
   if (!requiresKey) {
     const sentKey = await findKey(authorization, context);
-    const allowance = await limits({ address, keyId: sentKey?.id }, kind);
+    const allowance = await checkRateLimit({ address, keyId: sentKey?.id }, kind);
     return { ...allowance, ...(sentKey && { key: sentKey }) };
   }
   const key = await authenticateKey(authorization, context).catch(async (rejected: unknown) => {
-    const { headers, rejection } = await limits({ address }, kind);
+    const { headers, rejection } = await checkRateLimit({ address }, kind);
     throw (
       rejection ?? (rejected instanceof Problem ? withRateHeaders(rejected, headers) : rejected)
     );
   });
-  return { key, ...(await limits({ address, keyId: key.id }, kind)) };
+  return { key, ...(await checkRateLimit({ address, keyId: key.id }, kind)) };
 }

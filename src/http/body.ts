@@ -92,17 +92,17 @@ const countNamesInText = (json: string): number =>
 
 const countNames = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value);
-  const own = Array.isArray(value) ? 0 : inner.length;
-  return inner.reduce<number>((sum, one) => sum + countNames(one), own);
+  const members = Object.values(value);
+  const ownCount = Array.isArray(value) ? 0 : members.length;
+  return members.reduce<number>((sum, member) => sum + countNames(member), ownCount);
 };
 
 /** The path of the first number that is too large for a double; undefined if there is none. */
 function findInfiniteNumber(value: unknown): string[] | undefined {
   if (value === Infinity || value === -Infinity) return [];
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    const path = findInfiniteNumber(inner);
+  for (const [name, member] of Object.entries(value)) {
+    const path = findInfiniteNumber(member);
     if (path) return [name, ...path];
   }
   return undefined;

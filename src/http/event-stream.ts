@@ -14,7 +14,7 @@ export async function createEventStreamResponse(
 ): Promise<Response> {
   let next = await values.next();
   const encoder = new TextEncoder();
-  let keepAlive: NodeJS.Timeout | undefined;
+  let keepAliveTimer: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(stream) {
       const write = (text: string) => {
@@ -23,7 +23,7 @@ export async function createEventStreamResponse(
       const writeValue = (value: unknown) => {
         write(`data: ${JSON.stringify(value)}\n\n`);
       };
-      keepAlive = setInterval(() => {
+      keepAliveTimer = setInterval(() => {
         write(':\n\n');
       }, KEEP_ALIVE_MS).unref();
       const writeAll = async () => {
@@ -39,14 +39,14 @@ export async function createEventStreamResponse(
           writeValue(toErrorValue(thrown));
         })
         .finally(() => {
-          clearInterval(keepAlive);
+          clearInterval(keepAliveTimer);
           stream.close();
         })
         // The client has disconnected.
         .catch(() => undefined);
     },
     cancel() {
-      clearInterval(keepAlive);
+      clearInterval(keepAliveTimer);
       onDisconnect();
     },
   });

@@ -6,7 +6,7 @@ import type { RenderView } from './views.ts';
 
 export interface Dependencies {
   context: Context;
-  limits: CheckRateLimit;
+  checkRateLimit: CheckRateLimit;
   /** Idempotency keys for forms that have none. */
   formKeys: FormKeyStore;
   render: RenderView;

@@ -15,8 +15,8 @@ export class FormKeyStore {
   /** Returns the idempotency key of a form that an address sends to a URL; `now` is in ms. */
   keyOf(address: string, url: string, bytes: Uint8Array, now: number): string {
     const name = createHash('sha256').update(`${address} ${url}\0`).update(bytes).digest('base64');
-    const known = this.#keys.get(name);
-    if (known && known.until > now) return known.key;
+    const knownKey = this.#keys.get(name);
+    if (knownKey && knownKey.until > now) return knownKey.key;
     for (const [oldKey, { until }] of this.#keys) {
       if (until > now && this.#keys.size < MAX_KEYS) break;
       this.#keys.delete(oldKey);

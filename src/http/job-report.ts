@@ -11,7 +11,7 @@ const MAX_CALLBACK_BYTES = 300 * 1024;
  * rate limit of the address; the number of the provider's jobs limits the valid callbacks.
  */
 export const handleJobReport =
-  ({ context, limits }: Pick<Dependencies, 'context' | 'limits'>): Endpoint =>
+  ({ context, checkRateLimit }: Pick<Dependencies, 'context' | 'checkRateLimit'>): Endpoint =>
   async ({ request, params, address }) => {
     try {
       const body = new TextDecoder().decode(await readBytes(request, MAX_CALLBACK_BYTES));
@@ -20,7 +20,7 @@ export const handleJobReport =
         context,
       );
     } catch (rejected) {
-      throw (await limits({ address }, 'writes')).rejection ?? rejected;
+      throw (await checkRateLimit({ address }, 'writes')).rejection ?? rejected;
     }
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   };

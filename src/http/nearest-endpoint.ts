@@ -1,7 +1,7 @@
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { editDistance } from '../site/nearest.ts';
 import type { Site } from '../site/site.ts';
-import { operations } from './operations.ts';
+import { listOperations } from './operations.ts';
 
 /** A method and a path, in which `{name}` stands for one segment. */
 export interface EndpointAddress {
@@ -11,7 +11,7 @@ export interface EndpointAddress {
 
 /** The endpoints and the documents that software requests. */
 export const listEndpointAddresses = (site: Site): EndpointAddress[] => [
-  ...operations(site),
+  ...listOperations(site),
   ...MCP_ENDPOINTS.map(({ path }) => ({ method: 'POST', path })),
   ...site.registry.routes
     .filter(({ audience }) => audience === 'machine')

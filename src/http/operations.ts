@@ -30,7 +30,7 @@ function listDedicatedOperations({ registry }: Site): Operation[] {
 }
 
 /** All operations of a site, in documentation order. */
-export const operations = (site: Site): readonly Operation[] => [
+export const listOperations = (site: Site): readonly Operation[] => [
   findService,
   createShareLink,
   resolveShareLink,

@@ -25,7 +25,7 @@ export type CheckRateLimit = (caller: Caller, kind: RequestKind) => Promise<Allo
 /** The client of a protocol endpoint: its IP address, and the rate limits. */
 export interface Client {
   address: string;
-  limits: CheckRateLimit;
+  checkRateLimit: CheckRateLimit;
 }
 
 const WINDOW_SECONDS = 60;

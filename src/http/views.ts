@@ -72,8 +72,7 @@ export interface ReceiptView {
   isVisitTimeOpen: boolean;
   agreement: ShownTerms['agreement'];
   /**
-   * What the provider wrote after the confirmation that the person has since answered, oldest
-   * first.
+   * What the provider wrote after the confirmation and the person has since answered, oldest first.
    */
   laterMessages: readonly string[];
   /** Why an offer was not accepted, and which price applies instead. */
@@ -81,7 +80,7 @@ export interface ReceiptView {
   /** The agreement before the request ended. */
   agreedBefore: ShownTerms['agreedBefore'];
   /** When the provider opens next, in words; absent while it is open. */
-  closed: string | undefined;
+  closedNotice: string | undefined;
   /** State of the request for the headline. */
   state: ReceiptState;
   /** The provider's messages since the person's last step, oldest first. */
@@ -224,7 +223,7 @@ export interface LeadView extends ProviderForm {
   /** What else the provider has to do next, and what happens otherwise, as text. */
   nextStep: string;
   /** Price and hold as shown to the customer; empty after an erasure. */
-  shown: ShownTerms;
+  shownTerms: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerableHold: OfferableHold | undefined;
   offers: Readonly<Record<string, OfferState>>;

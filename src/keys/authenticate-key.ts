@@ -93,7 +93,8 @@ export async function authenticateKey(header: string | null, context: Context): 
 }
 
 /**
- * Rejects a key that has since been revoked or has since expired. @throws {Problem} unauthorized
+ * Rejects a key that has been revoked or has expired in the meantime. @throws {Problem}
+ * unauthorized
  */
 export async function requireActiveKey(
   { id }: Pick<ActiveKey, 'id'>,

@@ -264,7 +264,7 @@ export function conversationOf({ status, entries }: LoggedState): CustomerConver
     status,
     revision: entries.length,
     unansweredCount: listCustomerMessages(entries.slice(answerIndex + 1)).length,
-    customerLength: listCustomerMessages(entries).reduce((sum, text) => sum + text.length, 0),
+    customerTextLength: listCustomerMessages(entries).reduce((sum, text) => sum + text.length, 0),
   };
   if (status !== 'quoted') return conversation;
   const since = entries.findLastIndex((entry) => entry.status !== 'quoted') + 1;

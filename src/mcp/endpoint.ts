@@ -193,13 +193,13 @@ function withResultCache(
 /** A wrong key counts against the address, so that keys cannot be guessed quickly. */
 async function callerOf(
   request: Request,
-  { address, limits }: Client,
+  { address, checkRateLimit }: Client,
   authenticate: McpEndpointOptions['authenticate'],
 ): Promise<AuthInfo | undefined> {
   try {
     return await authenticate?.(request);
   } catch (thrown) {
-    throw (await limits({ address }, 'reads')).rejection ?? thrown;
+    throw (await checkRateLimit({ address }, 'reads')).rejection ?? thrown;
   }
 }
 
@@ -237,7 +237,7 @@ export function createMcpEndpoint({
     const authInfo = await callerOf(request, client, authenticate);
     const key = await findKey?.(request);
     const count = async (kind: RequestKind) => {
-      const { headers, rejection } = await client.limits(
+      const { headers, rejection } = await client.checkRateLimit(
         { address: client.address, keyId: authInfo?.clientId ?? key?.id },
         kind,
       );

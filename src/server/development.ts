@@ -59,7 +59,7 @@ export async function startDevelopmentProgram(
   );
   const app = createApp({
     context,
-    limits: createRateLimitCheck({
+    checkRateLimit: createRateLimitCheck({
       reads: settings.rateLimitReads,
       writes: settings.rateLimitWrites,
     }),

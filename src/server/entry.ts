@@ -64,7 +64,7 @@ export async function serve(
   site?: Site,
 ): Promise<Service> {
   const { outDir, host, port, metricsPort } = settings;
-  const limits = createRateLimitCheck({
+  const checkRateLimit = createRateLimitCheck({
     reads: settings.rateLimitReads,
     writes: settings.rateLimitWrites,
   });
@@ -72,7 +72,7 @@ export async function serve(
   let stopPromise: Promise<void> | undefined;
   const isStopping = () => stopPromise !== undefined;
 
-  const shared = { settings, database, log, limits, capabilities, isStopping };
+  const shared = { settings, database, log, checkRateLimit, capabilities, isStopping };
   const first = createServedRelease(openRelease(outDir, site), shared);
   const metrics =
     metricsPort === undefined

@@ -27,7 +27,7 @@ export interface Program {
 export interface ProgramOptions {
   release: Release;
   context: Context;
-  limits: CheckRateLimit;
+  checkRateLimit: CheckRateLimit;
   /** Number of trusted proxies. */
   trustProxy: number;
   /** The state of the service. @throws {Problem} unavailable */
@@ -37,7 +37,7 @@ export interface ProgramOptions {
 export function createProgram({
   release,
   context,
-  limits,
+  checkRateLimit,
   trustProxy,
   checkHealth,
 }: ProgramOptions): Program {
@@ -47,7 +47,7 @@ export function createProgram({
   const tier = createMemoryTier(arena, baseHeaders);
   const app = createApp({
     context,
-    limits,
+    checkRateLimit,
     render,
     checkHealth,
     respondToUnknownPage: tier.respondToUnknownPage,

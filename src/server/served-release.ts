@@ -18,7 +18,7 @@ export type ReleaseSettings = Pick<Settings, 'trustProxy'> & ContextSettings;
 /** The state that all releases of a server share. */
 interface SharedParts extends ContextParts {
   settings: ReleaseSettings;
-  limits: CheckRateLimit;
+  checkRateLimit: CheckRateLimit;
   isStopping: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export interface ServedRelease {
 
 /** Prepares a release to be served; nothing runs yet. */
 export function createServedRelease(release: Release, shared: SharedParts): ServedRelease {
-  const { settings, limits, isStopping } = shared;
+  const { settings, checkRateLimit, isStopping } = shared;
   const { site } = release;
   const { context, canDeliver, startWork } = createConfiguredContext(site, shared);
   const checkHealth = () => readHealth({ context, canDeliver, isStopping });
@@ -45,7 +45,7 @@ export function createServedRelease(release: Release, shared: SharedParts): Serv
     program: createProgram({
       release,
       context,
-      limits,
+      checkRateLimit,
       trustProxy: settings.trustProxy,
       checkHealth,
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/operation/context.ts';
-import { operations } from '../../src/http/operations.ts';
+import { listOperations } from '../../src/http/operations.ts';
 import type { Action } from '../../src/registry/action.ts';
 import { digestContract } from '../../src/site/contract.ts';
 import { findAction, findSubsite } from '../../src/site/registry.ts';
@@ -38,7 +38,7 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
   it.each(samples)(
     '$document: $verb is accepted as written once its ellipses are filled in',
     ({ path, text, verb }) => {
-      const operation = operations(site).find(
+      const operation = listOperations(site).find(
         (candidate) => candidate.path === path && candidate.method === 'POST',
       )!;
       const { subsite, action } = actions.find(
@@ -120,7 +120,7 @@ describe.each(skillsWithBodies)('the skill $name', ({ text }) => {
       .replace('{…}', `{${members}}`)
       .replace(', …}', members ? `, ${members}}` : '}')
       .replace(/"(\w+)": …/g, (_, name: string) => `"${name}": ${JSON.stringify(values[name])}`);
-    const operation = operations(site).find(
+    const operation = listOperations(site).find(
       ({ path, method }) => path === subsite.leadEndpoint && method === 'POST',
     )!;
     const input = operation.parse(JSON.parse(filled), { site, now: () => new Date() } as Context);

@@ -91,7 +91,7 @@ const database = await openDatabase({ url: 'file:./recipes.db' });
 const log = { info() {}, warn() {}, error: console.error };
 const app = createApp({
   context: createContext({ site, database, log }),
-  limits: async () => ({ headers: {} }),
+  checkRateLimit: async () => ({ headers: {} }),
   render: async () => '',
   checkHealth: async () => ({}),
   respondToUnknownPage: () => new Response('', { status: 404 }),

@@ -74,7 +74,7 @@ describe('/api/v1/agent-mcp', () => {
       const keyedRequest = new Request(request, { headers });
       return endpoint(keyedRequest, {
         address: '192.0.2.7',
-        limits: async () => ({ headers: {} }),
+        checkRateLimit: async () => ({ headers: {} }),
       });
     });
   });
@@ -124,7 +124,7 @@ describe('/api/v1/agent-mcp', () => {
     ['a batch', '[]', 400],
     ['too many bytes', ' '.repeat(MAX_CAPABILITY_BODY_BYTES + 1), 413],
   ])('counts a body without a valid message against the key: %s', async (_, body, status) => {
-    const limits = createRateLimitCheck({ reads: 2, writes: 0 });
+    const checkRateLimit = createRateLimitCheck({ reads: 2, writes: 0 });
     const { secret } = await makeKey(fixture);
     const send = async () => {
       const request = new Request(`${site.base}/api/v1/agent-mcp`, {
@@ -140,7 +140,7 @@ describe('/api/v1/agent-mcp', () => {
         await createMcpHandler('/api/v1/agent-mcp', {
           context: fixture.context,
           toProblem: (thrown) => toProblem(thrown, fixture.context),
-        })(request, { address: '192.0.2.7', limits })
+        })(request, { address: '192.0.2.7', checkRateLimit })
       ).status;
     };
     expect([await send(), await send(), await send()]).toEqual([status, status, 429]);

@@ -316,11 +316,11 @@ describe('a provider response', () => {
 
   it('may arrive by callback once per job, while unsigned callbacks are rate limited without database queries', async () => {
     const taskId = await submitTask();
-    const limits = createRateLimitCheck({ reads: 0, writes: 3 });
+    const checkRateLimit = createRateLimitCheck({ reads: 0, writes: 3 });
     const { context } = pricedContext.fixture;
     const send = (body: string, headers: Record<string, string>, database = context.database) =>
       Promise.resolve(
-        handleJobReport({ context: { ...context, database }, limits })({
+        handleJobReport({ context: { ...context, database }, checkRateLimit })({
           request: new Request(`${site.base}/`, { method: 'POST', headers, body }),
           params: { id: taskId },
           address: '192.0.2.7',

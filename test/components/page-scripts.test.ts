@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { serviceHoursAttributes } from '../../src/components/subsite/service-hours.ts';
+import { createServiceHoursAttributes } from '../../src/components/subsite/service-hours.ts';
 import { copyButton, receiptCheck } from '../../src/text/index.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -56,7 +56,7 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
   }
 
   describe('the opening state of a service', () => {
-    const attributes = serviceHoursAttributes(
+    const attributes = createServiceHoursAttributes(
       {
         hours: [{ days: ['Monday'], opens: '07:00', closes: '19:00' }],
         closedDays: [{ date: '2026-12-14', name: 'Inventory' }],

@@ -4,7 +4,7 @@ import {
   findStateAfterCustomerAction,
   type CustomerAction,
   customerActions,
-  MAX_CUSTOMER_LENGTH,
+  MAX_CUSTOMER_TEXT_LENGTH,
   MAX_ENTRIES,
   MAX_UNANSWERED,
   nextProviderActionsOf,
@@ -114,7 +114,7 @@ describe('every customer action in every state', async () => {
           status,
           revision: 2,
           unansweredCount: 0,
-          customerLength: 0,
+          customerTextLength: 0,
           offer: {
             offerId,
             amount: '450.00',
@@ -238,7 +238,7 @@ describe('every customer action in every state', async () => {
   it('is refused once the messages are very long in total, even if they are answered', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
     const params = { receipt: lead };
-    for (let length = 0; length < MAX_CUSTOMER_LENGTH; length += 4_000) {
+    for (let length = 0; length < MAX_CUSTOMER_TEXT_LENGTH; length += 4_000) {
       const written = await post(MESSAGES_PATH, { text: 'x'.repeat(4_000) }, { params });
       expect(written.status).toBe(200);
       await sendAsProvider(

@@ -67,13 +67,13 @@ describe('the top of a receipt', async () => {
     for (let hour = 0; hour < 24; hour++) {
       fixture.advanceHours(1);
       const state = describeOpenState(subsite, timeZone, fixture.context.now());
-      const { closed } = await receiptOf(fixture, lead);
-      expect(closed).toBe(
+      const { closedNotice } = await receiptOf(fixture, lead);
+      expect(closedNotice).toBe(
         state?.open === false
           ? state.text.replace('Closed', 'is closed').replace(', opens', ' and opens')
           : undefined,
       );
-      seen.add(closed !== undefined);
+      seen.add(closedNotice !== undefined);
     }
     expect(seen.size).toBe(subsite.hours ? 2 : 1);
   });

@@ -72,7 +72,7 @@ describe('the conformance suite', () => {
       onerror: () => undefined,
     });
     fixture = await listen((request) =>
-      endpoint(request, { address: '127.0.0.1', limits: async () => ({ headers: {} }) }),
+      endpoint(request, { address: '127.0.0.1', checkRateLimit: async () => ({ headers: {} }) }),
     );
   });
   afterAll(async () => {

@@ -31,7 +31,7 @@ describe('a subscription to tasks', () => {
       toProblem: (thrown) => toProblem(thrown, fixture.context),
     });
     server = await listen((request) =>
-      endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
+      endpoint(request, { address: '192.0.2.7', checkRateLimit: async () => ({ headers: {} }) }),
     );
   });
   afterEach(async () => {
@@ -200,7 +200,7 @@ describe('an official client’s subscription to capability tasks', () => {
       toProblem: (thrown) => toProblem(thrown, context),
     });
     const server = await listen((request) =>
-      endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
+      endpoint(request, { address: '192.0.2.7', checkRateLimit: async () => ({ headers: {} }) }),
     );
     const client = new Client(
       { name: 'frontage-test', version: '1.0.0' },

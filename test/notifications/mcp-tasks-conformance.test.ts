@@ -34,7 +34,7 @@ describe('the tasks extension conformance suite', () => {
       onerror: () => undefined,
     });
     server = await listen((request) =>
-      endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
+      endpoint(request, { address: '192.0.2.7', checkRateLimit: async () => ({ headers: {} }) }),
     );
   });
   afterAll(async () => {

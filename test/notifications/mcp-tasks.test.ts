@@ -49,7 +49,7 @@ async function serveEndpoint(fixture: Fixture, path: string) {
       context = fixture.context;
       handler = createHandler();
     }
-    return handler(sent, { address: '192.0.2.7', limits: async () => ({ headers: {} }) });
+    return handler(sent, { address: '192.0.2.7', checkRateLimit: async () => ({ headers: {} }) });
   });
   onTestFinished(() => server.stop());
   return async (onInputRequest?: Handler, headers?: Record<string, string>) => {

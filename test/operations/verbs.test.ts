@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
-import { operations } from '../../src/http/operations.ts';
+import { listOperations } from '../../src/http/operations.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { errorsOf } from './setup/refusal.ts';
@@ -105,7 +105,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
     const dedicatedEndpoints = site.registry.subsites
       .map((subsite) => subsite.leadEndpoint)
       .filter((path) => !SHARED_LEAD_ENDPOINTS.includes(path));
-    const postOperations = operations(site).filter(
+    const postOperations = listOperations(site).filter(
       ({ method, path }) =>
         method === 'POST' && path.startsWith('/api/') && !path.startsWith('/api/v1/'),
     );
@@ -120,7 +120,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   });
 
   it('accept every operation’s sample request, each with a unique name', () => {
-    const allOperations = operations(site);
+    const allOperations = listOperations(site);
     expect(new Set(allOperations.map(({ name }) => name)).size).toBe(allOperations.length);
     for (const operation of allOperations.filter(({ requiresKey: bearer }) => !bearer)) {
       const { requestExamples = {}, parameters } = operation.describe(site);
@@ -143,7 +143,7 @@ describe('a dedicated lead endpoint', () => {
     for (const subsite of site.registry.subsites.filter(
       ({ leadEndpoint }) => !SHARED_LEAD_ENDPOINTS.includes(leadEndpoint),
     )) {
-      const channel = operations(site).find(({ path }) => path === subsite.leadEndpoint)!;
+      const channel = listOperations(site).find(({ path }) => path === subsite.leadEndpoint)!;
       const [action] = subsite.actions;
 
       it(`${subsite.leadEndpoint} of ${name} always creates leads for its own subsite and action`, async () => {

@@ -26,7 +26,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
       const channel = await listen(async (request) =>
         handleJobReport({
           context: fixture.context,
-          limits: async () => ({ headers: {} }),
+          checkRateLimit: async () => ({ headers: {} }),
         })({
           request,
           params: { id: new URL(request.url).pathname.split('/').at(-2)! },

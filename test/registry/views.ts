@@ -1,4 +1,4 @@
-import { chartNameLines, assignSubsitesToShores } from '../../src/components/front/chart-labels.ts';
+import { wrapChartName, assignSubsitesToShores } from '../../src/components/front/chart-labels.ts';
 import { findNonEmptyCategories } from '../../src/components/filled-categories.ts';
 import {
   createDrawing,
@@ -89,7 +89,7 @@ export const createSiteViews = (site: Site): View[] => {
     { name: 'chart', view: () => [assignSubsitesToShores(registry), listFooterSubsites(registry)] },
     {
       name: 'chart names',
-      view: () => registry.subsites.map((subsite) => chartNameLines(subsite, registry, 160)),
+      view: () => registry.subsites.map((subsite) => wrapChartName(subsite, registry, 160)),
     },
     { name: 'categories', view: () => findNonEmptyCategories(registry) },
     { name: 'icons', view: () => iconsOf(registry).map(renderIcon) },

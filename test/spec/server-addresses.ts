@@ -1,4 +1,4 @@
-import { operations } from '../../src/http/operations.ts';
+import { listOperations } from '../../src/http/operations.ts';
 import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import type { Site } from '../../src/site/site.ts';
 
@@ -20,7 +20,7 @@ const OTHER_PATHS = [
  */
 export function createServerAddressPatterns(site: Site): RegExp[] {
   const paths = [
-    ...operations(site)
+    ...listOperations(site)
       .map(({ path }) => path)
       .filter((path) => !path.startsWith('/go/')),
     ...OTHER_PATHS,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
-import { operations } from '../../src/http/operations.ts';
+import { listOperations } from '../../src/http/operations.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -59,7 +59,7 @@ describe('the headers that the OpenAPI document declares', async () => {
       document['paths'][path].post?.requestBody?.content['application/json'].examples ?? {},
     )[0]?.value;
 
-  for (const { path, method, requiresKey: bearer, form: takesForm } of operations(site)) {
+  for (const { path, method, requiresKey: bearer, form: takesForm } of listOperations(site)) {
     const body = exampleOf(path);
     const post = (more: RequestOptions = {}, value: unknown = body) =>
       value === undefined || method !== 'POST'
@@ -201,7 +201,7 @@ describe('the headers that the OpenAPI document declares', async () => {
   });
 
   it('include the ETag of every document', () => {
-    const operationPaths = new Set(operations(site).map(({ path }) => path));
+    const operationPaths = new Set(listOperations(site).map(({ path }) => path));
     for (const [path, { get }] of Object.entries<any>(document['paths']))
       if (get && !operationPaths.has(path) && path !== '/healthz')
         for (const status of [200, 304])

@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { capture } from '../deliveries/setup/drain.ts';
-import { operations } from '../../src/http/operations.ts';
+import { listOperations } from '../../src/http/operations.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { listActions } from '../operations/setup/actions.ts';
@@ -38,12 +38,12 @@ async function problemIn(
 describe('an endpoint', async () => {
   const fixture = await openFixture(site);
   const { send, json, get } = client(fixture);
-  const keylessOperations = operations(site).filter(({ requiresKey: bearer }) => !bearer);
+  const keylessOperations = listOperations(site).filter(({ requiresKey: bearer }) => !bearer);
 
   it.each(keylessOperations.map((operation) => [operation.name, operation] as const))(
     'at %s answers OPTIONS, and rejects other methods and names the allowed method',
     async (_, { path }) => {
-      const allowedMethods = operations(site)
+      const allowedMethods = listOperations(site)
         .filter((other) => other.path === path)
         .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
       const allowHeader = [...allowedMethods, 'OPTIONS'].join(', ');
@@ -68,7 +68,7 @@ describe('an endpoint', async () => {
   );
 
   it('rejects unknown query parameters, and lists the known parameters', async () => {
-    for (const { path, query = [] } of operations(site).filter(
+    for (const { path, query = [] } of listOperations(site).filter(
       ({ method, path: operationPath, requiresKey: bearer }) =>
         method === 'GET' && !bearer && operationPath.startsWith('/api/'),
     )) {
@@ -86,7 +86,7 @@ describe('an endpoint', async () => {
   });
 
   it('rejects query parameters on a write, and says where they belong', async () => {
-    for (const { path, method, hasNoBody } of operations(site).filter(
+    for (const { path, method, hasNoBody } of listOperations(site).filter(
       (operation) => operation.method !== 'GET' && !operation.requiresKey,
     )) {
       const body = {
@@ -498,24 +498,28 @@ describe('the rate limit', async () => {
   });
 
   it('treats the addresses of one IPv6 network as one client', async () => {
-    const limits = createRateLimitCheck({ reads: 0, writes: 1 });
-    expect((await limits({ address: '2001:db8:1:2::1' }, 'writes')).rejection).toBeUndefined();
+    const checkRateLimit = createRateLimitCheck({ reads: 0, writes: 1 });
     expect(
-      (await limits({ address: '2001:0DB8:0001:0002:ffff::9' }, 'writes')).rejection,
+      (await checkRateLimit({ address: '2001:db8:1:2::1' }, 'writes')).rejection,
+    ).toBeUndefined();
+    expect(
+      (await checkRateLimit({ address: '2001:0DB8:0001:0002:ffff::9' }, 'writes')).rejection,
     ).toBeDefined();
-    expect((await limits({ address: '2001:db8:1:3::1' }, 'writes')).rejection).toBeUndefined();
-    expect((await limits({ address: '::1' }, 'writes')).rejection).toBeUndefined();
+    expect(
+      (await checkRateLimit({ address: '2001:db8:1:3::1' }, 'writes')).rejection,
+    ).toBeUndefined();
+    expect((await checkRateLimit({ address: '::1' }, 'writes')).rejection).toBeUndefined();
   });
 
   it('counts against the key instead of the address, from anywhere', async () => {
-    const limits = createRateLimitCheck({ reads: 0, writes: 2 });
-    await limits({ address: 'a', keyId: 'k' }, 'writes');
-    expect((await limits({ address: 'b', keyId: 'k' }, 'writes')).headers['ratelimit']).toContain(
-      'r=0',
-    );
-    expect((await limits({ address: 'c', keyId: 'k' }, 'writes')).rejection).toBeDefined();
+    const checkRateLimit = createRateLimitCheck({ reads: 0, writes: 2 });
+    await checkRateLimit({ address: 'a', keyId: 'k' }, 'writes');
+    expect(
+      (await checkRateLimit({ address: 'b', keyId: 'k' }, 'writes')).headers['ratelimit'],
+    ).toContain('r=0');
+    expect((await checkRateLimit({ address: 'c', keyId: 'k' }, 'writes')).rejection).toBeDefined();
     for (const address of ['a', 'b', 'c'])
-      expect((await limits({ address }, 'writes')).headers['ratelimit']).toContain('r=1');
+      expect((await checkRateLimit({ address }, 'writes')).headers['ratelimit']).toContain('r=1');
   });
 
   it('is off if set to 0', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { operations } from '../../src/http/operations.ts';
+import { listOperations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import { isObject } from '../../src/site/json-object.ts';
@@ -69,7 +69,7 @@ describe.each(inheritedNames)('the name %s', (name) => {
   });
 
   it('in a JSON or form body of any operation causes no internal error', async () => {
-    for (const { path, method, describe: about, form } of operations(site)) {
+    for (const { path, method, describe: about, form } of listOperations(site)) {
       if (method !== 'POST') continue;
       const target = path.replace('{receipt}', 'sandbox');
       for (const { value } of Object.values(about(site).requestExamples ?? {}))

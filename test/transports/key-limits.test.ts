@@ -33,7 +33,7 @@ it('a request counts against a valid key wherever it is sent, and against its ad
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
     });
-  const client = { address, limits: recordCaller };
+  const client = { address, checkRateLimit: recordCaller };
   for (const [authorization, keyId] of [
     [`Bearer ${key}`, id],
     ['Bearer nope', undefined],
@@ -41,7 +41,7 @@ it('a request counts against a valid key wherever it is sent, and against its ad
     callers.length = 0;
     await admit(
       { requiresKey: false },
-      { authorization, context, address, limits: recordCaller },
+      { authorization, context, address, checkRateLimit: recordCaller },
       'writes',
     );
     await createMcpHandler('/api/mcp', dependencies)(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
-import { operations } from '../../src/http/operations.ts';
+import { listOperations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { listSubmissions } from '../mcp/setup/examples.ts';
@@ -34,7 +34,7 @@ const runBodies = [
 function listExampleBodies({
   name,
   describe: about,
-}: ReturnType<typeof operations>[number]): unknown[] {
+}: ReturnType<typeof listOperations>[number]): unknown[] {
   if (name === 'run-capability' || name === 'request-quote') return runBodies;
   return Object.values(about(site).requestExamples ?? {}).map(({ value }) => value);
 }
@@ -52,7 +52,7 @@ describe('any JSON value for any member', async () => {
   );
   const { json } = client(fixture);
 
-  const operationsWithBody = operations(site).filter(
+  const operationsWithBody = listOperations(site).filter(
     ({ method, hasNoBody }) => method === 'POST' && !hasNoBody,
   );
   it.each(operationsWithBody.map((operation) => [operation.path, operation] as const))(

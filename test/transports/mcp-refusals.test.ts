@@ -12,7 +12,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const ADDRESS = '192.0.2.7';
 
 describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) => {
-  let limits = createRateLimitCheck({ reads: 0, writes: 0 });
+  let checkRateLimit = createRateLimitCheck({ reads: 0, writes: 0 });
   let server: Awaited<ReturnType<typeof listen>>;
   let client: Client;
 
@@ -23,12 +23,16 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
       toProblem: (thrown) => toProblem(thrown, context),
     });
     server = await listen((request) =>
-      handler(request, { address: ADDRESS, limits: (caller, kind) => limits(caller, kind) }),
+      handler(request, {
+        address: ADDRESS,
+        checkRateLimit: (caller, kind) => checkRateLimit(caller, kind),
+      }),
     );
     // The clients differ only in overloads of the methods used here.
     client = (await connect(new URL(`${server.origin}/api/mcp`))) as unknown as Client;
-    limits = createRateLimitCheck({ reads: 1, writes: 1 });
-    for (const kind of ['reads', 'writes'] as const) await limits({ address: ADDRESS }, kind);
+    checkRateLimit = createRateLimitCheck({ reads: 1, writes: 1 });
+    for (const kind of ['reads', 'writes'] as const)
+      await checkRateLimit({ address: ADDRESS }, kind);
   });
   afterAll(async () => {
     await client.close();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
 import { listDocuments } from '../../src/artifacts/index.ts';
 import { toProblem } from '../../src/http/faults.ts';
-import { operations } from '../../src/http/operations.ts';
+import { listOperations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { endpoints, openMcpEndpoints } from './setup/mcp.ts';
@@ -48,8 +48,8 @@ describe.each(sites)(
         headers: { 'content-type': 'application/json' },
         body: text,
       });
-      const limits = async () => ({ headers: {} });
-      return a2a(request, '', { address: '192.0.2.7', limits });
+      const checkRateLimit = async () => ({ headers: {} });
+      return a2a(request, '', { address: '192.0.2.7', checkRateLimit });
     }
 
     it('covers every operation', () => {
@@ -63,7 +63,7 @@ describe.each(sites)(
     });
 
     it('has example addresses that can be opened as written', async () => {
-      for (const { path, method, requiresKey: bearer } of operations(site)) {
+      for (const { path, method, requiresKey: bearer } of listOperations(site)) {
         const parameters: any[] = paths[path]?.[method.toLowerCase()]?.parameters ?? [];
         const requiredParameters = parameters.filter(
           (each) => each.required && each.in !== 'header',

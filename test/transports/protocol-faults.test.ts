@@ -28,7 +28,7 @@ ajv.addSchema(document, 'openapi');
 interface Fault {
   body?: string;
   headers?: Record<string, string>;
-  limits?: CheckRateLimit;
+  checkRateLimit?: CheckRateLimit;
 }
 
 const createRpcBody = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method });
@@ -45,15 +45,15 @@ const createCommonFaults = (method: string, maxBytes: number): Record<string, Fa
   'another media type': { headers: { 'content-type': 'text/plain' } },
   'too many requests': {
     body: createRpcBody(method),
-    limits: async (...limitArguments) => (
+    checkRateLimit: async (...limitArguments) => (
       await exhaustedLimits(...limitArguments),
       exhaustedLimits(...limitArguments)
     ),
   },
-  'an internal failure': { body: createRpcBody(method), limits: failWith(new Error('secret')) },
+  'an internal failure': { body: createRpcBody(method), checkRateLimit: failWith(new Error('secret')) },
   'an unavailable database': {
     body: createRpcBody(method),
-    limits: failWith(new DatabaseUnavailableError('busy')),
+    checkRateLimit: failWith(new DatabaseUnavailableError('busy')),
   },
 });
 
@@ -65,8 +65,8 @@ const mcp: Record<string, Fault> = {
   ...createCommonFaults('tools/list', MAX_CAPABILITY_BODY_BYTES),
   // Clients expect an error about a known request in the response to it.
   ...Object.fromEntries(
-    Object.entries(createCommonFaults('tools/list', 0)).flatMap(([name, { limits }]) =>
-      limits ? [[`${name}, without a request`, { body: '7', limits }]] : [],
+    Object.entries(createCommonFaults('tools/list', 0)).flatMap(([name, { checkRateLimit }]) =>
+      checkRateLimit ? [[`${name}, without a request`, { body: '7', checkRateLimit }]] : [],
     ),
   ),
   'a batch': { body: `[${createRpcBody('tools/list')}]` },
@@ -167,7 +167,7 @@ function withErasure(context: Context, lead: string): Context {
 type Send = (
   body: string,
   headers: Record<string, string>,
-  limits: CheckRateLimit,
+  checkRateLimit: CheckRateLimit,
 ) => Promise<Response>;
 
 const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<Send> }> = {
@@ -187,8 +187,8 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
         },
         async open(): Promise<Send> {
           const { send } = await openMcpEndpoints((await openFixture(site)).context);
-          return (body, headers, limits) =>
-            send(path, body, headers, { address: '192.0.2.7', limits });
+          return (body, headers, checkRateLimit) =>
+            send(path, body, headers, { address: '192.0.2.7', checkRateLimit });
         },
       },
     ]),
@@ -210,7 +210,7 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
         });
       const endpoint = createEndpoint(context);
       const erasingEndpoint = createEndpoint(withErasure(context, erasedLead));
-      const send: Send = (body, headers, limits) =>
+      const send: Send = (body, headers, checkRateLimit) =>
         (body.includes(LEAD_ERASED_DURING_REPLY) ? erasingEndpoint : endpoint)(
           new Request(`${site.base}/a2a/v1`, {
             method: 'POST',
@@ -226,7 +226,7 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
               .replace(LEAD_ERASED_DURING_REPLY, erasedLead),
           }),
           '',
-          { address: '192.0.2.7', limits },
+          { address: '192.0.2.7', checkRateLimit },
         );
       const earlierRequest = createMessage(createLeadRequest('Dana Reyes'));
       await send(earlierRequest.body, earlierRequest.headers, async () => ({ headers: {} }));
@@ -248,8 +248,11 @@ describe.each(postPaths)('the errors of %s', async (path, { post: { responses } 
   const send = await open();
   const outcomes = await Promise.all(
     Object.entries(faults).map(
-      async ([name, { body = '{}', headers = {}, limits = async () => ({ headers: {} }) }]) => {
-        const response = await send(body, headers, limits);
+      async ([
+        name,
+        { body = '{}', headers = {}, checkRateLimit = async () => ({ headers: {} }) },
+      ]) => {
+        const response = await send(body, headers, checkRateLimit);
         return {
           name,
           status: response.status,

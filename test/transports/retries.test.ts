@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/operation/operation.ts';
-import { operations } from '../../src/http/operations.ts';
+import { listOperations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { capture } from '../deliveries/setup/drain.ts';
@@ -19,7 +19,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
     ({ adapter }) => adapter === 'facts',
   )!;
   const authorization = { authorization: `Bearer ${key}` };
-  const writingOperations: readonly Operation[] = operations(site).filter(
+  const writingOperations: readonly Operation[] = listOperations(site).filter(
     ({ method }) => method === 'POST',
   );
 

@@ -1,4 +1,4 @@
-import { operations } from '../../http/operations.ts';
+import { listOperations } from '../../http/operations.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
 import type { CapabilityRecord } from '../../site/capability-record.ts';
@@ -62,7 +62,7 @@ export function renderApiReference(
   site: Site,
   { title, description }: { title: string; description: string },
 ): string[] {
-  const lines = (site.dynamic ? operations(site) : []).map(
+  const lines = (site.dynamic ? listOperations(site) : []).map(
     ({ method, path, summary, requiresKey: bearer }) =>
       `- \`${method} ${path}\`: ${summary}${bearer ? ' (bearer key)' : ''}`,
   );

@@ -44,7 +44,7 @@ export type Step =
       pauseMs: number;
     };
 
-/** A step after which the run has failed; `reason` is a sentence. */
+/** The step that ends a run as failed; `reason` is a sentence. */
 export const createFailedStep = (code: RunError['code'], reason: string): Step => ({
   kind: 'failed',
   error: { code, detail: `${reason} Nothing was charged.` },

@@ -34,7 +34,7 @@ async function recordDemand(
 }
 
 /**
- * Finds passages that answer a question, and services for the need with their actions and
+ * Finds passages that answer a question, and services that meet the need, with their actions and
  * capabilities. Records a question that nothing answers.
  */
 export const assist: Adapter = {

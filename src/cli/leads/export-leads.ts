@@ -31,10 +31,10 @@ const columns = [
  */
 const userInputColumns = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
 
-function formatCell(value: unknown, isDigits = false): string {
+function formatCell(value: unknown, isNumericCode = false): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? toCell(value, isDigits) : toJsonCell(value);
+  return typeof value === 'string' ? toCell(value, isNumericCode) : toJsonCell(value);
 }
 
 /** Yields a table with a column for each field name in the leads, in chunks. */

@@ -17,7 +17,7 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Opens an empty file for personal data that only its owner can read. Replaces an existing file
+ * Opens an empty file, which only its owner can read, for personal data. Replaces an existing file
  * only on request; opens a pipe or device as is. @throws {Problem} conflict when the file exists
  * and must not be replaced @throws EPERM, before anything is deleted, for another user's file
  */

@@ -68,7 +68,7 @@ function addListCommand(program: Command, print: Printer): void {
     )
     .argument(
       '[wanted]',
-      `a reference or its groups of four characters, the token of a receipt, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads`,
+      `a reference or its groups of four characters, a receipt token, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads`,
     )
     .option('--limit <count>', 'maximum number of leads', parseCount, 50)
     .action(
@@ -84,15 +84,21 @@ function addListCommand(program: Command, print: Printer): void {
           if (options.waiting) {
             const now = context.now();
             const filter = await createLeadFilter(options, context);
-            const waiting = takeAtMost(limit, await listWaitingLeads(filter, limit + 1, context));
+            const waitingLeads = takeAtMost(
+              limit,
+              await listWaitingLeads(filter, limit + 1, context),
+            );
             print(
-              waiting.length
-                ? waiting.map(
+              waitingLeads.length
+                ? waitingLeads.map(
                     (lead) =>
                       `${formatSummary(lead, timeZone)}  ${formatDueTime(lead.dueAt, now)}, ${formatTimestamp(lead.dueAt, timeZone)}`,
                   )
                 : ['No leads match.'],
-              waiting.map((lead) => ({ ...lead, overdue: Date.parse(lead.dueAt) < now.getTime() })),
+              waitingLeads.map((lead) => ({
+                ...lead,
+                overdue: Date.parse(lead.dueAt) < now.getTime(),
+              })),
             );
             return;
           }
@@ -156,7 +162,7 @@ function addStatsCommand(program: Command, print: Printer): void {
     )
     .option(
       '--export <file>',
-      `write the figures of subsites with at least ${MIN_LEADS_FOR_FIGURE} leads to a file, for publication`,
+      `write the figures for subsites with at least ${MIN_LEADS_FOR_FIGURE} leads to a file, for publication`,
     )
     .action(({ since = parseTime('365d'), export: file }: { since?: string; export?: string }) =>
       withContext(async (context, settings) => {

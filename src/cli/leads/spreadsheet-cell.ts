@@ -36,12 +36,12 @@ const QUOTED_ZIP_PATTERN = /^'+\d{5}(?:-\d{4})?$/;
 
 /**
  * Formats text as a cell that no spreadsheet program runs as a formula, with any separator: an
- * apostrophe precedes each possible formula. With `isDigits`, programs keep leading zeros.
+ * apostrophe precedes each possible formula. With `isNumericCode`, programs keep leading zeros.
  */
-export function toCell(text: string, isDigits = false): string {
-  if (!SUSPICIOUS_TEXT_PATTERN.test(text)) return isDigits && text !== '' ? `'${text}` : text;
+export function toCell(text: string, isNumericCode = false): string {
+  if (!SUSPICIOUS_TEXT_PATTERN.test(text)) return isNumericCode && text !== '' ? `'${text}` : text;
   const escapedText = text.replace(INNER_FORMULA_PATTERN, (found) => `'${found}`);
-  const mustStayText = (isDigits && text !== '') || QUOTED_ZIP_PATTERN.test(text);
+  const mustStayText = (isNumericCode && text !== '') || QUOTED_ZIP_PATTERN.test(text);
   return mustStayText || FORMULA_START_PATTERN.test(escapedText) ? `'${escapedText}` : escapedText;
 }
 

@@ -33,12 +33,12 @@ export async function probe(
       path: '/',
       problem: `absolute links begin with ${arena.index.base}, which is not the probed origin. Build with SITE_URL=${base}.`,
     });
-  let next = 0;
-  const found = new Map<number, string[]>();
+  let nextIndex = 0;
+  const problemsByIndex = new Map<number, string[]>();
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      for (let index = next++; index < checks.length; index = next++) {
-        found.set(
+      for (let index = nextIndex++; index < checks.length; index = nextIndex++) {
+        problemsByIndex.set(
           index,
           await checks[index]!.check().catch(() => [
             'does not respond. Check the URL, and that the deployment is running.',
@@ -48,7 +48,7 @@ export async function probe(
     }),
   );
   checks.forEach(({ path }, index) =>
-    faults.push(...found.get(index)!.map((problem) => ({ path, problem }))),
+    faults.push(...problemsByIndex.get(index)!.map((problem) => ({ path, problem }))),
   );
   return { checked: checks.length, faults };
 }

@@ -92,23 +92,23 @@ export function faultOf(field: HTMLElement): Fault | undefined {
 const describedElementOf = (field: HTMLElement, input: Input): HTMLElement =>
   field.getAttribute('role') === 'radiogroup' ? field : input;
 
-const describe = (element: HTMLElement, ids: readonly string[]) =>
+const setDescriptions = (element: HTMLElement, ids: readonly string[]) =>
   ids.length
     ? element.setAttribute('aria-describedby', ids.join(' '))
     : element.removeAttribute('aria-describedby');
 
 /** Shows or removes the message of a field. */
-export function show(field: HTMLElement, fault: Fault | undefined): void {
+export function showFieldMessage(field: HTMLElement, fault: Fault | undefined): void {
   const id = `${field.id || inputsOf(field)[0]?.id}-fault`;
-  const others = (element: HTMLElement) =>
+  const listOtherDescriptions = (element: HTMLElement) =>
     (element.getAttribute('aria-describedby') ?? '')
       .split(' ')
       .filter((part) => part && part !== id);
-  for (const rejected of [field, ...inputsOf(field)].filter(
+  for (const invalidElement of [field, ...inputsOf(field)].filter(
     (element) => element.ariaInvalid === 'true',
   )) {
-    rejected.removeAttribute('aria-invalid');
-    describe(rejected, others(rejected));
+    invalidElement.removeAttribute('aria-invalid');
+    setDescriptions(invalidElement, listOtherDescriptions(invalidElement));
   }
   let message = document.getElementById(id);
   if (!fault) return message?.remove();
@@ -121,7 +121,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
   message.textContent = fault.message;
   const describedElement = describedElementOf(field, fault.input);
   describedElement.setAttribute('aria-invalid', 'true');
-  describe(describedElement, [...others(describedElement), id]);
+  setDescriptions(describedElement, [...listOtherDescriptions(describedElement), id]);
   openEnclosingDetails(fault.input);
 }
 
@@ -144,7 +144,7 @@ function createSummaryEntry(field: HTMLElement, { input, message }: Fault): HTML
  * Shows a summary of invalid inputs above a form, as the server's page does, or removes it if there
  * are none.
  */
-export function summarize(
+export function showSummary(
   form: HTMLFormElement,
   rejected: readonly (readonly [HTMLElement, Fault])[],
 ): void {

@@ -26,7 +26,10 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     inputs[0]?.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
-  /** Shows links to the calendars, or instead asks for the item, which loads its calendar. */
+  /**
+   * Shows links to the calendars, or instead asks the person to choose an item, which loads its
+   * calendar.
+   */
   function showLinks(isShown: boolean): void {
     for (const part of box.querySelectorAll<HTMLElement>('[data-links], [data-choose-item]'))
       part.hidden = part.matches('[data-links]') !== isShown;
@@ -43,9 +46,9 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   }
 
   /**
-   * Shows the server's response for a URL, unless a newer URL was requested in the meantime. If
-   * there is none, follows the link that the person chose, if any, so that the browser shows the
-   * reason.
+   * Shows the server's response for a URL, unless a newer URL was requested in the meantime.
+   * Without a response, follows the link that the person chose, if any, so that the browser shows
+   * the reason.
    */
   async function load(address: string, link?: string): Promise<void> {
     const requestNumber = ++latestRequestNumber;

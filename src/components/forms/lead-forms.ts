@@ -23,8 +23,8 @@ import {
   inputsOf,
   isShown,
   openEnclosingDetails,
-  show,
-  summarize,
+  showFieldMessage,
+  showSummary,
 } from './form-messages.ts';
 
 /** The input for a form's key; empty until the form is sent. */
@@ -142,8 +142,9 @@ function enhanceForm(form: HTMLFormElement): void {
         ([field]) => !rejectedFields.some(([other]) => other === field),
       ),
     ];
-    for (const field of fields) show(field, rejected.find(([other]) => other === field)?.[1]);
-    summarize(form, rejected);
+    for (const field of fields)
+      showFieldMessage(field, rejected.find(([other]) => other === field)?.[1]);
+    showSummary(form, rejected);
     const [first] = rejected;
     if (first) {
       event.preventDefault();
@@ -172,8 +173,8 @@ function enhanceForm(form: HTMLFormElement): void {
     );
     const rejected = [...findInvalidFields(checkedFields), ...findContactFaults()];
     for (const other of checkedFields)
-      show(other, rejected.find(([fieldElement]) => fieldElement === other)?.[1]);
-    summarize(form, rejected);
+      showFieldMessage(other, rejected.find(([fieldElement]) => fieldElement === other)?.[1]);
+    showSummary(form, rejected);
   });
   form.addEventListener('input', () => {
     if (findKeyInput(form).value || readSentKeys()[form.id]) setKey(form, '');

@@ -112,8 +112,8 @@ export function findFirstInvalidInput({
   inputs,
   formFault,
 }: Pick<FormContext, 'inputs' | 'formFault'>): string | undefined {
-  const rejected = new Set(formFault?.errors.map(({ pointer }) => inputNameOf(pointer)));
-  return inputs.find(([, inputName]) => rejected.has(inputName))?.[1];
+  const rejectedInputs = new Set(formFault?.errors.map(({ pointer }) => inputNameOf(pointer)));
+  return inputs.find(([, inputName]) => rejectedInputs.has(inputName))?.[1];
 }
 
 /** Email addresses that count as checked when the rejected form is sent again. */

@@ -13,7 +13,7 @@ const textInputsOf = (form: HTMLFormElement) =>
 /**
  * True for a ZIP code that is checked against the service area, and that the person may correct.
  */
-const isAreaInput = (input: Element): boolean =>
+const isServiceAreaInput = (input: Element): boolean =>
   input.closest('.field')?.nextElementSibling?.matches('.outside') ?? false;
 
 /**
@@ -34,6 +34,6 @@ export const keepSentValues = (form: HTMLFormElement): void =>
 export function restoreSentValues(form: HTMLFormElement): void {
   if (!new URLSearchParams(location.search).has(RESUBMIT_PARAMETER)) return;
   const values = readKeptValues(endpointOf(form));
-  for (const input of textInputsOf(form).filter((one) => !isAreaInput(one)))
+  for (const input of textInputsOf(form).filter((one) => !isServiceAreaInput(one)))
     if (!input.value) fillIn(input, values[input.name] ?? '');
 }

@@ -33,7 +33,7 @@ function shortenTitle({ title }: Subsite, { network }: Registry): string {
  * A subsite’s full title on the chart, but without the network’s name: on one line if it fits the
  * width of the land in pixels; otherwise, on two lines of about the same length.
  */
-export function chartNameLines(subsite: Subsite, registry: Registry, landWidth: number): string[] {
+export function wrapChartName(subsite: Subsite, registry: Registry, landWidth: number): string[] {
   const name = shortenTitle(subsite, registry);
   if (estimateWidth(name) <= landWidth) return [name];
   const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);

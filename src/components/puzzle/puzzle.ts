@@ -38,7 +38,7 @@ let pressedHouses: number[] = [];
 
 const findButtons = () => [...block.querySelectorAll('button')];
 
-function show(hint?: number): void {
+function showBoard(hint?: number): void {
   for (const [index, button] of findButtons().entries()) {
     const isLit = board.lit[index]!;
     button.setAttribute(
@@ -69,12 +69,12 @@ function show(hint?: number): void {
     });
 }
 
-function begin(next: LightBoard): void {
-  start = board = next;
+function startPuzzle(newBoard: LightBoard): void {
+  start = board = newBoard;
   pressedHouses = [];
-  fewestPresses = solveLightBoard(next)?.length ?? 0;
+  fewestPresses = solveLightBoard(newBoard)?.length ?? 0;
   block.replaceChildren(
-    ...listHouseRows(next).map((houses) => {
+    ...listHouseRows(newBoard).map((houses) => {
       const row = document.createElement('div');
       row.className = 'row';
       row.append(...houses.map(() => house.cloneNode(true)));
@@ -82,13 +82,15 @@ function begin(next: LightBoard): void {
     }),
   );
   findButtons()[0]!.tabIndex = 0;
-  show();
+  showBoard();
 }
 
 const choose = () =>
-  begin(choice.value === 'new' ? createRandomBoard(boards.at(-1)!) : boards[Number(choice.value)]!);
+  startPuzzle(
+    choice.value === 'new' ? createRandomBoard(boards.at(-1)!) : boards[Number(choice.value)]!,
+  );
 
-function focus(index: number): void {
+function focusHouse(index: number): void {
   for (const [other, button] of findButtons().entries()) button.tabIndex = other === index ? 0 : -1;
   findButtons()[index]!.focus();
 }
@@ -97,10 +99,10 @@ const shortcutActions: Record<string, () => void> = {
   undo() {
     const last = pressedHouses.pop();
     if (last !== undefined) board = pressHouse(board, last);
-    show();
+    showBoard();
   },
-  restart: () => begin(start),
-  hint: () => show(solveLightBoard(board)?.[0]),
+  restart: () => startPuzzle(start),
+  hint: () => showBoard(solveLightBoard(board)?.[0]),
   next() {
     choice.selectedIndex = Math.min(choice.selectedIndex + 1, choice.options.length - 1);
     choose();
@@ -113,8 +115,8 @@ block.addEventListener('click', (event) => {
   const index = findButtons().findIndex((each) => each === button);
   board = pressHouse(board, index);
   pressedHouses.push(index);
-  focus(index);
-  show();
+  focusHouse(index);
+  showBoard();
 });
 block.addEventListener('keydown', (event) => {
   const { columns, lit } = board;
@@ -130,7 +132,7 @@ block.addEventListener('keydown', (event) => {
   }[event.key];
   if (index < 0 || to === undefined) return;
   event.preventDefault();
-  if (to >= 0 && to < lit.length) focus(to);
+  if (to >= 0 && to < lit.length) focusHouse(to);
 });
 puzzle.querySelector('.puzzle-buttons')!.addEventListener('click', (event) => {
   shortcutActions[findClosestElement(event, '[data-do]')?.dataset['do'] ?? '']?.();

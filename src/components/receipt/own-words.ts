@@ -10,9 +10,9 @@ if (section) {
   const values = readReceiptValues(section.dataset['sentBy']!);
   for (const entry of section.querySelectorAll<HTMLElement>('[data-inputs]')) {
     const texts = entry.dataset['inputs']!.split(' ').map((name) => writtenTextOf(values, name));
-    const shown = texts.filter(Boolean).join('; ');
-    if (!shown) continue;
-    entry.append(/[?.!]\s*$/.test(entry.textContent) ? ` ${shown}` : `: ${shown}`);
+    const shownText = texts.filter(Boolean).join('; ');
+    if (!shownText) continue;
+    entry.append(/[?.!]\s*$/.test(entry.textContent) ? ` ${shownText}` : `: ${shownText}`);
     section.querySelector<HTMLElement>('[data-private]')!.hidden = true;
     section.querySelector<HTMLElement>('[data-shown-here]')!.hidden = false;
   }

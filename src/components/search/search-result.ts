@@ -17,10 +17,10 @@ const renderLine = (className: string, parts: readonly string[]): string =>
 /** The price, area and hours at a given time, as far as they are known. */
 function renderFacts(service: ServiceEntry, timeZone: string, now: Date): string[] {
   const { price, area } = service;
-  const open = describeOpeningNow(service, timeZone, now);
+  const openState = describeOpeningNow(service, timeZone, now);
   return [
     ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
-    ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),
+    ...[area, openState].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),
   ];
 }
 

@@ -50,14 +50,14 @@ function list(found: readonly ServiceEntry[], { timeZone }: LoadedIndex): void {
   };
 }
 
-let titledQuery = new URLSearchParams(location.search).get('q') ?? '';
+let queryInTitle = new URLSearchParams(location.search).get('q') ?? '';
 
 /** Puts the query in the page title if the page's title names a query. */
 function updateTitle(query: string): void {
-  if (!query || !titledQuery) return;
-  const [before, after] = [titledQuery, query].map((one) => fill(text.resultsFor, { query: one }));
+  if (!query || !queryInTitle) return;
+  const [before, after] = [queryInTitle, query].map((one) => fill(text.resultsFor, { query: one }));
   document.title = document.title.replace(before!, () => after!);
-  titledQuery = query;
+  queryInTitle = query;
 }
 
 /**
@@ -74,10 +74,10 @@ function saveQuery(query: string): void {
 
 /** Pause in typing before the URL changes, in ms, because browsers limit the number of changes. */
 const PAUSE_MS = 250;
-let pause: ReturnType<typeof setTimeout> | undefined;
+let saveTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Space for the first result below the field, in px at the default text size. */
-const RESULT_SPACE = 432;
+const MIN_RESULT_SPACE_PX = 432;
 
 /**
  * Scrolls the field to the top if there is too little space below it, for example, above a
@@ -85,7 +85,7 @@ const RESULT_SPACE = 432;
  */
 function makeRoom(): void {
   const height = visualViewport?.height ?? innerHeight;
-  if (height - input.getBoundingClientRect().bottom < RESULT_SPACE)
+  if (height - input.getBoundingClientRect().bottom < MIN_RESULT_SPACE_PX)
     section.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
@@ -116,7 +116,7 @@ function highlight(found: readonly ServiceEntry[] | undefined): void {
 const readSelectedCategory = () =>
   document.querySelector<HTMLInputElement>('.filter input:checked')?.value ?? 'all';
 
-async function show(): Promise<void> {
+async function updateResults(): Promise<void> {
   const query = input.value.trim();
   const isOpening = panel.hidden && query !== '';
   panel.hidden = person.hidden = query === '';
@@ -159,29 +159,29 @@ function moveFocus(event: KeyboardEvent): void {
   focusTargets[position + step]!.focus();
 }
 
-function clear(event: KeyboardEvent): void {
+function clearOnEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || !input.value) return;
   event.preventDefault();
   input.value = '';
   input.focus();
   saveQuery('');
-  void show();
+  void updateResults();
 }
 
 input.addEventListener('focus', () => void load().catch(() => (index = undefined)), { once: true });
 input.addEventListener('input', () => {
-  void show();
-  clearTimeout(pause);
-  pause = setTimeout(() => saveQuery(input.value.trim()), PAUSE_MS);
+  void updateResults();
+  clearTimeout(saveTimer);
+  saveTimer = setTimeout(() => saveQuery(input.value.trim()), PAUSE_MS);
 });
 results.addEventListener('click', () => saveQuery(input.value.trim()));
 new ResizeObserver(fitPage).observe(panel);
 input.addEventListener('click', makeRoom);
 visualViewport?.addEventListener('resize', () => document.activeElement === input && makeRoom());
-document.querySelector('.filter')?.addEventListener('change', () => void show());
+document.querySelector('.filter')?.addEventListener('change', () => void updateResults());
 document.querySelector<HTMLElement>('.front')?.addEventListener('keydown', (event) => {
   moveFocus(event);
-  clear(event);
+  clearOnEscape(event);
 });
 form.addEventListener('submit', (event) => {
   const query = input.value.trim();
@@ -189,10 +189,10 @@ form.addEventListener('submit', (event) => {
   // The server’s page with the results, which a static build does not have.
   if (query && section.dataset['served'] !== undefined) return;
   event.preventDefault();
-  void show().then(() => results.querySelector('a')?.focus());
+  void updateResults().then(() => results.querySelector('a')?.focus());
 });
 
 const initialQuery = new URLSearchParams(location.search).get('q');
 if (initialQuery) input.value = initialQuery;
 // The server’s page already shows the results.
-if (input.value && panel.hidden) void show();
+if (input.value && panel.hidden) void updateResults();

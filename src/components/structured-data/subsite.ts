@@ -70,7 +70,7 @@ const keywordPropertiesOf = ({ keywords }: Subsite) =>
 function createBusinessProperties(site: Site, subsite: Subsite) {
   const { email } = site.registry.network.organization;
   const open = createOpeningHours(subsite);
-  const closed = createClosedDays(site, subsite);
+  const closedDays = createClosedDays(site, subsite);
   return {
     ...areaPropertiesOf(subsite),
     ...keywordPropertiesOf(subsite),
@@ -92,7 +92,7 @@ function createBusinessProperties(site: Site, subsite: Subsite) {
       })),
     }),
     ...(open && { openingHoursSpecification: open }),
-    ...(closed.length && { specialOpeningHoursSpecification: closed }),
+    ...(closedDays.length && { specialOpeningHoursSpecification: closedDays }),
   };
 }
 

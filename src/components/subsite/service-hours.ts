@@ -4,7 +4,7 @@ import type { ServiceHours } from '../../site/calendar/opening-hours.ts';
  * Attributes that give an element the hours of a service and their IANA time zone, for the scripts
  * of the elements inside it.
  */
-export const serviceHoursAttributes = (
+export const createServiceHoursAttributes = (
   { hours, closedDays, afterHours }: ServiceHours,
   timeZone: string,
 ): Record<'data-service-hours' | 'data-time-zone', string> => ({

@@ -10,18 +10,18 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
-const RULE = 'Enter a date as YYYY-MM-DD.';
+const DATE_RULE = 'Enter a date as YYYY-MM-DD.';
 
 /** Why text is not a valid date, with the accepted form. */
 function faultOf(text: string): string {
   const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(text) ?? [];
-  if (month === undefined) return RULE;
+  if (month === undefined) return DATE_RULE;
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   const rangeText =
     Number(month) >= 1 && Number(month) <= 12
       ? `This month has ${days} days.`
       : 'Months are 01 to 12.';
-  return `This date does not exist. ${rangeText} ${RULE}`;
+  return `This date does not exist. ${rangeText} ${DATE_RULE}`;
 }
 
 /**
@@ -44,7 +44,7 @@ export const date: FieldKind = {
           addIssue({ message: faultOf(dataset.value), expected: fieldInstructions.day });
       }),
     ),
-  rule: () => RULE,
+  rule: () => DATE_RULE,
   instruction: () => fieldInstructions.day,
   control: ({ required, notBefore, past }) => ({
     kind: 'input',

@@ -7,10 +7,10 @@ import type { FieldSpec } from '../spec.ts';
 const valuesOf = (spec: FieldSpec): string[] => spec.enum ?? [];
 
 /** The values in the order of their labels in the record; values without a label come last. */
-const listForDisplay = (spec: FieldSpec): string[] => {
-  const labeled = Object.keys(spec.options ?? {});
+const listValuesForDisplay = (spec: FieldSpec): string[] => {
+  const labeledValues = Object.keys(spec.options ?? {});
   const positionOf = (value: string) =>
-    labeled.includes(value) ? labeled.indexOf(value) : labeled.length;
+    labeledValues.includes(value) ? labeledValues.indexOf(value) : labeledValues.length;
   return valuesOf(spec).toSorted((one, other) => positionOf(one) - positionOf(other));
 };
 
@@ -38,7 +38,7 @@ export const enumeration: FieldKind = {
   control: (spec) =>
     createChoiceControl(
       spec,
-      listForDisplay(spec).map((value) => createOption(spec, value)),
+      listValuesForDisplay(spec).map((value) => createOption(spec, value)),
     ),
   format: (text, spec) => optionLabelOf(spec, text),
   isNeverPersonal: (value, spec) => valuesOf(spec).some((member) => member === value),

@@ -6,7 +6,8 @@ import type { FieldSpec } from '../spec.ts';
 
 const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-const read = (text: string): string | number => (NUMBER_PATTERN.test(text) ? Number(text) : text);
+const parseNumber = (text: string): string | number =>
+  NUMBER_PATTERN.test(text) ? Number(text) : text;
 
 /** Type and range of a number in words for software: `a whole number from 1 to 5`. */
 function describeRange({ minimum, maximum, integer }: FieldSpec): string {
@@ -47,7 +48,7 @@ export const number: FieldKind = {
       yield ['maximum', 'leaves no whole number between minimum and maximum. Widen the range'];
   },
   findExampleFault({ minimum, maximum, integer }, example) {
-    const value = read(example);
+    const value = parseNumber(example);
     if (typeof value === 'string' || !Number.isFinite(value))
       return 'is not a number. Use digits as text, for example "3".';
     if (integer && !Number.isInteger(value)) return 'is not a whole number. Use a whole number.';
@@ -84,6 +85,6 @@ export const number: FieldKind = {
       ...(maximum !== undefined && { max: maximum }),
     },
   }),
-  read,
+  read: parseNumber,
   isNeverPersonal: Number.isFinite,
 };

@@ -116,7 +116,7 @@ async function createLeadView(
     isUrgent: lead.emergency && isUndecided(lead.status),
     nextAnswerDue,
     nextStep: log ? describeNextStep(log, terms, nextAnswerDue, context.site.registry) : '',
-    shown: terms,
+    shownTerms: terms,
     offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),
     offers: offerStatesOf(lead.history, terms),
     terms: describeTerms(terms, context.site),

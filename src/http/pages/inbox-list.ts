@@ -118,8 +118,8 @@ export async function createInboxListView(
     session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
   ]);
   const { urgent, canceled, upcoming } = start;
-  const listed = [...leads, ...urgent, ...canceled, ...upcoming];
-  const references = [...new Set(listed.map(({ reference }) => reference))];
+  const listedLeads = [...leads, ...urgent, ...canceled, ...upcoming];
+  const references = [...new Set(listedLeads.map(({ reference }) => reference))];
   const [details, dueFacts, canceledByProvider] = await Promise.all([
     describeRows(references, context),
     describeDueFacts(references, context),

@@ -23,8 +23,8 @@ async function createSearchResponse(
   access: LeadAccess,
   context: Context,
 ): Promise<Response> {
-  const found = await searchLeads(searchText, MAX_FOUND_LEADS, access, context);
-  const references = found.map(({ reference }) => reference);
+  const foundLeads = await searchLeads(searchText, MAX_FOUND_LEADS, access, context);
+  const references = foundLeads.map(({ reference }) => reference);
   return references.length === 1
     ? createSeeOtherResponse(`${INBOX_PATH}/${references.join()}`)
     : createSeeOtherResponse(`${INBOX_PATH}?${FOUND_PARAMETER}=${references.join()}`, {

@@ -136,7 +136,7 @@ export const createSeeOtherResponse = (
 /** The endpoint for a page: checks the rate limit, reads the POST, and renders the view. */
 export function createPageEndpoint(
   page: Page,
-  { context, limits, render, toProblem }: Dependencies,
+  { context, checkRateLimit, render, toProblem }: Dependencies,
 ): Endpoint {
   const { base } = context.site;
 
@@ -157,9 +157,9 @@ export function createPageEndpoint(
               return undefined;
             })
         : undefined;
-    const shown =
+    const view =
       rejectionView ?? createErrorView(problem, exchange.request, context, page.home, post);
-    return new Response(await render(shown), {
+    return new Response(await render(view), {
       status: problem.status,
       headers: { ...createPageHeaders(problem), ...allowance.headers },
     });
@@ -168,7 +168,10 @@ export function createPageEndpoint(
   return async (exchange) => {
     const { request, address } = exchange;
     const submit = request.method === 'POST' ? page.submit : undefined;
-    const allowance = await limits({ address }, submit ? (page.rateLimit ?? 'writes') : 'reads');
+    const allowance = await checkRateLimit(
+      { address },
+      submit ? (page.rateLimit ?? 'writes') : 'reads',
+    );
     let post: PagePost | undefined;
     try {
       if (submit) {
@@ -180,9 +183,9 @@ export function createPageEndpoint(
         return await submit(exchange, post);
       }
       if (allowance.rejection) throw allowance.rejection;
-      const shown = await page.show(exchange);
-      if (shown instanceof Response) return shown;
-      return new Response(await render(shown), {
+      const viewOrResponse = await page.show(exchange);
+      if (viewOrResponse instanceof Response) return viewOrResponse;
+      return new Response(await render(viewOrResponse), {
         headers: { ...createPageHeaders(), ...allowance.headers },
       });
     } catch (thrown) {

@@ -109,7 +109,7 @@ async function createReceiptView(
     correctionUrl:
       lead.warnings || lead.status === 'declined' ? findCorrectionUrl(log, registry) : undefined,
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
-    closed: subsite && describeClosed(subsite, registry.network.timeZone, now),
+    closedNotice: subsite && describeClosed(subsite, registry.network.timeZone, now),
     agreement,
     isVisitTimeOpen: terms.unsettledDetail === 'timeOpen',
     // The page shows the new messages elsewhere.

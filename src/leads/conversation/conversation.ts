@@ -86,7 +86,7 @@ export interface CustomerConversation extends ConversationState {
   /** Number of messages from the customer since the latest answer. */
   unansweredCount: number;
   /** Length of all messages from the customer, in UTF-16 code units. */
-  customerLength: number;
+  customerTextLength: number;
 }
 
 /** Actions of a customer, in display order. */
@@ -116,8 +116,8 @@ export const MAX_ENTRIES = 200;
  */
 export const MAX_UNANSWERED = 20;
 
-/** Limit for `customerLength`: every page and status of a lead contains all its messages. */
-export const MAX_CUSTOMER_LENGTH = 100_000;
+/** Limit for `customerTextLength`: every page and status of a lead contains all its messages. */
+export const MAX_CUSTOMER_TEXT_LENGTH = 100_000;
 
 /** Tells software what it can still do about a request that has ended. */
 export const ENDED_REQUEST_TEXT =
@@ -153,10 +153,10 @@ const acceptsMessages = ({ status, revision }: ConversationState): boolean =>
 export const findMessageLimit = ({
   revision,
   unansweredCount,
-  customerLength,
+  customerTextLength,
 }: CustomerConversation): 'entries' | 'length' | 'unanswered' | undefined => {
   if (revision >= MAX_ENTRIES) return 'entries';
-  if (customerLength >= MAX_CUSTOMER_LENGTH) return 'length';
+  if (customerTextLength >= MAX_CUSTOMER_TEXT_LENGTH) return 'length';
   return unansweredCount >= MAX_UNANSWERED ? 'unanswered' : undefined;
 };
 

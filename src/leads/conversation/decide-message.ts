@@ -9,7 +9,7 @@ import {
   ENDED_REQUEST_TEXT,
   findMessageLimit,
   findStateAfterCustomerAction,
-  MAX_CUSTOMER_LENGTH,
+  MAX_CUSTOMER_TEXT_LENGTH,
   MAX_ENTRIES,
   MAX_UNANSWERED,
   nextActionsOf,
@@ -26,7 +26,7 @@ import { locale } from '../../language.ts';
 
 const limitValues = {
   entries: MAX_ENTRIES,
-  length: MAX_CUSTOMER_LENGTH,
+  length: MAX_CUSTOMER_TEXT_LENGTH,
   unanswered: MAX_UNANSWERED,
 };
 
@@ -82,12 +82,12 @@ const isRepeatedMessage = (
   { entries }: LeadLog,
   { channel, site }: Pick<Call, 'channel'> & { site: Site },
 ): boolean => {
-  const last = entries.at(-1);
+  const lastEntry = entries.at(-1);
   return (
     channel === 'form' &&
     action === 'reply' &&
-    last?.actor === 'person' &&
-    last.note === storedNoteOf(text, { site })
+    lastEntry?.actor === 'person' &&
+    lastEntry.note === storedNoteOf(text, { site })
   );
 };
 

@@ -24,7 +24,7 @@ const noLimits: CheckRateLimit = async () => ({ headers: {} });
  */
 export function createEndpoint(
   context: Context,
-  limits: CheckRateLimit = noLimits,
+  checkRateLimit: CheckRateLimit = noLimits,
   address = '192.0.2.7',
 ): typeof fetch {
   const endpoint = createA2aEndpoint({
@@ -36,7 +36,7 @@ export function createEndpoint(
     return endpoint(
       request,
       decodeURI(new URL(request.url).pathname).slice('/a2a/v1'.length).replace(/\/$/, ''),
-      { address, limits },
+      { address, checkRateLimit },
     );
   };
 }

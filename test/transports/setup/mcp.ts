@@ -41,7 +41,7 @@ export interface ToolCallResult {
 
 const unlimitedVisitor: Client = {
   address: '192.0.2.7',
-  limits: async () => ({ headers: {} }),
+  checkRateLimit: async () => ({ headers: {} }),
 };
 
 /** Request params for a version; the newer version sends its version number with each request. */

@@ -18,13 +18,16 @@ export interface RequestOptions {
 export const createTestApp = (
   { context }: Pick<Fixture, 'context'>,
   {
-    limits = async () => ({ headers: {} }),
+    checkRateLimit = async () => ({ headers: {} }),
     onView,
-  }: { limits?: CheckRateLimit; onView?: (view: Parameters<AppOptions['render']>[0]) => void } = {},
+  }: {
+    checkRateLimit?: CheckRateLimit;
+    onView?: (view: Parameters<AppOptions['render']>[0]) => void;
+  } = {},
 ) =>
   createApp({
     context,
-    limits,
+    checkRateLimit,
     async render(view) {
       onView?.(view);
       return JSON.stringify(view);
@@ -37,10 +40,10 @@ export const createTestApp = (
  * A client of the app without a socket; `path` is an operation’s path with parameters in braces.
  * The default receipt is that of the sandbox.
  */
-export function client(fixture: Fixture, limits?: CheckRateLimit) {
+export function client(fixture: Fixture, checkRateLimit?: CheckRateLimit) {
   const faults: FormView['fault'][] = [];
   const app = createTestApp(fixture, {
-    ...(limits && { limits }),
+    ...(checkRateLimit && { checkRateLimit }),
     onView: (view) => {
       if (view.kind === 'form') faults.push(view.fault);
     },
