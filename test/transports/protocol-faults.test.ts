@@ -50,7 +50,10 @@ const createCommonFaults = (method: string, maxBytes: number): Record<string, Fa
       exhaustedLimits(...limitArguments)
     ),
   },
-  'an internal failure': { body: createRpcBody(method), checkRateLimit: failWith(new Error('secret')) },
+  'an internal failure': {
+    body: createRpcBody(method),
+    checkRateLimit: failWith(new Error('secret')),
+  },
   'an unavailable database': {
     body: createRpcBody(method),
     checkRateLimit: failWith(new DatabaseUnavailableError('busy')),
