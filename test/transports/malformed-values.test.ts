@@ -45,6 +45,10 @@ const OPTIONAL_MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 const LEAD_MEMBERS = ['contact', 'source', 'data', 'name', 'sandbox', 'notify', 'callback'];
 
+/** Whether all actions share a member, so that the example of one action is enough to test it. */
+const isSharedMember = (operationName: string, pointer: string) =>
+  operationName === 'submit-action' && !pointer.startsWith('/fields/');
+
 describe('any JSON value for any member', async () => {
   const { key } = await createKey(
     { name: 'Agent', scopes: ['*'], expiresAt: null },
@@ -59,13 +63,14 @@ describe('any JSON value for any member', async () => {
     'of a %s body is accepted or rejected, and never causes an internal error',
     async (path, operation) => {
       const answers = new Set<number>();
-      for (const body of listExampleBodies(operation))
+      for (const [index, body] of listExampleBodies(operation).entries())
         for (const malformedValue of malformedValues)
           for (const { pointer, body: sent } of generateMutatedBodies(
             body,
             malformedValue,
             OPTIONAL_MEMBERS[operation.name] ?? LEAD_MEMBERS,
           )) {
+            if (index > 0 && isSharedMember(operation.name, pointer)) continue;
             const response = await json(path, sent, {
               headers: { authorization: `Bearer ${key}` },
             });
