@@ -47,8 +47,8 @@ async function importHandler(entry: string): Promise<AstroHandler> {
 }
 
 /**
- * Renders views with the handler of Astro's build, which is loaded for the first view because it
- * has 200 modules. Astro gets an internal request with the service's own origin and the path of the
+ * Renders views with the handler of Astro's build, whose 200 modules are loaded for the first view,
+ * not at startup. Astro gets an internal request with the service's own origin and the path of the
  * view's page, and nothing from the client. @throws any rendering error
  */
 export function createAstroRenderer(entry: string, site: Site): RenderView {

@@ -273,11 +273,11 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'acknowledge');
     expect(await newest()).toContain('Please answer by ');
     expect(await newest()).not.toContain(nothingDueText);
-    const notedLead = await submitLead(context, questionAction);
-    await sendAction(notedLead, 'acknowledge', { text: 'We look for one.' });
-    const notedMail = (await renderCurrentMails(notedLead)).at(-1)!.provider;
-    const { respondBy } = statusOf(await readLog(notedLead, context), context.now(), site);
-    expect(notedMail.includes(nothingDueText)).toBe(respondBy === undefined);
+    const leadWithNote = await submitLead(context, questionAction);
+    await sendAction(leadWithNote, 'acknowledge', { text: 'We look for one.' });
+    const mailAfterNote = (await renderCurrentMails(leadWithNote)).at(-1)!.provider;
+    const { respondBy } = statusOf(await readLog(leadWithNote, context), context.now(), site);
+    expect(mailAfterNote.includes(nothingDueText)).toBe(respondBy === undefined);
     expect(await newest()).toContain(`If you do not confirm by ${expiry}, the hold ends,`);
     await sendAction(lead, 'reply', { text: 'It has a spare tire.' });
     expect(await newest()).toContain(`If you do not confirm by ${expiry}, the hold ends,`);

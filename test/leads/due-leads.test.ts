@@ -52,7 +52,7 @@ it('a lead that waits for an answer from a removed subsite starts a warning', as
   const withoutSubsite = { ...site, registry: { ...registry, subsites } };
   expect(await listRemovedSubsiteNotices({ site, database })).toEqual([]);
   expect(await listRemovedSubsiteNotices({ site: withoutSubsite, database })).toEqual([
-    expect.stringContaining(`1 lead waits for an answer from the subsite ${subsite},`),
+    expect.stringContaining(`1 lead is waiting for an answer from the subsite ${subsite},`),
   ]);
   await sendAsProvider(
     { receiptToken: lead, action: 'decline', actor: 'operator' },

@@ -537,7 +537,7 @@ describe('a customer with an email address', () => {
         mailed: (await composeMail(event, context)).text,
       };
     };
-    const dailyLimit = 'their address has received its daily maximum of email.';
+    const dailyLimit = 'their address has reached its daily email limit.';
     const others = [];
     for (let count = 0; count < 9; count++) others.push(await submitLead());
     const lead = await submitLead();

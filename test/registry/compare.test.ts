@@ -20,7 +20,7 @@ const changes: [
         required: true,
         example: 'x',
       }),
-    [['kites.book_kite', 'note was added, required', true]],
+    [['kites.book_kite', 'note was added as required', true]],
   ],
   [
     (files) =>
@@ -169,7 +169,7 @@ const figureChanges: typeof changes = [
       schema.required = ['question', 'place'];
     },
     [
-      ['company.assist', 'input.place was added, required', true],
+      ['company.assist', 'input.place was added as required', true],
       ['company.assist', 'input.question became required', true],
       ['company.assist', 'input.question: maxLength changed from nothing to 100', true],
     ],

@@ -248,7 +248,7 @@ describe('an endpoint', async () => {
     );
   });
 
-  it('reports a name that an object has twice, and no text or list that looks like one', async () => {
+  it('reports a duplicate name in an object, but not text or a list that looks like one', async () => {
     const start = JSON.stringify(validBody).slice(0, -1);
     for (const repeated of [
       `${start},"subsite":"x"}`,

@@ -24,7 +24,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     let others: Record<string, Record<string, any>>;
 
     /** The same arguments with one value changed, which makes them a different request. */
-    const changeArgs = (name: string): object => {
+    const createChangedArgs = (name: string): object => {
       const { title, email, contact, capability, input, taskId, text } = examples[name]!;
       if (text) return { text: 'Another text' };
       if (taskId) return { taskId: others[name]!['taskId'] };
@@ -82,7 +82,10 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
               tools.some((one) => one.name === tool),
           ),
         );
-        const otherResult = await channels.call(path, name, { ...args, ...changeArgs(name) });
+        const otherResult = await channels.call(path, name, {
+          ...args,
+          ...createChangedArgs(name),
+        });
         expect([name, otherResult.isError, otherResult.value['code']]).toEqual([
           name,
           true,
@@ -98,7 +101,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
           (
             await channels.call(path, name, {
               ...args,
-              ...changeArgs(name),
+              ...createChangedArgs(name),
               idempotencyKey: `other-for-the-tool-${name}`,
             })
           ).isError,

@@ -89,7 +89,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
         }
   });
 
-  it('have list_subsites report what the network does not offer, as /api/find does', async () => {
+  it('report what the network does not offer in list_subsites, as /api/find does', async () => {
     for (const { what, words, answer } of registry.network.search.notOffered)
       expect((await call('list_subsites', { query: words[0]! }))['notOffered']).toBe(
         answer ?? `We don’t do ${what}.`,

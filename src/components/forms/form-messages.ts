@@ -47,7 +47,7 @@ const formatPastDateMessage = ({ value, min, dataset: { currentDate = '' } }: HT
 const labelTextOf = ({ id }: Input): string | undefined =>
   document.querySelector(`label[for="${CSS.escape(id)}"]`)?.firstChild?.textContent?.trim();
 
-/** The error in a date that is before its valid start date. */
+/** The error for an end date that is before its start date, if the start date is valid. */
 function findOrderFault(input: Input): Fault | undefined {
   const start = input.dataset['notBefore'];
   if (!start || !input.value) return undefined;

@@ -96,7 +96,7 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
   );
 
 /**
- * Whether a confirmation accepts the open offer. If the offer is for another item or other days
+ * Whether a confirmation accepts the open offer. If the offer is for a different item or different days
  * than requested, the caller must say which to confirm. @throws {Problem} invalid_input
  */
 function kindOfConfirmation(

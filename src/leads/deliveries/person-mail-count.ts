@@ -37,7 +37,7 @@ export const selectIsAddressRejected = (lead: typeof leads.token): SQL<number | 
 
 /**
  * SQL for whether the provider has to call a lead's customer, who left a phone number and gets no
- * email. A call that is due stays due after the attempt to email is deleted from the log.
+ * email. A call that is due stays due even after the email attempt is deleted from the log.
  */
 export const selectMustBeCalled = sql<
   number | null

@@ -18,6 +18,6 @@ export async function listRemovedSubsiteNotices({
     .groupBy(leads.subsite);
   return waitingLeads.map(
     ({ subsite, count }) =>
-      `${formatQuantity(count, 'lead waits', 'leads wait')} for an answer from the subsite ${subsite}, which the registry no longer has. Put its record back, or answer ${pluralize(count, 'it', 'them')} in the inbox or with npm run leads.`,
+      `${formatQuantity(count, 'lead is waiting', 'leads are waiting')} for an answer from the subsite ${subsite}, which the registry no longer has. Put its record back, or answer ${pluralize(count, 'it', 'them')} in the inbox or with npm run leads.`,
   );
 }

@@ -2,13 +2,13 @@
 const toAnyCasePattern = (words: string): string =>
   `(?:${words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)})`;
 
-const COMMON_TOP_DOMAINS = 'com|net|org|info|biz|xyz';
+const COMMON_TLDS = 'com|net|org|info|biz|xyz';
 
 /** Top-level domains that are recognized also after a space, such as “evil .Com”. */
-const COMMON_TOP_DOMAIN = toAnyCasePattern(COMMON_TOP_DOMAINS);
+const COMMON_TLD_PATTERN = toAnyCasePattern(COMMON_TLDS);
 
 /** Top-level domains recognized regardless of case, such as “evil.Com”, and after “dot”. */
-const TOP_DOMAIN = toAnyCasePattern(`${COMMON_TOP_DOMAINS}|app|dev|io|link|online|shop|site|store`);
+const TLD_PATTERN = toAnyCasePattern(`${COMMON_TLDS}|app|dev|io|link|online|shop|site|store`);
 
 /** “dot”, or a dot in brackets, between the parts of a domain. */
 const SPELLED_DOT = String.raw`(?:\s{1,2}${toAnyCasePattern('dot')}\s{1,2}|\s?[(\[](?:${toAnyCasePattern('dot')}|\.)[)\]]\s?)`;
@@ -29,8 +29,8 @@ const CONTACT_REGEXP = new RegExp(
     String.raw`(?<!\S)\S+[(\[]${toAnyCasePattern('at')}[)\]]\S+`,
     // A capital letter after a period starts a sentence that lacks a space, unless what follows is
     // a top-level domain.
-    String.raw`${DOMAIN_LABEL}[.\u3002\uff61](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|${TOP_DOMAIN})(?!\p{L})\S*`,
-    String.raw`${DOMAIN_LABEL}(?:\s{1,2}\.\s?${COMMON_TOP_DOMAIN}|${SPELLED_DOT}${TOP_DOMAIN})(?!\p{L})\S*`,
+    String.raw`${DOMAIN_LABEL}[.\u3002\uff61](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|${TLD_PATTERN})(?!\p{L})\S*`,
+    String.raw`${DOMAIN_LABEL}(?:\s{1,2}\.\s?${COMMON_TLD_PATTERN}|${SPELLED_DOT}${TLD_PATTERN})(?!\p{L})\S*`,
     // Dates have 8 digits and ZIP+4 codes have 9.
     String.raw`\+?\(?(?:\p{Nd}\ufe0f?\u20e3?(?:[,\u2022](?=\p{Nd})|[\p{Pd}\u2212\s().·*|~_/]{0,5})){9,}\p{Nd}\ufe0f?\u20e3?`,
   ].join('|'),

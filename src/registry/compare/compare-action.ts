@@ -72,7 +72,7 @@ export function compareFields(comparison: Comparison, before: Fields, after: Fie
   for (const [name, field] of added)
     addChange(
       comparison,
-      `${name} was added, ${field.required ? 'required' : 'optional'}`,
+      `${name} was added as ${field.required ? 'required' : 'optional'}`,
       field.required,
     );
   for (const [[name, oldField], [, newField]] of pairs)

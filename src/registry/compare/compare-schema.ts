@@ -49,7 +49,7 @@ export function compareSchema(
     const isRequired = required.has(member);
     addChange(
       comparison,
-      `${name}.${member} was added, ${isRequired ? 'required' : 'optional'}`,
+      `${name}.${member} was added as ${isRequired ? 'required' : 'optional'}`,
       isRequired,
     );
   }

@@ -149,8 +149,8 @@ const assignAddresses = memoize((records: Records): AssignedAddresses => {
 
 /**
  * The paths that subsites would have if their `url` were not rejected. Links to these paths are not
- * separate faults. If there are no more routes without a page than such subsites, the routes are
- * assumed to belong to these subsites, whatever the routes are called.
+ * separate faults. If there are at least as many such subsites as routes without a page, the routes
+ * are assumed to belong to these subsites, whatever the routes are called.
  */
 export function findDisplacedPaths(records: Records): string[] {
   const displacedPaths = assignAddresses(records).rejected.flatMap(({ claim: { record, path } }) =>

@@ -25,7 +25,7 @@ export const customerNotification = {
     limit:
       'The customer sees this only on their page: we have already sent the maximum number of emails about this request.',
     dailyLimit:
-      'The customer sees this only on their page: their address has received its daily maximum of email.',
+      'The customer sees this only on their page: their address has reached its daily email limit.',
     addressRejected:
       'The customer sees this only on their page: the mail server rejected their email address.',
     noMailServer: 'The customer sees this only on their page: this service does not email them.',

@@ -46,7 +46,7 @@ export const capabilityPage = {
   results: 'results',
   samples: {
     sandbox: 'curl, without a key, in the sandbox',
-    quote: 'curl, a quote first',
+    quote: 'curl, with a quote first',
     task: 'curl, as a task',
     mcp: 'MCP, at /api/v1/agent-mcp',
     input: 'Example input',

@@ -69,7 +69,7 @@ export const receipt = {
     unmailed:
       'On this page. We will not email you about it, so save the link. {provider} may still write to {email}.',
     dailyLimit:
-      'On this page: {email} has received its daily maximum of email, so we are not sending any more for now. Keep the link to this page.',
+      'On this page: {email} has reached its daily email limit, so we are not sending any more for now. Keep the link to this page.',
     rejected:
       'On this page: the mail server rejected {email}, so our email does not arrive. Keep the link to this page.',
     subscription: 'Where it goes',
