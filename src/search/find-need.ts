@@ -92,8 +92,8 @@ const toComparableTitle = (text: string) => ({
 const titleOf = memoize(({ title }: ServiceEntry) => toComparableTitle(title));
 
 /**
- * The requests whose title is the need, except for function words, each followed by its service,
- * because people copy the words on a button; then the items whose title occurs in the need.
+ * First, each request whose title equals the need, function words aside, followed by its service,
+ * because people copy the words on a button; then each item whose title occurs in the need.
  */
 function findEntriesByTitle(index: ServiceIndex, need: string, question: string): ServiceEntry[] {
   // A title may contain a day or a size, which were removed from the need.

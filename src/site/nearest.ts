@@ -23,7 +23,7 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** True if one word begins with the other, which has at least three letters. */
+/** True if one word begins with the other, and the shorter one has at least three letters. */
 function isPrefixOfOther(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length > 2 && long.startsWith(short);

@@ -12,7 +12,7 @@ export const outcomeTexts = {
   timeout: 'The target did not respond in time.',
   connection: 'The connection failed or was interrupted.',
   private_address:
-    'The target is on a private address, which ALLOW_PRIVATE_TARGETS does not allow.',
+    'The target has a private address, which is allowed only if ALLOW_PRIVATE_TARGETS is 1.',
   too_large: 'The target’s response was too large.',
   redirected: 'The target responded with a redirect; redirects are not followed.',
   refused: 'The target rejected the message.',

@@ -24,7 +24,7 @@ const MAX_PART_LENGTH = 200;
 const MIN_LETTERS = 2;
 const MIN_DIGITS = 4;
 
-/** The last code point with Latin letters that have accents. */
+/** The last code point of the Unicode blocks with accented Latin letters. */
 const LAST_LATIN_LETTER = 0x24f;
 
 /** The forms of each letter: upper and lower case, with and without accents. */

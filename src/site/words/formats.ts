@@ -19,7 +19,7 @@ function getCachedFormat<Format extends Intl.NumberFormat | Intl.DateTimeFormat>
 export const getNumberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
   getCachedFormat(Intl.NumberFormat, locale, options);
 
-/** A date format, for people unless a locale is given. */
+/** A date format, by default in the locale of the pages for people. */
 export const getDateFormat = (
   options: Intl.DateTimeFormatOptions,
   formatLocale = locale,
