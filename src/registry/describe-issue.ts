@@ -139,11 +139,12 @@ function describeUnknownKeys(
   nodes: readonly SchemaNode[],
   value: unknown,
 ): RecordProblem[] {
-  const matchesNode = ({ properties = {} }: SchemaNode) =>
-    Object.entries(properties).every(
-      ([name, { const: constantValue }]) =>
-        constantValue === undefined || constantValue === memberOf(value, name),
-    );
+  // A required key with one possible value says of which kind an object is.
+  const matchesNode = ({ properties = {}, required = [] }: SchemaNode) =>
+    required.every((name) => {
+      const constantValue = properties[name]?.const;
+      return constantValue === undefined || constantValue === memberOf(value, name);
+    });
   const known = [
     ...new Set(nodes.filter(matchesNode).flatMap(({ properties = {} }) => Object.keys(properties))),
   ];

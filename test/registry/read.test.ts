@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { readRegistry } from '../../src/registry/read.ts';
@@ -136,6 +138,35 @@ describe('reading a registry', () => {
       expect.stringContaining('status: is missing.'),
       expect.stringContaining('categry: is an unknown key. Did you mean category?'),
     ]);
+  });
+
+  it('suggests the nearest known key of an action, whose optional keys may have one value', () => {
+    const files = createSampleFiles();
+    files['subsites/kites.yaml']!.actions[0].respondWithinHour = 4;
+    expect(readFaultLines(toSources(files))).toContainEqual(
+      expect.stringContaining(
+        'actions[0].respondWithinHour: is an unknown key. Did you mean respondWithinHours?',
+      ),
+    );
+  });
+
+  it('names known keys for an unknown key in any object of any record', () => {
+    const addUnknownKeys = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(addUnknownKeys);
+      if (typeof value !== 'object' || value === null) return value;
+      const members = Object.entries(value).map(([name, member]) => [name, addUnknownKeys(member)]);
+      return { ...Object.fromEntries(members), unknownKeyOfRecord: 1 };
+    };
+    const records = readdirSync('registry/subsites').map((file) => {
+      const record = parse(readFileSync(`registry/subsites/${file}`, 'utf8')) as object;
+      return [`subsites/${file}`, addUnknownKeys(record) as EditableRecord] as const;
+    });
+    const lines = readFaultLines(
+      toSources({ ...createSampleFiles(), ...Object.fromEntries(records) }),
+    );
+    const unknownKeys = lines.filter((line) => line.includes('unknownKeyOfRecord: is an unknown'));
+    expect(unknownKeys.length).toBeGreaterThan(records.length * 5);
+    expect(unknownKeys.filter((line) => /Known keys: \.$/.test(line))).toEqual([]);
   });
 
   it('suggests the nearest known key deep inside an action', () => {
