@@ -22,7 +22,7 @@ import {
   splitNeeds,
 } from './close-match.ts';
 import { readPriceBound } from './price-bound.ts';
-import { type Phrases, removeZipCodes, separatePlaces } from './question.ts';
+import { correctWords, type Phrases, removeZipCodes, separatePlaces } from './question.ts';
 import { joinWords, termOf, termsOf, wordsOf } from './terms.ts';
 
 export interface NeedIndex extends ServiceIndex {
@@ -231,6 +231,18 @@ const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntr
     .flatMap(({ entry: { subsite } }) => findServicesByName(index, [subsite]));
 
 /**
+ * The service in a need that the network does not offer, as spelled or else after correction, and
+ * the other words of the need.
+ */
+function findNamedService({ notOffered, language }: NeedIndex, need: string, isTyping: boolean) {
+  for (const words of [need, correctWords(need, language, isTyping)]) {
+    const service = findNotOfferedService(notOffered, words);
+    if (service) return { service, otherWords: removeNamedService(service, words) };
+  }
+  return undefined;
+}
+
+/**
  * Search results for a need in plain words, and whether the network offers it at all; shared by
  * script, page and API. `filter` filters the entries without affecting whether the need counts as
  * offered.
@@ -240,21 +252,20 @@ export function findNeed(
   words: string,
   { filter = () => true, isTyping = false }: NeedOptions = {},
 ): Findings {
-  const notOfferedService = findNotOfferedService(index.notOffered, words);
-  if (notOfferedService) {
-    const otherWords = removeNamedService(notOfferedService, words);
+  const named = findNamedService(index, words, isTyping);
+  if (named) {
+    const { service, otherWords } = named;
     return {
       found: [
         ...new Set([
-          ...findServicesByName(index, notOfferedService.instead ?? []),
-          ...(notOfferedService.references
+          ...findServicesByName(index, service.instead ?? []),
+          ...(service.references
             ? findServiceOfRequest(index, otherWords)
             : findOtherNeeds(index, words)),
         ]),
       ].filter(filter),
-      notOffered:
-        notOfferedService.answer ?? fill(texts.notOffered, { service: notOfferedService.what }),
-      notOfferedCode: notOfferedService.answer === undefined ? 'not_offered' : 'answered',
+      notOffered: service.answer ?? fill(texts.notOffered, { service: service.what }),
+      notOfferedCode: service.answer === undefined ? 'not_offered' : 'answered',
       otherWords,
     };
   }

@@ -58,10 +58,9 @@ export interface ServiceIndex {
 export const openServiceIndex = ({
   words,
   index,
-  notOffered,
   ...lists
 }: Omit<ServiceDocument, 'timeZone'>): ServiceIndex & Pick<ServiceDocument, 'notOffered'> => ({
-  notOffered,
+  notOffered: lists.notOffered,
   index: new TermIndex(index),
   language: createLanguage(lists, words.split(' ')),
 });

@@ -1,3 +1,4 @@
+import type { NotOfferedService } from './not-offered.ts';
 import {
   createSpellingCorrector,
   createWordCompleter,
@@ -54,14 +55,26 @@ export interface Language {
   completePrefix: (prefix: string) => string | undefined;
 }
 
-/** The language of a network with these word lists; `words` are all words, most frequent first. */
+/** A network's lists of words, as the registry contains them. */
+export interface WordLists {
+  places: readonly string[];
+  synonyms: Synonyms;
+  notOffered: readonly Pick<NotOfferedService, 'words'>[];
+}
+
+/**
+ * The language of a network with these word lists; `words` are all words of what it offers, most
+ * frequent first.
+ */
 export const createLanguage = (
-  { places, synonyms }: { places: readonly string[]; synonyms: Synonyms },
+  { places, synonyms, notOffered }: WordLists,
   words: readonly string[],
 ): Language => ({
   places: phrasesOf(places),
   meanings: createSynonymFinder(synonyms),
-  correctSpelling: createSpellingCorrector(words),
+  correctSpelling: createSpellingCorrector([
+    ...new Set([...words, ...notOffered.flatMap((service) => service.words.flatMap(wordsOf))]),
+  ]),
   completePrefix: createWordCompleter(words),
 });
 
@@ -109,6 +122,41 @@ function completeWord(
 }
 
 /**
+ * Corrects words, each once and at most {@link MAX_TERMS} of them: the lookup is slow, because it
+ * compares a word with many known words.
+ */
+function createWordCorrector(correctSpelling: SpellingCorrector): SpellingCorrector {
+  const correctedWords = new Map<string, string>();
+  return (word) => {
+    if (termOf(word) === null) return word;
+    let intendedWord = correctedWords.get(word);
+    if (intendedWord === undefined) {
+      if (correctedWords.size >= MAX_TERMS) return word;
+      correctedWords.set(word, (intendedWord = correctSpelling(word)));
+    }
+    return intendedWord;
+  };
+}
+
+/** The words that a search reads. */
+const readWords = (text: string): string[] =>
+  wordsOf(removeZipCodes(text.slice(0, MAX_CHARACTERS)))
+    .filter(({ length }) => length <= MAX_WORD_LENGTH)
+    .slice(0, MAX_WORDS);
+
+/** The words of a text with their spelling corrected, except the last while it is being typed. */
+export function correctWords(
+  text: string,
+  { correctSpelling }: Pick<Language, 'correctSpelling'>,
+  isTyping: boolean,
+): string {
+  const correctWord = createWordCorrector(correctSpelling);
+  return readWords(text)
+    .map((word, index, { length }) => (isTyping && index === length - 1 ? word : correctWord(word)))
+    .join(' ');
+}
+
+/**
  * Parses a question; while it is being typed, its last word may be unfinished. Places are search
  * terms only in a question that has no other terms.
  */
@@ -118,28 +166,18 @@ export function parseQuestion(
   isTyping = false,
 ): ParsedQuestion {
   const correctedTerms = new Set<string>();
-  const read = question.slice(0, MAX_CHARACTERS);
-  const codes = zipCodesIn(read);
-  const correctedWords = new Map<string, string>();
-  // Looking up a word is slow, because the word is compared with many known words.
+  const codes = zipCodesIn(question.slice(0, MAX_CHARACTERS));
+  const correctUnknownWord = createWordCorrector(correctSpelling);
   const correctWord = (word: string): string => {
-    if (termOf(word) === null) return word;
-    let intendedWord = correctedWords.get(word);
-    if (intendedWord === undefined) {
-      if (correctedWords.size >= MAX_TERMS) return word;
-      correctedWords.set(word, (intendedWord = correctSpelling(word)));
-      if (intendedWord !== word) correctedTerms.add(termOf(intendedWord)!);
-    }
+    const intendedWord = correctUnknownWord(word);
+    if (intendedWord !== word) correctedTerms.add(termOf(intendedWord)!);
     return intendedWord;
   };
-  const words = wordsOf(removeZipCodes(read))
-    .filter(({ length }) => length <= MAX_WORD_LENGTH)
-    .slice(0, MAX_WORDS)
-    .map(
-      (word, index, { length }) =>
-        (isTyping && index === length - 1 ? completeWord(word, completePrefix) : undefined) ??
-        correctWord(word),
-    );
+  const words = readWords(question).map(
+    (word, index, { length }) =>
+      (isTyping && index === length - 1 ? completeWord(word, completePrefix) : undefined) ??
+      correctWord(word),
+  );
   const { rest, places: named } = separatePlaces(words, phrases);
   const places = [...named, ...codes];
   const terms = termsIn(rest);

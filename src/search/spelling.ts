@@ -22,9 +22,12 @@ const isLikely = (word: string, candidate: string): boolean =>
 
 const groupOf = (word: string): string => word.slice(0, 1);
 
+/** A word with its first two letters swapped, for “vhac”. */
+const swapFirstLetters = (word: string): string => `${word[1]}${word[0]}${word.slice(2)}`;
+
 /**
  * Builds the lookup of misspelled words; of two equally close words, the first in `words` wins. The
- * first letter must match.
+ * first letter must match, unless only the first two letters are swapped.
  */
 export function createSpellingCorrector(words: readonly string[]): SpellingCorrector {
   const groups = Map.groupBy(words, groupOf);
@@ -32,6 +35,8 @@ export function createSpellingCorrector(words: readonly string[]): SpellingCorre
   return (word) => {
     const maxEdits = maxEditsFor(word);
     if (!maxEdits || all.has(word) || /\d/.test(word)) return word;
+    const swapped = swapFirstLetters(word);
+    if (all.has(swapped)) return swapped;
     let best = word;
     let bestDistance = maxEdits + 1;
     for (const candidate of groups.get(groupOf(word)) ?? []) {

@@ -1,5 +1,4 @@
-import type { Network } from '../registry/network.ts';
-import { createLanguage, type Language } from './question.ts';
+import { createLanguage, type Language, type WordLists } from './question.ts';
 import { rank, type RankedEntry } from './ranking.ts';
 import { createSearchableTextConverter, type EntryTexts } from './searchable.ts';
 import { sortWordsByFrequency } from './spelling.ts';
@@ -18,13 +17,13 @@ export interface TextIndex<Entry> {
   search: (question: string, filter?: (entry: Entry) => boolean) => FoundEntry<Entry>[];
 }
 
-interface WordLists {
-  search: Pick<Network['search'], 'places' | 'synonyms'>;
+interface SearchedNetwork {
+  search: WordLists;
 }
 
 /** Every word in these texts and in the network's lists, most frequent first. */
 function* listWords(
-  { search: { places, synonyms } }: WordLists,
+  { search: { places, synonyms } }: SearchedNetwork,
   texts: readonly EntryTexts[],
 ): Steps<string[]> {
   const known = yield* mapInSteps(texts, ({ title, text, words, asked = [], place = '' }) =>
@@ -43,7 +42,7 @@ export interface IndexedTexts<Entry extends StoredEntry> {
 
 /** Indexes texts by their position, and stores an entry with each. */
 export function* indexTexts<Entry extends StoredEntry>(
-  network: WordLists,
+  network: SearchedNetwork,
   texts: readonly EntryTexts[],
   stored: (index: number) => Entry,
 ): Steps<IndexedTexts<Entry>> {
@@ -58,14 +57,14 @@ export function* indexTexts<Entry extends StoredEntry>(
 }
 
 export const createTextIndex = <Entry>(
-  network: WordLists,
+  network: SearchedNetwork,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => EntryTexts,
 ): TextIndex<Entry> => runSteps(createTextIndexInSteps(network, entries, textsOf));
 
 /** Builds an index over entries in memory. */
 export function* createTextIndexInSteps<Entry>(
-  network: WordLists,
+  network: SearchedNetwork,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => EntryTexts,
 ): Steps<TextIndex<Entry>> {

@@ -8,6 +8,7 @@ import { createServiceIndex } from '../../src/search/services.ts';
 
 const { network, subsites } = loadRegistry('registry');
 const { notOffered } = network.search;
+const services = createServiceIndex(loadRegistry('registry'));
 
 describe('what a network does not offer', () => {
   it.each([
@@ -241,21 +242,18 @@ describe('what a network does not offer', () => {
   });
 
   it('sends people who smell gas out of the house and to 911, and nowhere else', () => {
-    const services = createServiceIndex(loadRegistry('registry'));
     const { found, notOffered } = findNeed(services, 'smells like gas in my kitchen');
     expect(notOffered).toMatch(/leave the house now.*call 911.*salga de la casa/);
     expect(found).toEqual([]);
   });
 
   it('names no estate service for an air conditioner that died', () => {
-    const services = createServiceIndex(loadRegistry('registry'));
     const { found } = findNeed(services, 'my AC died and it’s 11 at night');
     expect(found[0]?.subsite).toBe('hvac');
     expect(found.map(({ subsite }) => subsite)).not.toContain('estate');
   });
 
   it('has a separate answer for people who look for their request, and finds the page about it', () => {
-    const services = createServiceIndex(loadRegistry('registry'));
     const findings = findNeed(services, 'cancel my request');
     expect(findings.notOffered).toMatch(
       /^To follow, change or cancel a request, open the link in the email/,
@@ -272,7 +270,6 @@ describe('what a network does not offer', () => {
     ['cancel my AC appointment', 'hvac'],
     ['cancelar mi remolque', 'trailer'],
   ])('names the service of an existing request, without its forms first: %s', (query, subsite) => {
-    const services = createServiceIndex(loadRegistry('registry'));
     const { found, notOfferedCode } = findNeed(services, query);
     expect({ notOfferedCode, subsites: found.map((entry) => entry.subsite) }).toEqual({
       notOfferedCode: 'answered',
@@ -280,8 +277,17 @@ describe('what a network does not offer', () => {
     });
   });
 
+  it.each([
+    ['plubming', 'not_offered', undefined],
+    ['elecrtician to fix my tiolet', 'not_offered', undefined],
+    ['cancle my trailer booking', 'answered', 'results'],
+    ['vhac repair', undefined, 'hvac'],
+  ])('is recognized despite a misspelling: %s', (query, code, subsite) => {
+    const { found, notOfferedCode } = findNeed(services, query);
+    expect([notOfferedCode, found[0]?.subsite]).toEqual([code, subsite]);
+  });
+
   it.each(['buy kayak', 'kayak for sale', 'sold kayak'])('finds an item to buy: %s', (query) => {
-    const services = createServiceIndex(loadRegistry('registry'));
     const { found, notOffered } = findNeed(services, query);
     expect([found[0]?.item, notOffered]).toEqual(['sit-on-top-kayak', undefined]);
   });
@@ -302,7 +308,7 @@ describe('what a network does not offer', () => {
     ['la piscina está verde', 'water'],
     ['trailer to move a sofa and a fridge', 'trailer'],
   ])('finds the right service for “%s”', (query, subsite) => {
-    const { found, notOffered } = findNeed(createServiceIndex(loadRegistry('registry')), query);
+    const { found, notOffered } = findNeed(services, query);
     expect([found[0]?.subsite, notOffered]).toEqual([subsite, undefined]);
   });
 
@@ -311,11 +317,7 @@ describe('what a network does not offer', () => {
     ['stop the newsletter', 'blog'],
     ['cancel my trailer', 'trailer'],
   ])('leaves “%s” to the service', (query, subsite) =>
-    expect(
-      findNeed(createServiceIndex(loadRegistry('registry')), query).found.map(
-        (found) => found.subsite,
-      ),
-    ).toContain(subsite),
+    expect(findNeed(services, query).found.map((found) => found.subsite)).toContain(subsite),
   );
 
   it('is overridden by a service with the same words in its title', () => {

@@ -18,6 +18,7 @@ const search = {
     ['skillet', 'frying pan'],
     ['crockery', 'dishes', 'platos'],
   ],
+  notOffered: [],
 };
 const titles = ['Cast-iron skillet', 'Coffee grinder', 'Ladder, 6 feet', 'Boxes of dishes'];
 const index = createTextIndex({ search }, titles, (title) => ({ title, text: title, words: '' }));
@@ -201,6 +202,8 @@ describe('spelling correction', () => {
     'commission',
     'care',
     'rental',
+    'lumber',
+    'plumber',
   ]);
 
   it.each([
@@ -208,6 +211,8 @@ describe('spelling correction', () => {
     ['crad', 'card'],
     ['comision', 'commission'],
     ['renal', 'rental'],
+    ['rtial', 'trial'],
+    ['lpumber', 'plumber'],
     ['trial', 'trial'],
     ['cart', 'cart'],
     ['4x8', '4x8'],
