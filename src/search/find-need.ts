@@ -165,6 +165,24 @@ function promoteFullMatches(rankedServices: readonly FoundService[]): readonly F
   return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
 
+/**
+ * Puts a service's items with a price whose titles have the whole question in the order of its
+ * catalog, at the position of the first: they differ only in the length of their texts.
+ */
+function sortSimilarItems(rankedServices: readonly FoundService[]): FoundService[] {
+  const similarItems = Map.groupBy(
+    rankedServices.filter(
+      ({ entry, hasTermsInTitle }) => entry.item && entry.price && hasTermsInTitle,
+    ),
+    ({ entry }) => entry.subsite,
+  );
+  return rankedServices.flatMap((one) => {
+    const items = similarItems.get(one.entry.subsite);
+    if (!items?.includes(one)) return [one];
+    return items[0] === one ? items.toSorted((a, b) => a.id - b.id) : [];
+  });
+}
+
 /** Minimum share of known terms for a question to count as being in a supported language. */
 const MIN_KNOWN_SHARE = 1 / 3;
 
@@ -271,7 +289,7 @@ export function findNeed(
   }
   const rest = removeDetails(readPriceBound(words).rest);
   const search = (question: string) =>
-    promoteFullMatches(findServices(index, question, { isTyping }));
+    sortSimilarItems(promoteFullMatches(findServices(index, question, { isTyping })));
   const rankedServices = search(rest);
   const [nearest] = rankedServices;
   const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));

@@ -68,7 +68,7 @@ export const openServiceIndex = ({
 /** A found entry, with how well it matches. */
 export interface FoundService extends Pick<
   RankedEntry,
-  'confidence' | 'confidenceWithPhrases' | 'coverage' | 'missingTerms'
+  'id' | 'confidence' | 'confidenceWithPhrases' | 'coverage' | 'missingTerms' | 'hasTermsInTitle'
 > {
   entry: ServiceEntry;
 }
@@ -80,6 +80,7 @@ export function findServices(
   { isTyping = false }: { isTyping?: boolean } = {},
 ): FoundService[] {
   return rank(index, words, language, { isTyping }).map((ranked) => ({
+    id: ranked.id,
     entry: ranked.stored.entry,
     confidence: ranked.confidence,
     // Computed only if it is read, because not every search needs it.
@@ -89,6 +90,9 @@ export function findServices(
     coverage: ranked.coverage,
     get missingTerms() {
       return ranked.missingTerms;
+    },
+    get hasTermsInTitle() {
+      return ranked.hasTermsInTitle;
     },
   }));
 }

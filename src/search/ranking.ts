@@ -34,6 +34,8 @@ export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   confidenceWithPhrases: number;
   /** Terms of the question that are missing from the match's title and text. */
   missingTerms: readonly string[];
+  /** Whether the match's title contains every term of the question. */
+  hasTermsInTitle: boolean;
   /** Whether the question has several terms and the match contains every place in the question. */
   isSpecific: boolean;
   stored: Entry;
@@ -131,6 +133,9 @@ export function rank<Entry extends StoredEntry>(
       },
       get missingTerms() {
         return missingTermsOf(found);
+      },
+      get hasTermsInTitle() {
+        return missingTermsOf(found, ['title']).length === 0;
       },
       get isSpecific() {
         return terms.length > 1 && places.every((place) => found.match.has(place));

@@ -125,6 +125,27 @@ describe('the search on the front page', () => {
     );
   });
 
+  it.each(['move couch and boxes', 'move a couch and some boxes'])(
+    'names the trailers among the first three services for “%s”',
+    (query) =>
+      expect(
+        [...new Set(findNeed(services, query).found.map(({ subsite }) => subsite))].slice(0, 3),
+      ).toContain('trailer'),
+  );
+
+  it.each([
+    ['trailer', ['5x8', '6x12', '7x14']],
+    ['a round table', ['table-round-60in']],
+    ['folding table', ['table-6ft', 'table-8ft']],
+  ])('lists similar items for “%s” in the order of their catalog', (query, expected) => {
+    const { found } = findNeed(services, query);
+    const [first] = expected;
+    const position = found.findIndex(({ item }) => item === first);
+    expect(found.slice(position, position + expected.length).map(({ item }) => item)).toEqual(
+      expected,
+    );
+  });
+
   it('puts the call before the request while only a call is answered', () => {
     const subsite = registry.subsites.find(answersEmergencyCalls)!;
     const entry = searchServices(subsite.title).find(({ path }) => path === subsite.url)!;
