@@ -2,7 +2,13 @@ import { A2AError } from '@a2a-js/sdk/errors';
 import { Problem } from '../operation/problem.ts';
 import { findKey } from '../http/bearer.ts';
 import { readCallbackKey } from '../keys/authenticate-key.ts';
-import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from '../http/body.ts';
+import {
+  checkNumbers,
+  MAX_BODY_BYTES,
+  detectBodyKind,
+  parseJsonWithAnyNumber,
+  readBytes,
+} from '../http/body.ts';
 import type { Dependencies } from '../http/exchange.ts';
 import { corsHeaders, createPreflightResponse } from '../http/origin.ts';
 import type { Allowance, Client, RequestKind } from '../http/rate-limit.ts';
@@ -25,14 +31,14 @@ export type A2aEndpoint = (request: Request, path: string, client: Client) => Pr
 const ALLOWED_METHODS = 'GET, HEAD, POST, DELETE, OPTIONS';
 
 /**
- * The JSON body; undefined if it is empty, for example when a task is canceled. @throws {Problem}
- * too_large, unsupported_media_type, malformed_body
+ * The JSON body, whose numbers are not checked yet; undefined if it is empty, for example when a
+ * task is canceled. @throws {Problem} too_large, unsupported_media_type, malformed_body
  */
 async function readBody(request: Request): Promise<unknown> {
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   if (!bytes.length) return undefined;
   detectBodyKind(request.headers, false);
-  return parseJson(bytes);
+  return parseJsonWithAnyNumber(bytes);
 }
 
 function kindOfRestRequest(method: string, path: string, body: unknown): RequestKind {
@@ -96,6 +102,7 @@ export function createA2aEndpoint({
     try {
       message = await readBodyOrCountRequest(request, client, allowance);
       const caller = await admit(request, client, kindOfRpcRequest(message), allowance);
+      checkNumbers(message);
       checkVersion(request);
       return await rpc(message, caller);
     } catch (thrown) {
@@ -117,6 +124,7 @@ export function createA2aEndpoint({
     const body = await readBodyOrCountRequest(request, client, allowance);
     const kind = kindOfRestRequest(method, path, body);
     const caller = await admit(request, client, kind, allowance);
+    checkNumbers(body);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
     const response = await rest({ ...caller, method, path, query, body });

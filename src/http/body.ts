@@ -109,10 +109,25 @@ function findInfiniteNumber(value: unknown): string[] | undefined {
 }
 
 /**
- * Parses bytes as JSON.
- * @throws {Problem} malformed_body; invalid_input for a number that is too large for a double
+ * Checks the numbers in parsed JSON.
+ * @throws {Problem} invalid_input for a number that is too large for a double
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function checkNumbers(value: unknown): void {
+  const path = findInfiniteNumber(value);
+  if (!path) return;
+  const pointer = formatPointer(...path);
+  const message = 'Send a number from -1.7e308 to 1.7e308.';
+  throw new Problem('invalid_input', `The number at ${pointer} is too large. ${message}`, {
+    errors: [{ pointer, message }],
+  });
+}
+
+/**
+ * Parses bytes as JSON. A number that is too large for a double becomes infinite, so that the rest
+ * of a message can still be read: see {@link checkNumbers}.
+ * @throws {Problem} malformed_body
+ */
+export function parseJsonWithAnyNumber(bytes: Uint8Array): unknown {
   if (!bytes.length) throw new Problem('malformed_body', 'The body is empty. Send one JSON value.');
   let value: unknown;
   let text: string;
@@ -139,13 +154,15 @@ export function parseJson(bytes: Uint8Array): unknown {
       'malformed_body',
       'An object in the body has the same name twice. Send each name once in an object.',
     );
-  const path = findInfiniteNumber(value);
-  if (path) {
-    const pointer = formatPointer(...path);
-    const message = 'Send a number from -1.7e308 to 1.7e308.';
-    throw new Problem('invalid_input', `The number at ${pointer} is too large. ${message}`, {
-      errors: [{ pointer, message }],
-    });
-  }
+  return value;
+}
+
+/**
+ * Parses bytes as JSON.
+ * @throws {Problem} malformed_body; invalid_input for a number that is too large for a double
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  const value = parseJsonWithAnyNumber(bytes);
+  checkNumbers(value);
   return value;
 }

@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ActiveKey } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
-import { detectBodyKind, readBytes, parseJson } from '../http/body.ts';
+import { checkNumbers, detectBodyKind, parseJsonWithAnyNumber, readBytes } from '../http/body.ts';
 import { toProblemData } from '../http/problem-data.ts';
 import type { Client, RequestKind } from '../http/rate-limit.ts';
 import { rememberCaller } from './caller.ts';
@@ -105,6 +105,9 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
 
 const REQUEST_MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
+const isRequestId = (id: unknown): id is JSONRPCRequest['id'] =>
+  typeof id === 'string' || Number.isSafeInteger(id);
+
 /** Whether a message is a valid request, apart from its params. */
 const isRequest = (message: unknown): message is JSONRPCRequest => {
   if (!isObject(message)) return false;
@@ -113,7 +116,7 @@ const isRequest = (message: unknown): message is JSONRPCRequest => {
   return (
     jsonrpc === '2.0' &&
     typeof method === 'string' &&
-    (typeof id === 'string' || Number.isSafeInteger(id)) &&
+    isRequestId(id) &&
     (params === undefined || (typeof params === 'object' && params !== null))
   );
 };
@@ -124,17 +127,20 @@ async function readMessage(
   maxBytes: number,
 ): Promise<{ message: unknown } | Response> {
   const bytes = await readBytes(request, maxBytes);
+  let message: unknown;
   try {
-    const message = parseJson(bytes);
-    return Array.isArray(message)
-      ? createRpcErrorResponse(
-          400,
-          INVALID_REQUEST,
-          'Batches are not supported. Send one message per request',
-        )
-      : { message };
+    message = parseJsonWithAnyNumber(bytes);
+    if (Array.isArray(message))
+      return createRpcErrorResponse(
+        400,
+        INVALID_REQUEST,
+        'Batches are not supported. Send one message per request',
+      );
+    checkNumbers(message);
+    return { message };
   } catch (thrown) {
-    return createRpcErrorResponse(400, PARSE_ERROR, (thrown as Problem).message);
+    const id = isObject(message) && isRequestId(message['id']) ? message['id'] : null;
+    return createRpcErrorResponse(400, PARSE_ERROR, (thrown as Problem).message, id);
   }
 }
 

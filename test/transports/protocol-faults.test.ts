@@ -285,3 +285,27 @@ describe.each(postPaths)('the errors of %s', async (path, { post: { responses } 
     );
   });
 });
+
+it.each(endpoints)(
+  'a request to %s with a number that is too large is rejected with its ID',
+  async (path) => {
+    const { send } = await openMcpEndpoints((await openFixture(site)).context);
+    const readId = async (id: string) => {
+      const body = `{"jsonrpc":"2.0","id":${id},"method":"tools/list","params":{"limit":1e400}}`;
+      const response = await send(path, body);
+      const { error, id: echoed } = (await response.json()) as {
+        error: { code: number; message: string };
+        id: unknown;
+      };
+      expect([response.status, error]).toEqual([
+        400,
+        { code: -32700, message: expect.stringContaining('too large') },
+      ]);
+      return echoed;
+    };
+    expect(await readId('7')).toBe(7);
+    expect(await readId('"a7"')).toBe('a7');
+    expect(await readId('1e400')).toBeNull();
+    expect(await readId('[7]')).toBeNull();
+  },
+);
