@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMPLETE_PHONE_PATTERN } from '../fields/kinds/phone.ts';
+import { PHONE_PATTERN } from '../fields/kinds/phone.ts';
 
 export const createMaxLengthRule = (max: number) =>
   [max, `is longer than ${max} characters. Shorten it`] as const;
@@ -83,7 +83,7 @@ export const zipPrefix = z
 export const phoneNumber = z
   .string()
   .regex(
-    new RegExp(COMPLETE_PHONE_PATTERN),
+    new RegExp(PHONE_PATTERN),
     'is not a phone number with its area code. Use the form (727) 555-0142, or +1 727 555 0142',
   );
 

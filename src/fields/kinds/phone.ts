@@ -3,14 +3,19 @@ import { toHtmlPattern } from '../html-pattern.ts';
 import { fieldInstructions } from '../../text/index.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
 
-/** Characters that a phone number may contain; parsing decides whether the number is valid. */
-export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
-const PHONE_REGEXP = new RegExp(PHONE_PATTERN, 'u');
+const SEPARATORS = '[ ().-]{0,9}';
+
+/** A pattern for a number of digits, with separators between them. */
+const createDigitsPattern = (min: number, max: number): string =>
+  `[0-9](?:${SEPARATORS}[0-9]){${min - 1},${max - 1}}`;
 
 /**
- * A number with its area code: ten digits in the US; start a number from another country with +.
+ * Numbers with + and the country code, with at most 15 digits (E.164), or with an area code, with
+ * at least ten digits, and at most 15 after 011. Parsing decides whether a number can exist. No
+ * lookahead, because some JSON Schema validators do not support it.
  */
-export const COMPLETE_PHONE_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
+export const PHONE_PATTERN = `^(?:\\+${SEPARATORS}${createDigitsPattern(5, 15)}|(?:\\(${SEPARATORS})?${createDigitsPattern(10, 18)})$`;
+const PHONE_REGEXP = new RegExp(PHONE_PATTERN, 'u');
 
 /** A valid phone number, as E.164. */
 export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
@@ -54,7 +59,7 @@ export const phone: FieldKind = {
     attributes: {
       type: 'tel',
       required,
-      pattern: toHtmlPattern(COMPLETE_PHONE_PATTERN),
+      pattern: toHtmlPattern(PHONE_PATTERN),
       autocomplete: 'tel',
     },
   }),
