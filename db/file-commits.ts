@@ -35,7 +35,7 @@ export type StatementResult = number | { columns: string[]; rows: unknown[][] };
 export type FileAccess = 'read' | 'write';
 
 /**
- * Maximum number of cached prepared statements. A lead needs four, and the program has about a
+ * Maximum number of cached prepared statements, which are those that return no rows. A lead needs four, and the program has about a
  * hundred.
  */
 const MAX_PREPARED_STATEMENTS = 200;
@@ -63,8 +63,8 @@ const MAX_PASSES = 4;
 
 /**
  * A connection to a file that runs one transaction at a time, for writes or for long reads. It
- * caches prepared statements; @libsql/client would prepare them again for each use, which costs
- * more than running them. After any error, the connection is reopened before it is used again: a
+ * caches the prepared statements of writes; @libsql/client would prepare them again for each use,
+ * which costs more than running them. After any error, the connection is reopened before it is used again: a
  * failed step leaves an unfinished statement behind, and later commits would then be acknowledged
  * but never made (libsql-client-ts issue 352).
  */

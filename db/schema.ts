@@ -64,7 +64,10 @@ export const leads = sqliteTable(
     emergency: integer('emergency', { mode: 'boolean' }).notNull().default(false),
     /** True if the person gets email about the lead. */
     notify: integer('notify', { mode: 'boolean' }).notNull().default(true),
-    /** The same person's earlier lead for the same action within a day. */
+    /**
+     * The person's first of several leads for the same action, each within a day of the previous
+     * one; null for the first.
+     */
     repeatOf: text('repeat_of'),
     /**
      * For an imported lead: SHA-256, in hexadecimal, of the subsite, action and partner’s ID;

@@ -32,7 +32,7 @@ async function findImageProblem(folder: string, file: string): Promise<string | 
   if (width < MIN_PICTURE_SIZE.width || pageHeight < MIN_PICTURE_SIZE.height)
     return `${size}, which is too small. Use an image of at least ${MIN_PICTURE_SIZE.width} by ${MIN_PICTURE_SIZE.height} pixels.`;
   if (width * height > MAX_MEGAPIXELS * 1e6)
-    return `${size}, which is too large. Use an image of at most ${MAX_MEGAPIXELS} million pixels, such as 4000 by 3000.`;
+    return `${size}, which is too large. Use an image of at most ${MAX_MEGAPIXELS} million pixels, such as 10000 by 10000.`;
   return image
     .stats()
     .then(() => undefined)

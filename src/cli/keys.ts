@@ -95,7 +95,7 @@ withExamples(
   )
   .option(
     '--expires <when>',
-    'a number of days such as 90d, or the last day, in the network’s time zone; default: never',
+    'a number of days such as 90d, a last day in the network’s time zone, or a time with its offset such as 2027-01-31T10:00-05:00; default: never',
     parseExpiry,
   )
   .action((name: string, { scope, expires }: { scope: string[]; expires?: string }) =>

@@ -83,7 +83,7 @@ describe('an image in a record', () => {
     [
       'too many pixels',
       { file: 'images/huge.jpg' },
-      /^images\/huge\.jpg:1:1 is 16000 by 7000 pixels, which is too large\. Use an image of at most 100 million pixels, such as 4000 by 3000\.$/m,
+      /^images\/huge\.jpg:1:1 is 16000 by 7000 pixels, which is too large\. Use an image of at most 100 million pixels, such as 10000 by 10000\.$/m,
     ],
     [
       'too many bytes',

@@ -38,15 +38,27 @@ export interface FilterOptions {
   waiting?: boolean;
 }
 
+/** The forms of a limit in time, for help texts. */
+export const TIME_TEXT =
+  'this day in the network’s time zone, a time with its offset, or an age such as 2h';
+
 export const addFilterOptions = (command: Command): Command =>
   command
     .addOption(new Option('--state <state...>', 'in one of these states').choices(leadStatuses))
     .option('--subsite <name>', 'of this subsite')
     .option('--action <verb>', 'of this action')
-    .option('--newer <age>', 'created within this time, for example 2h', parseTime)
-    .option('--older <age>', 'created longer ago, for example 7d', parseTime)
-    .option('--since <date>', 'created on or after this day, in the network’s time zone', parseTime)
-    .option('--before <date>', 'created before this day, in the network’s time zone', parseTime)
+    .option(
+      '--newer <age>',
+      'created within this time, for example 2h, or since a date or time',
+      parseTime,
+    )
+    .option(
+      '--older <age>',
+      'created longer ago, for example 7d, or before a date or time',
+      parseTime,
+    )
+    .option('--since <date>', `created on or after ${TIME_TEXT}`, parseTime)
+    .option('--before <date>', `created before ${TIME_TEXT}`, parseTime)
     .option('--waiting', 'that wait for an answer from the provider')
     .option(
       '--undelivered',

@@ -28,6 +28,7 @@ import {
   type FilterOptions,
   parseCount,
   parseTime,
+  TIME_TEXT,
   addFilterOptions,
 } from './options.ts';
 import {
@@ -157,7 +158,7 @@ function addStatsCommand(program: Command, print: Printer): void {
     .description('shows answer times, undelivered messages and unmet demand')
     .option(
       '--since <date>',
-      'only leads created on or after this day, in the network’s time zone; default: the last 365 days',
+      `only leads created on or after ${TIME_TEXT}; default: the last 365 days`,
       parseTime,
     )
     .option(

@@ -1,3 +1,4 @@
+import { CLOSED_ANSWER_RULE } from '../calendar/answer-deadline.ts';
 import { createMcpClientSamples } from './mcp-clients.ts';
 import { MCP_ENDPOINTS } from './mcp-endpoints.ts';
 import { createProofGuide } from './proof-guide.ts';
@@ -118,9 +119,9 @@ A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`
 | \`reference\` | the number that people use for the request |
 | \`subsite\`, \`action\`, \`status\`, \`source\` | what was requested, and its current status |
 | \`createdAt\` | ISO 8601 time |
-| \`respondBy\` | when the next answer is due, as promised to the person, ISO 8601; absent if none is due. An answer that would be due outside opening hours is due two hours after the next opening |
+| \`respondBy\` | when the next answer is due, as promised to the person, ISO 8601; absent if none is due. ${CLOSED_ANSWER_RULE} |
 | \`fields\`, \`data\`, \`contact\` | what the person wrote |
-| \`suspicions\`, \`repeated\` | signs of spam; whether the same person already sent the same request within the past day |
+| \`suspicions\`, \`repeated\` | signs of spam; whether the same person already sent a request for the same action within a day |
 | \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\`, \`kind\` (\`phone_acceptance\` or \`change\`, for some confirmations) and \`offer\` |
 | \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when they expire |
 
