@@ -28,7 +28,7 @@ import type { RequestedItem } from '../site/forms/requested-item.ts';
 
 /*
  * Views of pages that are rendered on request. The app provides plain values, and src/pages/view
- * renders each kind of view. Pages have no logic and read nothing else.
+ * renders each kind of view. Pages read only the view and the site.
  */
 
 export interface ReceiptView {

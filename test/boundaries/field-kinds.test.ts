@@ -74,3 +74,17 @@ describe('the names of field kinds', () => {
       expect(findBranches(code, 'x.ts'), code).toHaveLength(1);
   });
 });
+
+it('appear only in the tables that the recipe in CONTRIBUTING lists', () => {
+  const [, recipe = ''] =
+    /\n### Add a field kind\n([\s\S]*?)\n###? /.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
+  const isTable = (file: string) =>
+    /Record<Field\['type'\],|\.type satisfies never/.test(readFileSync(file, 'utf8'));
+  const tables = globSync(['src/**/*.{ts,astro}', 'test/**/*.ts'])
+    .filter((file) => file !== 'test/boundaries/field-kinds.test.ts' && isTable(file))
+    .sort();
+  const listedFiles = recipe.match(/test\/[\w/.-]+\.ts/g)!;
+  expect(
+    listedFiles.filter((file) => file !== 'test/boundaries/field-kinds.test.ts').sort(),
+  ).toEqual(tables);
+});
