@@ -3,6 +3,10 @@ import { exampleValuesOf, listFutureDateFields } from '../../src/fields/fields.t
 import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { hoursOn, isClosedOn } from '../../src/site/calendar/opening-hours.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { readStatus } from '../../src/leads/status/read-lead-status.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
+import { listActions } from '../operations/setup/actions.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { holdAction, site } from '../operations/setup/holds.ts';
 
@@ -59,6 +63,26 @@ describe('the warnings on a receipt', () => {
       }
     },
   );
+
+  it('mention a place outside the service area until the provider offers a price', async () => {
+    const [verb] = listActions(site).filter(
+      ({ subsite: service, action: { effect, fields } }) =>
+        service.serviceZips && !effect && Object.values(fields).some(({ type }) => type === 'zip'),
+    );
+    const zips = Object.entries(verb!.action.fields).filter(([, { type }]) => type === 'zip');
+    const { context } = await openFixture(site);
+    const fields = Object.fromEntries(zips.map(([name]) => [name, '90210']));
+    const lead = await submitLead(context, verb!, email, fields);
+    const readCodes = async () =>
+      (await readStatus(lead, context)).warnings?.map(({ code }) => code) ?? [];
+    expect(await readCodes()).toContain('outside_area');
+    for (const [action, content] of [
+      ['acknowledge', {}],
+      ['offer', { amount: '120', currency: 'USD', expires: '24h' }],
+    ] as const)
+      await sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, content, context);
+    expect(await readCodes()).not.toContain('outside_area');
+  });
 
   it('include a day without opening hours for each action with a future day', async () => {
     const requests = site.registry.subsites.flatMap((service) =>

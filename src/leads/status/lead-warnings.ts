@@ -201,9 +201,10 @@ function findShortTimeWarning(
 }
 
 /**
- * Warnings about a request that the provider still has to answer: a danger or an emergency until
- * an offer is made, a place outside the area, a sold item, an answer after the requested day, a requested day
- * without opening hours, and a missing contact. The first deadline matters only for a new request.
+ * Warnings about a request that the provider still has to answer: a danger, an emergency or a place
+ * outside the area until an offer is made, a sold item, an answer after the requested day, a
+ * requested day without opening hours, and a missing contact. The first deadline matters only for a
+ * new request.
  */
 export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
   const record = actionOf(registry, lead);
@@ -223,7 +224,7 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
       'emergency',
       lead.isEmergency && !hasOffer && `${fill(text.emergency, { phone })} ${relayAdvice}`,
     ],
-    ['outside_area', describeOutsideArea(registry, service, record, lead)],
+    ['outside_area', !hasOffer && describeOutsideArea(registry, service, record, lead)],
     ...Object.entries(record.fields).map(([name, field]): Candidate => [
       'place_mismatch',
       isMismatchedZip(field, fields[name]) && fill(text.placeMismatch, { known: field.known! }),

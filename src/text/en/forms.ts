@@ -131,7 +131,7 @@ export const freeDays = {
   free: '{days}: available',
   takenDays: '{days}: some of these days are taken. Choose other days.',
   today: 'That is today, and we close at {closes}. Call {phone} to ask whether it can be ready.',
-  closed: 'We are closed on {days}. Call {phone} to ask about pickup or delivery.',
+  closed: 'We are closed on {days}. Call {phone} to ask whether that is possible.',
   withTax: 'With sales tax: {total}',
   deposit: 'Refundable deposit: {deposit}',
   seeFreeDays: 'Open the calendar of free days, with the total price, for:',

@@ -52,7 +52,7 @@ export const warnings = {
   unavailable: '{item} is marked as {status}, so the request may be declined.',
   sameDay:
     'The first day, {day}, is the day on which this request was sent, and the provider closes at {time}. Call {phone} to ask whether it can be ready.',
-  closedDay: 'The provider is closed on {days}. Call {phone} to ask about pickup or delivery.',
+  closedDay: 'The provider is closed on {days}. Call {phone} to ask whether that is possible.',
   afterOpening:
     'The answer is promised by {deadline}, but the provider opens at {time} on that day. If you need an answer sooner, call {phone}.',
   afterFirstDay:

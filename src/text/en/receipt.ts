@@ -99,7 +99,7 @@ export const receipt = {
   subscribeAgain: 'Subscribe again',
   nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
   freeDays: 'See available days and sizes',
-  sentBefore: 'You sent this form before. It counts only once, and this is its receipt.',
+  sentBefore: 'You sent this form more than once. It counts only once, and this is its receipt.',
   sent: 'Your message was sent to {provider}, {at}: “{message}”',
   unchanged: {
     price: 'Your message alone does not change the days or the price.',
