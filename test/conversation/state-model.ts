@@ -174,8 +174,8 @@ export async function expectAgreement(
   expect(lead).toMatchObject({ status, token });
   expect(lead.history).toEqual(entries);
   expect(views.inbox.lead).toEqual(JSON.parse(JSON.stringify(lead)));
-  expect(views.inbox.shown.price).toEqual(shown.price);
-  expect(views.inbox.shown.open).toEqual(
+  expect(views.inbox.shownTerms.price).toEqual(shown.price);
+  expect(views.inbox.shownTerms.open).toEqual(
     open && {
       ...open,
       ...(deposit !== undefined && { deposit }),
@@ -185,7 +185,7 @@ export async function expectAgreement(
   const written = listEnteredValues(
     fixture.context.site,
     { ...lead, contact: lead },
-    views.inbox.shown,
+    views.inbox.shownTerms,
   );
   expect(views.inbox.written).toEqual(written);
   expect(views.inbox.nextAnswerDue).toBe(shown.respondBy);
