@@ -37,7 +37,10 @@ export const deliveries = sqliteTable(
     dueAt: text('due_at'),
     /** When the event was delivered. */
     sentAt: text('sent_at'),
-    /** Outcome of the last attempt, a code from src/leads/deliveries/channel.ts. */
+    /**
+     * How the delivery ended, or the outcome of its last attempt: a code from
+     * src/leads/deliveries/channel.ts.
+     */
     outcome: text('outcome'),
     /** The process that is working on the delivery, and the end of its lease. */
     leaseOwner: text('lease_owner'),

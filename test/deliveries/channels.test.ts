@@ -7,7 +7,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { createProviderChannels } from '../../src/leads/deliveries/index.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
-import { planDeliveries } from '../../src/leads/deliveries/plan-deliveries.ts';
+import {
+  planDeliveries,
+  requeueUnaddressedLeads,
+} from '../../src/leads/deliveries/plan-deliveries.ts';
+import { describeDeliveryFault } from '../../src/leads/deliveries/delivery-faults.ts';
+import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import { createWebhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { answerNames } from '../../src/leads/conversation/answer-link.ts';
@@ -355,6 +360,14 @@ describe('email to a provider', () => {
     }
   });
 
+  const unaddressedSite = {
+    ...site,
+    registry: {
+      ...site.registry,
+      subsites: site.registry.subsites.map(({ notify: _, ...rest }) => rest),
+    },
+  };
+
   it('is not sent without a recipient', async () => {
     const fixture = await openFixture(site);
     const receiver = await startMailReceiver();
@@ -364,13 +377,7 @@ describe('email to a provider', () => {
     const channel = createMailChannel({
       url: receiver.url,
       from: 'leads@network.example',
-      site: {
-        ...site,
-        registry: {
-          ...site.registry,
-          subsites: site.registry.subsites.map(({ notify: _, ...rest }) => rest),
-        },
-      },
+      site: unaddressedSite,
     });
     await submitLead(fixture.context, unaddressed ?? verb);
     await drain([channel], fixture.context);
@@ -378,6 +385,31 @@ describe('email to a provider', () => {
     expect(await table(fixture, 'deliveries')).toMatchObject([
       { channel: 'mail', outcome: 'no_address', attempts: 0, due_at: null, sent_at: null },
     ]);
+  });
+
+  it('waits for an address if the recipient was removed after the email was planned', async () => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    const receiver = await startMailReceiver();
+    const createChannel = (to?: string) =>
+      createMailChannel({
+        url: receiver.url,
+        from: 'leads@network.example',
+        to,
+        site: unaddressedSite,
+      });
+    const token = await submitLead(context, verb);
+    await planDeliveries([createChannel('provider@c.example')], context);
+    await deliver('test', [createChannel()], context);
+    const { deliveries } = await readLead(token, 'all', context);
+    expect(deliveries).toMatchObject([
+      { channel: 'mail', outcome: 'no_address', attempts: 1, dueAt: null, sentAt: null },
+    ]);
+    const { channel, lastOutcome, lastResponse } = deliveries[0]!;
+    expect(describeDeliveryFault(channel, lastOutcome!, lastResponse)).toContain('LEADS_TO');
+    await requeueUnaddressedLeads([createChannel('provider@c.example')], context);
+    await drain([createChannel('provider@c.example')], context);
+    expect(receiver.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([['provider@c.example']]);
   });
 });
 

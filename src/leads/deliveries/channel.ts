@@ -3,8 +3,10 @@ import type { Context } from '../../operation/context.ts';
 import type { LeadEvent } from './lead-event.ts';
 
 /**
- * Outcomes of an attempt. Only these codes and the response's status code are stored, never its
- * text.
+ * Outcomes of attempts and of deliveries. An attempt never ends as `settled` or `given_up`; these
+ * are states in which a delivery ends. A delivery without an address ends as `no_address`, with or
+ * without an attempt, and email that the person stopped ends as `outdated` without one. Only these
+ * codes and the response's status code are stored, never its text.
  */
 export const outcomeTexts = {
   sent: 'Delivered.',

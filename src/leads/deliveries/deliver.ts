@@ -34,8 +34,17 @@ export const deliveryPolicy: DeliveryPolicy = {
 /** An attempt, for metrics. */
 export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void;
 
-/** Outcomes after which a delivery is not retried. */
-const finalOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated', 'gone']);
+/**
+ * Outcomes after which a delivery is not retried. A delivery without an address is planned again
+ * once there is one.
+ */
+const finalOutcomes: ReadonlySet<Outcome> = new Set([
+  'sent',
+  'erased',
+  'outdated',
+  'gone',
+  'no_address',
+]);
 
 /** Intended outcomes, which no operator needs to know about. */
 const intendedOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated']);

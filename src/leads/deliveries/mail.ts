@@ -6,6 +6,7 @@ import { readReceiptExtra } from '../status/read-receipt-extra.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { countAddressMail } from './address-mail.ts';
 import type { Channel } from './channel.ts';
+import { NO_ADDRESS_OUTCOME } from './late-deliveries.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, renderMail } from './mail-text.ts';
 import { createMailSender, type MailServer, type Sender } from './send-mail.ts';
@@ -62,7 +63,7 @@ export function createMailChannel({ from, to, site, ...server }: MailOptions): C
     async send(event, context) {
       if (isOutdated(event)) return { outcome: 'outdated' };
       const recipient = recipientOf(event.lead.subsite, { site, to });
-      if (!recipient) return { outcome: 'refused' };
+      if (!recipient) return { outcome: NO_ADDRESS_OUTCOME };
       return send({
         from,
         to: recipient,
