@@ -283,7 +283,10 @@ export const outbox = sqliteTable(
      * here.
      */
     lead: leadColumn(),
-    /** Additional data about the event, without personal data. */
+    /**
+     * Additional data about the event, without personal data. `unmailed` is the reason why email to
+     * the person was not planned, an `UnplannedReason` from src/leads/deliveries/channel.ts.
+     */
     payload: text('payload', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     createdAt: text('created_at').notNull(),
     /** When the event's deliveries are due to be planned; null once they are in `deliveries`. */

@@ -4,6 +4,7 @@ import type { DayRange } from '../site/calendar/days.ts';
 import type { ProviderAction } from '../leads/conversation/conversation.ts';
 import type { EnteredValue } from '../leads/status/lead-request.ts';
 import type { LeadRecord } from '../leads/lists/lead-records.ts';
+import type { UnsentMessage } from '../leads/deliveries/unsent-messages.ts';
 import type { LeadSummary } from '../leads/lists/list-leads.ts';
 import type { OfferableHold } from '../leads/holds/offered-hold.ts';
 import type { OtherDays } from '../leads/holds/other-days.ts';
@@ -191,8 +192,10 @@ export interface InboxView {
 export interface LeadView extends ProviderForm {
   kind: 'lead';
   lead: LeadRecord;
-  /** For the operator, why each delivery failed and what to do; undefined if none failed. */
+  /** For the operator, why each delivery was not sent and what to do; undefined if it was. */
   deliveryFaults: (string | undefined)[];
+  /** For the operator, messages without a delivery. */
+  unplannedMessages: readonly UnsentMessage[];
   state: NamedState;
   /** State after each entry of the history. */
   states: readonly NamedState[];

@@ -7,7 +7,7 @@ import { type ProviderAction, providerActions } from '../../src/leads/conversati
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import { explainUnmailedPerson } from '../../src/leads/deliveries/unmailed-person.ts';
+import { listUnsentMessages } from '../../src/leads/deliveries/unsent-messages.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { Problem } from '../../src/operation/problem.ts';
@@ -356,10 +356,11 @@ describe('a conversation across all channels', async () => {
     const { price } = statusOf(log, context.now(), context.site);
     expect(price).toBeDefined();
     const lead = await readLead(reference, 'all', context);
-    const unmailedReason = await explainUnmailedPerson(lead, context);
-    expect(unmailedReason).toBeDefined();
+    const unsent = await listUnsentMessages(lead, context);
+    const [unmailed] = unsent.filter(({ channel }) => channel === 'person');
+    expect(unmailed).toBeDefined();
     expect(JSON.parse(stdout)).toEqual(
-      JSON.parse(JSON.stringify({ ...lead, price, unmailedReason })),
+      JSON.parse(JSON.stringify({ ...lead, price, unsent, unmailedReason: unmailed!.reason })),
     );
   });
 });

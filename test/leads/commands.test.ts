@@ -387,6 +387,7 @@ describe('npm run leads', () => {
       MAIL_FROM: 'leads@example.com',
     });
     expect(configuredOutput).toContain('no email to the customer:');
+    expect(configuredOutput).toContain('no email to the provider:');
     expect(configuredOutput).not.toContain('SMTP_URL');
   });
 

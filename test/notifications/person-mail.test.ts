@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import type { Context } from '../../src/operation/context.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
-import { explainUnmailedPerson } from '../../src/leads/deliveries/unmailed-person.ts';
+import { listUnsentMessages } from '../../src/leads/deliveries/unsent-messages.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
@@ -105,6 +106,12 @@ async function openMailFixture() {
   };
   return { fixture, receiver, channel, requests, body, submitLead, provider, send };
 }
+
+/** The reasons that the operator sees for unsent email to the customer about a lead. */
+const explainUnmailed = async (lead: string, context: Context): Promise<string[]> =>
+  (await listUnsentMessages(await readLead(lead, 'all', context), context))
+    .filter(({ channel }) => channel === 'person')
+    .map(({ reason }) => reason);
 
 const offer = { amount: '129', currency: 'USD', description: 'Parts', expires: '48h' };
 
@@ -537,6 +544,7 @@ describe('a customer with an email address', () => {
         mailed: (await composeMail(event, context)).text,
       };
     };
+    const dailyReason = 'The address has reached its daily email limit.';
     const dailyLimit = 'their address has reached its daily email limit.';
     const others = [];
     for (let count = 0; count < 9; count++) others.push(await submitLead());
@@ -562,12 +570,13 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(20);
     expect((await readNotices(lead)).mailed).toContain(dailyLimit);
     const unmailedLead = await submitLead();
+    // Before and after it is planned, and when the limit no longer applies.
+    expect(await explainUnmailed(unmailedLead, context)).toEqual([dailyReason]);
     expect(await send()).toBe(20);
-    const [newestLead] = await listLeads({}, { limit: 1 }, context);
-    expect(
-      await explainUnmailedPerson(await readLead(newestLead!.reference, 'all', context), context),
-    ).toBe('The address has received its daily maximum.');
+    expect(await explainUnmailed(unmailedLead, context)).toEqual([dailyReason]);
     fixture.advanceHours(25);
+    expect(await explainUnmailed(unmailedLead, context)).toEqual([dailyReason]);
+    expect(await explainUnmailed(lead, context)).toEqual([dailyReason]);
     expect((await readMaskedContact(unmailedLead, context)).mail).toBe('mailed');
     await provider(lead, 'confirm');
     expect(await send()).toBe(21);
@@ -766,26 +775,72 @@ describe('email to a customer', () => {
     const context = { ...mailFixture.fixture.context, isPersonMailEnabled: true };
     await ask(mailFixture);
     expect(await mailFixture.send()).toBe(0);
-    const explanations = await Promise.all(
-      (await listLeads({}, { limit: 10 }, context)).map(async ({ reference }) =>
-        explainUnmailedPerson(await readLead(reference, 'all', context), context),
-      ),
+    const leads = await listLeads({}, { limit: 10 }, context);
+    const reasons = leads.map(({ reference }) => explainUnmailed(reference, context));
+    expect((await Promise.all(reasons)).flat()).toEqual(
+      explanation ? [expect.stringMatching(explanation)] : [],
     );
-    expect(explanations).toEqual(explanation ? [expect.stringMatching(explanation)] : []);
   });
 
-  it('shows the operator a reason only while no email is planned', async () => {
+  it('shows the operator a reason while it is not planned', async () => {
     const { fixture, submitLead, send } = await openMailFixture();
-    await submitLead();
-    const explain = async (isPersonMailEnabled: boolean) => {
-      const [lead] = await listLeads({}, { limit: 1 }, fixture.context);
-      const record = await readLead(lead!.reference, 'all', fixture.context);
-      return explainUnmailedPerson(record, { ...fixture.context, isPersonMailEnabled });
-    };
-    expect(await explain(false)).toBe('SMTP_URL and MAIL_FROM are not set.');
-    expect(await explain(true)).toMatch(/not planned it yet/);
+    const lead = await submitLead();
+    const explain = (isPersonMailEnabled: boolean) =>
+      explainUnmailed(lead, { ...fixture.context, isPersonMailEnabled });
+    expect(await explain(false)).toEqual(['SMTP_URL and MAIL_FROM are not set.']);
+    expect(await explain(true)).toEqual([expect.stringMatching(/not planned it yet/)]);
     expect(await send()).toBe(1);
-    expect(await explain(true)).toBeUndefined();
+    expect(await explain(true)).toEqual([]);
+  });
+
+  it('shows the operator that a receipt was too old when it was planned', async () => {
+    const { fixture, submitLead, provider, send } = await openMailFixture();
+    const context = { ...fixture.context, isPersonMailEnabled: true };
+    const lead = await submitLead();
+    fixture.advanceHours(25);
+    expect(await send()).toBe(0);
+    expect(await explainUnmailed(lead, context)).toEqual([expect.stringMatching(/too old/)]);
+    await provider(lead, 'ask', { text: 'Which floor?' });
+    expect(await send()).toBe(1);
+    expect(await explainUnmailed(lead, context)).toEqual([expect.stringMatching(/too old/)]);
+  });
+
+  it('shows the operator a reason for each message that was not emailed', async () => {
+    const { fixture, submitLead, provider, send } = await openMailFixture();
+    const context = { ...fixture.context, isPersonMailEnabled: true };
+    const lead = await submitLead();
+    // An acknowledgment without a message needs no email.
+    await provider(lead, 'acknowledge');
+    for (const text of ['One.', 'Two.', 'Three.']) await provider(lead, 'reply', { text });
+    expect(await send()).toBe(4);
+    expect(await explainUnmailed(lead, context)).toEqual([]);
+    for (const text of ['Four.', 'Five.']) await provider(lead, 'reply', { text });
+    expect(await send()).toBe(4);
+    const limitReason = expect.stringMatching(/limit of emails about this lead/);
+    expect(await explainUnmailed(lead, context)).toEqual([limitReason, limitReason]);
+    await provider(lead, 'confirm');
+    expect(await send()).toBe(5);
+    expect(await explainUnmailed(lead, context)).toEqual([limitReason, limitReason]);
+  });
+
+  it('shows the operator whether pending email was outdated or stopped', async () => {
+    const { fixture, channel, submitLead, provider } = await openMailFixture();
+    const context = { ...fixture.context, isPersonMailEnabled: true };
+    const lead = await submitLead();
+    await provider(lead, 'ask', { text: 'Which floor?' });
+    await planDeliveries([channel], context);
+    expect(await explainUnmailed(lead, context)).toEqual([]);
+    expect(await explainUnmailed(lead, { ...context, isPersonMailEnabled: false })).toEqual(
+      Array(2).fill('SMTP_URL and MAIL_FROM are not set.'),
+    );
+    await provider(lead, 'decline');
+    await stopMail(lead, context);
+    await planDeliveries([channel], context);
+    expect(await explainUnmailed(lead, context)).toEqual([
+      expect.stringMatching(/unsubscribed/),
+      expect.stringMatching(/later message or change/),
+      expect.stringMatching(/does not want email/),
+    ]);
   });
 
   it('is not sent if notify is neither true nor false, and the request is rejected', async () => {

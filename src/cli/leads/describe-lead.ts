@@ -1,5 +1,9 @@
 import { channelLabels, describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
-import { PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
+import {
+  findUnsentReason,
+  listUnplannedMessages,
+  type UnsentMessage,
+} from '../../leads/deliveries/unsent-messages.ts';
 import type { LeadRecord } from '../../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
 import { describeTerms } from '../../leads/status/describe-terms.ts';
@@ -54,7 +58,7 @@ export const formatSummary = (lead: LeadSummary, timeZone: string): string =>
     ].join('  '),
   );
 
-/** A delivery and, if its last attempt failed, the reason and what to do. */
+/** A delivery and, if it was not sent, the reason and what to do. */
 function describeDelivery(
   {
     event,
@@ -67,6 +71,7 @@ function describeDelivery(
     sentAt,
     dueAt,
   }: LeadRecord['deliveries'][number],
+  unsentReason: string | undefined,
   timeZone: string,
 ): string[] {
   const fault = lastOutcome ?? outcome;
@@ -77,7 +82,11 @@ function describeDelivery(
       : (outcome ?? 'waiting');
   return [
     `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
-    ...(sentAt || !fault ? [] : [`    ${describeDeliveryFault(channel, fault, lastResponse)}`]),
+    ...(unsentReason !== undefined
+      ? [`    ${unsentReason}`]
+      : sentAt || !fault
+        ? []
+        : [`    ${describeDeliveryFault(channel, fault, lastResponse)}`]),
   ];
 }
 
@@ -85,7 +94,7 @@ export function describeLead(
   lead: LeadRecord,
   terms: ReturnType<typeof describeTerms>,
   nextAnswerDue: string | undefined,
-  unmailedReason: string | undefined,
+  unsentMessages: readonly UnsentMessage[],
   timeZone: string,
 ): string[] {
   const formatLocalTime = (iso: string) => formatTimestamp(iso, timeZone);
@@ -121,11 +130,12 @@ export function describeLead(
       return `  ${formatLocalTime(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
     }),
     'Deliveries',
-    ...(lead.deliveries.length
-      ? lead.deliveries.flatMap((delivery) => describeDelivery(delivery, timeZone))
-      : ['  none yet']),
-    ...(unmailedReason === undefined
-      ? []
-      : [`  no ${channelLabels[PERSON_CHANNEL]}: ${unmailedReason}`]),
+    ...lead.deliveries.flatMap((delivery) =>
+      describeDelivery(delivery, findUnsentReason(delivery, unsentMessages), timeZone),
+    ),
+    ...listUnplannedMessages(lead, unsentMessages).map(
+      ({ event, kind, channel, reason }) =>
+        `  ${event}  ${kind}, no ${channelLabels[channel]}: ${reason}`,
+    ),
   ];
 }

@@ -17,7 +17,8 @@ import { describeTerms } from '../../leads/status/describe-terms.ts';
 import { formatDueTime } from '../../site/words/words.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
-import { explainUnmailedPerson } from '../../leads/deliveries/unmailed-person.ts';
+import { listUnsentMessages } from '../../leads/deliveries/unsent-messages.ts';
+import { PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { writeFileAtomically } from '../file-errors.ts';
@@ -131,18 +132,24 @@ function addShowCommand(program: Command, print: Printer): void {
     .description('shows a lead with its content, history and deliveries')
     .argument('<lead>', 'reference or receipt token')
     .action((reference: string) =>
-      withContext(async (context) => {
+      withContext(async (context, settings) => {
         const lead = await readLead(reference, 'all', context);
         const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
         const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
         const nextAnswerDue = log && findNextAnswerDue(log, context.site.registry);
         const { price } = terms;
-        const unmailedReason = await explainUnmailedPerson(lead, context);
+        const channels = createProviderChannels(settings, context).map(({ name }) => name);
+        const unsent = await listUnsentMessages(lead, { ...context, channels });
+        // The reason why the person gets no email at all.
+        const unmailedReason = lead.deliveries.some(({ channel }) => channel === PERSON_CHANNEL)
+          ? undefined
+          : unsent.find(({ channel }) => channel === PERSON_CHANNEL)?.reason;
         const priceTerms = describeTerms(terms, context.site);
         const { timeZone } = context.site.registry.network;
-        print(describeLead(lead, priceTerms, nextAnswerDue, unmailedReason, timeZone), {
+        print(describeLead(lead, priceTerms, nextAnswerDue, unsent, timeZone), {
           ...lead,
           ...(price && { price }),
+          unsent,
           ...(unmailedReason !== undefined && { unmailedReason }),
         });
       }),

@@ -22,6 +22,11 @@ import {
 import { recordCall } from '../../leads/conversation/record-call.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
+import {
+  findUnsentReason,
+  listUnplannedMessages,
+  listUnsentMessages,
+} from '../../leads/deliveries/unsent-messages.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { messagesOf } from '../../leads/status/lead-status.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
@@ -71,6 +76,7 @@ async function createLeadView(
   if (!session) return undefined;
   const lead = await readLead(exchange.params['reference']!, session.access, context);
   const isOperator = session.access === 'all';
+  const unsentMessages = isOperator ? await listUnsentMessages(lead, context) : [];
   const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
   const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
   const parameters = new URL(exchange.request.url).searchParams;
@@ -93,11 +99,16 @@ async function createLeadView(
   return {
     kind: 'lead',
     lead,
-    deliveryFaults: lead.deliveries.map(({ channel, lastOutcome, lastResponse, sentAt }) =>
-      isOperator && sentAt === null && lastOutcome !== null
-        ? describeDeliveryFault(channel, lastOutcome, lastResponse)
-        : undefined,
-    ),
+    deliveryFaults: lead.deliveries.map((delivery) => {
+      const { channel, lastOutcome, lastResponse, sentAt } = delivery;
+      if (!isOperator || sentAt !== null) return undefined;
+      const fault =
+        lastOutcome === null
+          ? undefined
+          : describeDeliveryFault(channel, lastOutcome, lastResponse);
+      return findUnsentReason(delivery, unsentMessages) ?? fault;
+    }),
+    unplannedMessages: listUnplannedMessages(lead, unsentMessages),
     state: namedStateOf({ status: lead.status, entries: lead.history }),
     origins: await describeOrigins(lead.token, context),
     isOutdated: (revisionOf(post) ?? lead.history.length) !== lead.history.length,

@@ -24,7 +24,7 @@ export const outcomeTexts = {
   erased: 'The lead was erased before delivery.',
   settled: 'The operator canceled the delivery, or the lead was answered without it.',
   no_address: 'The lead has no delivery address. Set one to send it.',
-  outdated: 'The message was outdated, or the person has opted out of email.',
+  outdated: 'The message was no longer needed.',
   given_up: 'Retries exhausted.',
   internal_error: 'The service could not create the message. Its log has the error.',
 } as const;
@@ -62,6 +62,9 @@ export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
 export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
   channel.name !== PERSON_CHANNEL && !isForPrograms(channel);
 
+/** Why email to the person about an event was not planned, as stored in the event's payload. */
+export type UnplannedReason = 'tooOld' | 'limit' | 'dailyLimit';
+
 export interface Channel {
   name:
     | (typeof channelNames)[number]
@@ -70,13 +73,17 @@ export interface Channel {
     | typeof PUSH_CHANNEL;
   accepts: (event: LeadEvent) => boolean;
   /**
-   * Limits of the channel: it delivers an event only if `condition` is true, and then adds `rows`,
-   * which count the event toward the limits.
+   * Limits of the channel: it delivers an event only if every condition is true, and then adds
+   * `rows`, which count the event toward the limits. Otherwise, the reason of the first condition
+   * that is false is stored with the event.
    */
   limit?: (
     event: LeadEvent,
     context: Context,
-  ) => Promise<{ condition: SQL; rows: (isPlanned: SQL) => readonly SQL[] }>;
+  ) => Promise<{
+    conditions: readonly (readonly [UnplannedReason, SQL])[];
+    rows: (isPlanned: SQL) => readonly SQL[];
+  }>;
   /**
    * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects on a database error or if
    * the message cannot be created. `target` is the delivery's target.

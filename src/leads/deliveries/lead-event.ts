@@ -102,10 +102,11 @@ export interface LeadEvent {
 }
 
 /** Number of entries in a lead's history as of an event. */
-const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
+export const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
   kind === FIRST_EVENT_KIND ? 1 : (payload as { revision: number }).revision;
 
-function changeOf(
+/** The change that an event reports; undefined for a new lead. `entries` is the lead's history. */
+export function changeOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],
 ): LeadTransition | undefined {

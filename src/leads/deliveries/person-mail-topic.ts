@@ -118,9 +118,24 @@ const outdatedBy: Partial<Record<PersonMailTopic, (later: LogEntry) => boolean>>
   changed: ({ status, kind }) => isEnded(status) || kind === 'change',
 };
 
+/**
+ * The email topic for an event when it happens, to a person who contacted this service; undefined
+ * if the event needs no email.
+ */
+export const originalTopicOf = ({
+  change,
+}: Pick<LeadEvent, 'change'>): PersonMailTopic | undefined =>
+  change ? topicOfChange(change) : 'receipt';
+
 /** The email topic for an event; undefined if the event needs no email, or no longer needs one. */
-export function topicOf({ change, person, laterEntries }: LeadEvent): PersonMailTopic | undefined {
-  const topic = change ? topicOfChange(change) : 'receipt';
+export function topicOf({
+  change,
+  person,
+  laterEntries,
+}: Pick<LeadEvent, 'change' | 'laterEntries'> & {
+  person: Pick<LeadEvent['person'], 'channel'>;
+}): PersonMailTopic | undefined {
+  const topic = originalTopicOf({ change });
   if (topic && laterEntries.some((entry) => outdatedBy[topic]?.(entry))) return undefined;
   // People in imported leads contacted a partner, not this service, so they hear only from the
   // provider.
@@ -148,15 +163,25 @@ export function findUnmailedReason({
   return addressMailCount < MAX_EMAILS_PER_ADDRESS ? undefined : 'dailyLimit';
 }
 
-function findUnmailedReasonForEvent(
+/**
+ * Why the person gets no email about an event with a topic; undefined if there is no reason.
+ * `addressMailCount` is the number of messages of its kind to the address in the last 24 hours.
+ */
+export function findUnmailedReasonForEvent(
   {
     lead,
     person,
     change,
-  }: Pick<LeadEvent, 'lead' | 'person'> & { change: PlannedChange | undefined },
+  }: {
+    lead: Pick<LeadEvent['lead'], 'suspicions'> & {
+      contact: Pick<LeadEvent['lead']['contact'], 'email' | 'phone'>;
+    };
+    person: Pick<LeadEvent['person'], 'notify' | 'mailCount' | 'isMailPlanned'>;
+    change: PlannedChange | undefined;
+  },
   topic: PersonMailTopic,
   addressMailCount: number,
-): UnmailedReason | undefined {
+): ReturnType<typeof findUnmailedReason> | 'limit' {
   const { contact, suspicions } = lead;
   const { notify, mailCount } = person;
   const isAddressLimitIgnored = person.isMailPlanned || isUnlimited(topic);

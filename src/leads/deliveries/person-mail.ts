@@ -55,13 +55,17 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
       );
       const oldestEventTime =
         now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
-      const conditions = [
-        sql`${Date.parse(event.at) > oldestEventTime ? 1 : 0}`,
-        sql`${selectPersonMailCount(event.person.receiptToken)} < ${mailLimitFor(topic, event.change)}`,
-        ...(isUnlimited(topic) ? [] : createBudgetConditions([address], now)),
-      ];
       return {
-        condition: sql.join(conditions, sql` and `),
+        conditions: [
+          ['tooOld', sql`${Date.parse(event.at) > oldestEventTime ? 1 : 0}`],
+          [
+            'limit',
+            sql`${selectPersonMailCount(event.person.receiptToken)} < ${mailLimitFor(topic, event.change)}`,
+          ],
+          ...(isUnlimited(topic) ? [] : createBudgetConditions([address], now)).map(
+            (condition) => ['dailyLimit', condition] as const,
+          ),
+        ],
         rows: (isPlanned) => recordUses([address], event.id, isPlanned),
       };
     },

@@ -17,8 +17,8 @@ const isRelevant = ({ change, lead }: LeadEvent): boolean =>
   change !== undefined || !isEnded(lead.status);
 
 /**
- * Statements that plan a delivery through a channel with limits, once per event; empty for other
- * channels.
+ * Statements that plan a delivery through a channel with limits, once per event, or store the
+ * reason why there is none; empty for other channels.
  */
 async function createLimitedDelivery(
   { name, limit }: Channel,
@@ -27,7 +27,7 @@ async function createLimitedDelivery(
   context: Context,
 ): Promise<SQL[]> {
   if (!limit) return [];
-  const { condition, rows } = await limit(event, context);
+  const { conditions, rows } = await limit(event, context);
   const { receiptToken } = event.person;
   const isSameDelivery = and(
     eq(deliveries.lead, receiptToken),
@@ -41,13 +41,18 @@ async function createLimitedDelivery(
     createdAt: time,
     dueAt: time,
   };
+  const isUnplanned = sql`not exists (select 1 from ${deliveries} where ${isSameDelivery})`;
+  const isAllowed = sql.join(
+    conditions.map(([, condition]) => condition),
+    sql` and `,
+  );
+  const reasons = conditions.map(
+    ([reason, condition]) => sql`when not ${condition} then ${reason}`,
+  );
   return [
-    insertWhere(
-      deliveries,
-      row,
-      sql`${condition} and not exists (select 1 from ${deliveries} where ${isSameDelivery})`,
-    ),
+    insertWhere(deliveries, row, sql`${isAllowed} and ${isUnplanned}`),
     ...rows(sql`changes() > 0`),
+    sql`update ${outbox} set payload = json_insert(payload, '$.unmailed', case ${sql.join(reasons, sql` `)} end) where id = ${event.id} and ${isUnplanned}`,
   ];
 }
 
