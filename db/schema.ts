@@ -284,8 +284,8 @@ export const outbox = sqliteTable(
      */
     lead: leadColumn(),
     /**
-     * Additional data about the event, without personal data. `unmailed` is the reason why email to
-     * the person was not planned, an `UnplannedReason` from src/leads/deliveries/channel.ts.
+     * Additional data about the event, without personal data, such as the reason why email to the
+     * person was not planned, a code from src/leads/deliveries/channel.ts.
      */
     payload: text('payload', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     createdAt: text('created_at').notNull(),
