@@ -125,6 +125,29 @@ it('a lead counts as undelivered until the operator settles it, whatever the out
   expect(receiver.mails.length).toBe(2);
 });
 
+it('the operator is told of messages that wait after an outage, even while an old one is still undelivered', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const receiver = await startMailReceiver();
+  const down = createOperator({ url: 'smtp://127.0.0.1:1' });
+  await submitLead(context, verb);
+  fixture.advanceHours(16 * MINUTE);
+  await notifyOperator(createOperator(receiver), context);
+  expect(receiver.mails.length).toBe(1);
+  fixture.advanceHours(30);
+  await notifyOperator(createOperator(receiver), context);
+  expect(receiver.mails.length).toBe(1);
+  await submitLead(context, verb);
+  fixture.advanceHours(16 * MINUTE);
+  await notifyOperator(down, context);
+  fixture.advanceHours(MINUTE);
+  for (let round = 0; round < 2; round++) await notifyOperator(createOperator(receiver), context);
+  expect(receiver.mails.map(({ text }) => text)).toEqual([
+    expect.stringContaining('Messages about 1 lead have'),
+    expect.stringContaining('Messages about 2 leads have'),
+  ]);
+});
+
 it('the status code of a failed attempt is kept and reported, without the text of the response', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;

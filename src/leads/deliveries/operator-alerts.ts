@@ -35,10 +35,8 @@ interface AlertCondition {
   describeCauses?: (limit: number, context: Context) => Promise<string[]>;
   /** Finds leads that meet the condition, at most `limit` from each table. */
   find: (limit: number, context: Context) => Promise<AffectedLead[]>;
-  /**
-   * Finds leads that have met the condition since a time (ISO 8601); absent if one email is enough.
-   */
-  findSince?: (time: string, limit: number, context: Context) => Promise<AffectedLead[]>;
+  /** Finds leads that have met the condition since a time (ISO 8601). */
+  findSince: (time: string, limit: number, context: Context) => Promise<AffectedLead[]>;
 }
 
 const UNDELIVERED_AGE_MS = 15 * MINUTE_MS;
@@ -57,7 +55,12 @@ const subtractMilliseconds = ({ now }: Context, ms: number): string => addMillis
 const computeUndeliveredCutoff = (context: Context): string =>
   subtractMilliseconds(context, UNDELIVERED_AGE_MS);
 
-async function findUndeliveredLeads(limit: number, context: Context): Promise<AffectedLead[]> {
+/** Leads with a message that has been undelivered long enough, requested after `after`, ISO 8601. */
+async function findUndeliveredLeads(
+  after: string,
+  limit: number,
+  context: Context,
+): Promise<AffectedLead[]> {
   const { background } = context.database;
   const since = computeUndeliveredCutoff(context);
   return (
@@ -65,14 +68,16 @@ async function findUndeliveredLeads(limit: number, context: Context): Promise<Af
       background
         .select({ lead: deliveries.lead, at: deliveries.createdAt })
         .from(deliveries)
-        .where(and(isLateForOperator, lte(deliveries.createdAt, since)))
+        .where(
+          and(isLateForOperator, gt(deliveries.createdAt, after), lte(deliveries.createdAt, since)),
+        )
         // Tokens sort by time.
         .orderBy(asc(deliveries.lead))
         .limit(limit),
       background
         .select({ lead: outbox.lead, at: sql<string>`${outbox.dueAt}` })
         .from(outbox)
-        .where(lte(outbox.dueAt, since))
+        .where(and(gt(outbox.dueAt, after), lte(outbox.dueAt, since)))
         .orderBy(asc(outbox.lead))
         .limit(limit),
     ])
@@ -131,7 +136,10 @@ const alertConditions: Readonly<Record<string, AlertCondition>> = {
     ],
     describeCauses: (limit, context) =>
       describeLateDeliveries({ until: computeUndeliveredCutoff(context), limit }, context),
-    find: findUndeliveredLeads,
+    find: (limit, context) => findUndeliveredLeads('', limit, context),
+    // Messages that were not late when the last email was sent.
+    findSince: (time, limit, context) =>
+      findUndeliveredLeads(addMilliseconds(new Date(time), -UNDELIVERED_AGE_MS), limit, context),
   },
   overdue: {
     subject: 'Leads are overdue',
@@ -170,7 +178,7 @@ type Row = typeof alerts.$inferSelect;
 /** Text of the email about the start or the end of a condition. It contains no data about leads. */
 async function composeAlertText(
   { beganAt, notifiedAt }: Row,
-  { describeStart, endText, describeCauses, commands, find, findSince }: AlertCondition,
+  { describeStart, endText, describeCauses, commands, find }: AlertCondition,
   isActive: boolean,
   context: Context,
 ): Promise<string> {
@@ -194,9 +202,7 @@ async function composeAlertText(
     ...commands,
     `Inbox: ${base}/inbox`,
     '',
-    findSince
-      ? 'While it lasts, you will get at most one message a day, about new leads, and one when the problem has ended.'
-      : 'You will get one more message when the problem has ended.',
+    'While it lasts, you will get at most one message a day, about new leads, and one when the problem has ended.',
     '',
   ].join('\n');
 }
@@ -281,8 +287,8 @@ export async function notifyOperator(operator: OperatorMail, context: Context): 
     if (!row || row.dueAt > time) continue;
     if (isActive && row.notifiedAt !== null) {
       const isRecent = row.notifiedAt > subtractMilliseconds(context, REMINDER_PAUSE_MS);
-      const newLeads = isRecent ? [] : await condition.findSince?.(row.notifiedAt, 1, context);
-      if (!newLeads?.length) continue;
+      const newLeads = isRecent ? [] : await condition.findSince(row.notifiedAt, 1, context);
+      if (!newLeads.length) continue;
     }
     if (isActive || row.notifiedAt !== null || row.attempts > 0)
       await notify(row, condition, isActive, operator, context);
