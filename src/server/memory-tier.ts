@@ -153,6 +153,11 @@ export function createMemoryTier(
       .end();
   }
 
+  /** Whether a path leads to a page, whose address people type on phones that capitalize it. */
+  const isPagePath = (path: string): boolean =>
+    arena.redirects.has(path) ||
+    (isRequestablePath(path) && arena.get(path)?.policy.kind === 'page');
+
   const redirectTo = (
     response: ServerResponse,
     status: 302 | 308,
@@ -161,19 +166,26 @@ export function createMemoryTier(
   ) =>
     response.writeHead(status, { ...baseHeaders, location, ...headers, 'content-length': 0 }).end();
 
+  const redirectToPath = (response: ServerResponse, path: string, query: URLSearchParams) =>
+    redirectTo(response, 308, encodeURI(path) + (query.size ? `?${query}` : ''));
+
   return {
     answer(request, response, { path, query, hasTrailingSlash }) {
       const entry = isRequestablePath(path) ? arena.get(path) : undefined;
       const redirect = entry ? undefined : arena.redirects.get(path);
-      if (!entry && redirect === undefined) return false;
       const reads = request.method === 'GET' || request.method === 'HEAD';
+      if (!entry && redirect === undefined) {
+        const lowerCasePath = path.toLowerCase();
+        if (!reads || lowerCasePath === path || !isPagePath(lowerCasePath)) return false;
+        redirectToPath(response, lowerCasePath, query);
+        return true;
+      }
       if (!reads) answerOtherMethod(request, response, entry?.policy.kind !== 'page');
       else if (redirect !== undefined)
         redirectTo(response, 302, new URL(redirect, base).href, {
           'cache-control': 'public, max-age=300',
         });
-      else if (hasTrailingSlash)
-        redirectTo(response, 308, encodeURI(path) + (query.size ? `?${query}` : ''));
+      else if (hasTrailingSlash) redirectToPath(response, path, query);
       else send(request, response, selectRepresentation(request, entry!, query, arena));
       return true;
     },

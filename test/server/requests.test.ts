@@ -125,6 +125,26 @@ describe('paths', () => {
     ]);
   });
 
+  it('of pages are redirected to lower case, as phones capitalize the first letter', async () => {
+    for (const [target, location] of [
+      ['/SEEDS', '/seeds'],
+      ['/Seeds/', '/seeds'],
+      ['/%53eeds?From=Ad%20One', '/seeds?From=Ad+One'],
+      ['http://elsewhere.example/SEEDS', '/seeds'],
+      ['/Go/bus', '/go/bus'],
+    ] as const)
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await service.ask(target, { method });
+        expect([status, headers.location], `${method} ${target}`).toEqual([308, location]);
+      }
+    for (const target of ['//SEEDS', '/SEEDS%2f', '/%2FSEEDS', '/Nothing', '/404.MD', '/SEEDS.txt'])
+      expect((await service.ask(target)).status, target).toBe(404);
+    expect((await service.ask('/SEEDS', { method: 'POST' })).status).toBe(404);
+    expect((await service.ask('/API/agent-index')).status).toBe(404);
+    for (const target of ['/api/Agent-Index', '/api/Nothing'])
+      expect(await problemOf(target), target).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
   it('in links use the built origin, whatever host is requested', async () => {
     const { body } = await service.ask('/api/agent-index', { headers: { host: 'evil.example' } });
     expect(body.toString()).not.toContain('evil.example');
