@@ -219,6 +219,34 @@ describe('the hours in words', () => {
   });
 });
 
+describe('weekdays of answers in a record without hours', () => {
+  const problem =
+    'names weekdays, but the record has no hours, so its forms promise answers on every day. Add hours, or correct the text.';
+  const withoutHours = { hours: undefined, pricing: undefined };
+
+  it.each([
+    ['Email is answered Monday to Friday', true],
+    ['Demos Mon–Fri by video call', true],
+    ['Mon-Fri', true],
+    ['Consultations Tuesdays through Saturdays; weddings every day', true],
+    ['Drop-off Tuesday and Wednesday', false],
+    ['Deliveries on Mondays, 3 pm to 7 pm', false],
+    ['Online at any time', false],
+  ])('are reported in the availability “%s”: %s', (availability, isReported) => {
+    const faults = isReported ? [`availability: ${problem}`] : [];
+    expect(listFaults({ ...withoutHours, availability })).toEqual(faults);
+  });
+
+  it.each([
+    ['We reply within a day, Monday to Friday.', true],
+    ['The museum next door is open Monday to Friday.', false],
+  ])('are reported in the fact “%s”: %s', (fact, isReported) => {
+    const faults = isReported ? [`facts.0: ${problem}`] : [];
+    expect(listFaults({ ...withoutHours, facts: [fact] })).toEqual(faults);
+    expect(listFaults({ facts: [fact] })).toEqual([]);
+  });
+});
+
 it.each([
   ['The next page has a box for it.', undefined, true],
   ['The next page has a box for it.', 'Write what you want.', false],
