@@ -34,9 +34,13 @@ const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 const MAX_GROWTH = 3;
 const MAX_CHARACTER_LENGTH = 18;
 
+/** The separators in an abbreviation of single letters: “A/C”, “a.c.”, “W/D”. */
+const ABBREVIATION_SEPARATOR_PATTERN =
+  /[./](?<=(?<![\p{L}\p{N}])\p{L}.)(?=\p{L}(?![\p{L}\p{N}]))/gu;
+
 /**
- * The words in text, lowercased and without accents. “1,000” is one word, “set-up” also yields
- * “setup”, and “how much” becomes “price”, because both of its words are stop words.
+ * The words in text, lowercased and without accents. “1,000” and “A/C” are one word each, “set-up”
+ * also yields “setup”, and “how much” becomes “price”, because both of its words are stop words.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
@@ -45,6 +49,7 @@ export function wordsOf(text: string): string[] {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
+    .replace(ABBREVIATION_SEPARATOR_PATTERN, '')
     .replace(/\bhow much\b/g, 'price');
   // The search for hyphenated words costs more than everything else.
   const joinedWords = plain.includes('-')

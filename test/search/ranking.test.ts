@@ -130,6 +130,14 @@ it('reads characters that stand for many letters at about the same cost as ordin
   expect(wordsOf('ﷺ')).toHaveLength(4);
 });
 
+it.each([
+  ['A/C', ['ac']],
+  ['my a.c. is out', ['my', 'ac', 'is', 'out']],
+  ['W/D hookup', ['wd', 'hookup']],
+  ['H.V.A.C.', ['hvac']],
+  ['pickup/delivery, 24/7. I am', ['pickup', 'delivery', '24', '7', 'i', 'am']],
+])('reads an abbreviation as one word: %j', (text, words) => expect(wordsOf(text)).toEqual(words));
+
 describe('a search question', () => {
   const read = (question: string) =>
     parseQuestion(question, {
