@@ -53,6 +53,25 @@ const queries = `
   erase my data: data-retention privacy
   how do I cancel: billing
   phone number: about
+  A/C: hvac
+  A.C.: hvac
+  W/D: wd
+  acondicionador roto: hvac
+  arreglar el aire: hvac
+  tienda: shop
+  tienda en línea: sales
+  abrir una tienda en línea: sales
+  mudanza: moving
+  limpieza de casa por herencia: cleanouts
+  alquilar remolque: trailer
+  lavadora: wd
+  generador para huracán: generator
+  se fue la luz: generator
+  planear mi boda: weddings
+  vender muebles de mi abuela: estate
+  agente inmobiliario: real-estate-agent
+  repartir paquetes: lastmile
+  tirar un colchón: junk
 `
   .trim()
   .split('\n')
