@@ -213,6 +213,15 @@ describe('email to a provider', () => {
     expect(text).not.toContain('Please answer');
   });
 
+  it('does not say that the customer canceled a request if the operator did so for them', async () => {
+    const { context, receiver, channels } = await openMail();
+    const token = await submitLead(context, verb);
+    await planDeliveries(channels, context);
+    await changeLead({ receiptToken: token, to: 'withdrawn', actor: 'operator' }, context);
+    await deliver('test', channels, context);
+    expect(receiver.mails[0]!.text).toContain('“Canceled at the customer’s request”');
+  });
+
   it('arrives eventually, whatever the server does, and is always the same message', async () => {
     const fixture = await openFixture(site);
     const receiver = await startMailReceiver();

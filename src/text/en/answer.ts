@@ -83,7 +83,7 @@ export const providerStates = {
   confirmed: 'Confirmed',
   declined: 'Declined',
   canceled: 'Canceled after confirmation',
-  withdrawn: 'Canceled by the customer',
+  withdrawn: 'Canceled at the customer’s request',
   expired: 'Expired',
   erased: 'Erased',
 } as const;
@@ -98,7 +98,7 @@ export const stateChanges = {
   confirmed: 'the request is already confirmed',
   declined: 'the request is already declined',
   canceled: 'the request was confirmed and then canceled',
-  withdrawn: 'the customer has already canceled the request',
+  withdrawn: 'the request is already canceled at the customer’s request',
   expired: 'the request has already expired',
   erased: 'the request is already erased',
 } as const;

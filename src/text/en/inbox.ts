@@ -11,7 +11,7 @@ export const inbox = {
   moreDue: '{count} more to answer. {show}',
   showDue: 'Show all requests to answer',
   moreToCall: '{count} more to call. They appear here when you have called those above.',
-  canceled: 'Canceled by the customer in the last 24 hours',
+  canceled: 'Canceled at the customer’s request in the last 24 hours',
   upcoming: {
     title: 'Today and tomorrow',
     today: 'Today',
