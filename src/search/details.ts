@@ -91,6 +91,11 @@ const AVAILABILITY_PATTERN = toWordPattern(
   'still (?:available|there|for sale)|(?:a[uú]n|todav[ií]a) (?:est[aá] )?disponibles?|(?:a[uú]n|todav[ií]a) (?:lo |la )?tienen',
 );
 
+/** Words about the terms of an offer, which do not say what is wanted. */
+const OFFER_TERMS_PATTERN = toWordPattern(
+  '(?:sales )?tax(?:es)?|fees?|deposits?|total|impuestos?|dep[oó]sito|tarifas?',
+);
+
 /** Removes these parts from text. Returns the text unchanged if no search term would remain. */
 function removeParts(text: string, parts: readonly RegExp[]): string {
   const rest = parts.reduce((remaining, part) => remaining.replace(part, ' '), text);
@@ -122,3 +127,7 @@ export const removeDetails = (need: string): string =>
     ...TIME_AND_NUMBER_PATTERNS,
     AVAILABILITY_PATTERN,
   ]);
+
+/** A need without words about the terms of an offer: “trailer price with tax”. */
+export const removeOfferTerms = (need: string): string =>
+  removeParts(need.slice(0, MAX_CHARACTERS), [OFFER_TERMS_PATTERN]);

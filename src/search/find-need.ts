@@ -1,7 +1,7 @@
 import { memoize } from '../site/memoize.ts';
 import { fill } from '../text/fill.ts';
 import { search as texts } from '../text/index.ts';
-import { removeDetails, removeSizes } from './details.ts';
+import { removeDetails, removeOfferTerms, removeSizes } from './details.ts';
 import {
   findServices,
   type FoundService,
@@ -183,6 +183,23 @@ function sortSimilarItems(rankedServices: readonly FoundService[]): FoundService
   });
 }
 
+/**
+ * Searches for a question, or for what remains of it without the words about the terms of an offer
+ * if the first result has all of that, but not all of the question: “trailer price with tax”.
+ */
+function findOffers(
+  index: ServiceIndex,
+  question: string,
+  isTyping: boolean,
+): readonly FoundService[] {
+  const search = (words: string) => promoteFullMatches(findServices(index, words, { isTyping }));
+  const rankedServices = search(question);
+  const rest = removeOfferTerms(question);
+  if (rest === question || rankedServices[0]?.coverage === 1) return rankedServices;
+  const servicesForRest = search(rest);
+  return servicesForRest[0]?.coverage === 1 ? servicesForRest : rankedServices;
+}
+
 /** Minimum share of known terms for a question to count as being in a supported language. */
 const MIN_KNOWN_SHARE = 1 / 3;
 
@@ -288,8 +305,7 @@ export function findNeed(
     };
   }
   const rest = removeDetails(readPriceBound(words).rest);
-  const search = (question: string) =>
-    sortSimilarItems(promoteFullMatches(findServices(index, question, { isTyping })));
+  const search = (question: string) => sortSimilarItems(findOffers(index, question, isTyping));
   const rankedServices = search(rest);
   const [nearest] = rankedServices;
   const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));

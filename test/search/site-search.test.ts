@@ -103,6 +103,19 @@ describe('the search on the front page', () => {
     ).toBe(true);
   });
 
+  it.each([
+    ['trailer for saturday price with tax', 'trailer'],
+    ['how much is a trailer for saturday with tax', 'trailer'],
+    ['total price of a generator with taxes', 'generator'],
+    ['washer deposit and sales tax', 'wd'],
+    ['remolque con impuestos', 'trailer'],
+    ['property tax', 'housing'],
+    ['sales tax', 'housing'],
+    ['tax on my house', 'housing'],
+  ])('ranks the service for the thing, not for the terms, first: %s', (query, subsite) =>
+    expect(findNeed(services, query).found[0]?.subsite).toBe(subsite),
+  );
+
   it.each(registry.subsites)(
     'finds $name by its title and by each question that its record answers',
     ({ url, title, questions = [] }) => {
