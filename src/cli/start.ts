@@ -7,7 +7,7 @@ import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import { lockForServer } from '../../db/server-lock.ts';
 import { listReceiptKeyNotices } from '../capabilities/receipt-signature.ts';
 import { listDeliveryNotices, listStrandedDeliveryNotices } from '../leads/deliveries/index.ts';
-import { listRemovedSubsiteNotices } from '../leads/lists/removed-subsites.ts';
+import { listRemovedActionNotices } from '../leads/lists/removed-actions.ts';
 import { freeMemory } from '../build/free-memory.ts';
 import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { isBuildCurrent } from '../build/stamp.ts';
@@ -173,7 +173,7 @@ async function start(): Promise<void> {
     for (const notice of [
       ...listDeliveryNotices(settings, { site }),
       ...(await listStrandedDeliveryNotices(settings, { site, database })),
-      ...(await listRemovedSubsiteNotices({ site, database })),
+      ...(await listRemovedActionNotices({ site, database })),
       ...listReceiptKeyNotices(settings.receiptSigningKey, site),
     ])
       printLine(notice);

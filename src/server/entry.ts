@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
 import { listReceiptKeyNotices } from '../capabilities/receipt-signature.ts';
-import { listRemovedSubsiteNotices } from '../leads/lists/removed-subsites.ts';
+import { listRemovedActionNotices } from '../leads/lists/removed-actions.ts';
 import { waitListOf } from '../operation/waits.ts';
 import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';
@@ -110,9 +110,10 @@ export async function serve(
     if (readStamp(folder)?.code !== code)
       log.warn('The new release has different server code. Restart the server to run it.');
     await previousWork.stop();
-    await listRemovedSubsiteNotices({ site: builtSite, database }).then(
+    await listRemovedActionNotices({ site: builtSite, database }).then(
       (notices) => notices.forEach((notice) => log.warn(notice)),
-      (error: unknown) => log.warn({ err: error }, 'Leads of removed subsites cannot be listed.'),
+      (error: unknown) =>
+        log.warn({ err: error }, 'Leads of removed subsites and actions cannot be listed.'),
     );
   };
   let replacement = Promise.resolve();

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { LeadView } from '../../src/http/views.ts';
@@ -22,9 +23,10 @@ import type { ProviderAction } from '../../src/leads/conversation/conversation.t
 import type { AttemptResult, Channel } from '../../src/leads/deliveries/channel.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
-import { listRemovedSubsiteNotices } from '../../src/leads/lists/removed-subsites.ts';
+import { listRemovedActionNotices } from '../../src/leads/lists/removed-actions.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
-import { leadStatuses } from '../../src/leads/lead-states.ts';
+import { isUndecided, leadStatuses } from '../../src/leads/lead-states.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { drain, submitLead } from '../deliveries/setup/drain.ts';
@@ -42,25 +44,26 @@ type LeadForDeadline = Parameters<typeof computeAnswerDeadline>[1];
  */
 const statusesAwaitingAnswer = new Set(['new', 'acknowledged', 'accepted']);
 
-it('a lead that waits for an answer from a removed subsite starts a warning', async () => {
-  const fixture = await openFixture(site);
-  const { database } = fixture.context;
-  const { lead } = await createLeadInState(fixture, 'new');
-  const [{ subsite }] = (await fixture.rows('leads')) as [{ subsite: string }];
-  const { registry } = site;
-  const subsites = registry.subsites.filter(({ name }) => name !== subsite);
-  const withoutSubsite = { ...site, registry: { ...registry, subsites } };
-  expect(await listRemovedSubsiteNotices({ site, database })).toEqual([]);
-  expect(await listRemovedSubsiteNotices({ site: withoutSubsite, database })).toEqual([
-    expect.stringContaining(`1 lead is waiting for an answer from the subsite ${subsite},`),
-  ]);
-  await sendAsProvider(
-    { receiptToken: lead, action: 'decline', actor: 'operator' },
-    {},
-    fixture.context,
-  );
-  expect(await listRemovedSubsiteNotices({ site: withoutSubsite, database })).toEqual([]);
-});
+it.each(leadStatuses)(
+  'a lead of a removed subsite or action starts a warning while it is open: %s',
+  async (status) => {
+    const fixture = await openFixture(site);
+    const { database } = fixture.context;
+    await createLeadInState(fixture, status);
+    const readNotices = () => listRemovedActionNotices({ site, database });
+    const isOpen = isUndecided(status);
+    const [{ name }] = site.registry.subsites as [Subsite];
+    expect(await readNotices()).toEqual([]);
+    await database.writer.run(sql`update leads set subsite = ${name}, action = 'former_action'`);
+    const ofAction = `1 open lead belongs to the action former_action of the subsite ${name},`;
+    expect(await readNotices()).toEqual(isOpen ? [expect.stringContaining(ofAction)] : []);
+    await database.writer.run(sql`update leads set subsite = 'former'`);
+    const ofSubsite = '1 open lead belongs to the subsite former,';
+    expect(await readNotices()).toEqual(isOpen ? [expect.stringContaining(ofSubsite)] : []);
+    await database.writer.run(sql`update leads set answer_owed = 0, due_at = null`);
+    expect(await readNotices()).toEqual([]);
+  },
+);
 
 describe('the inbox’s list of leads to answer next', () => {
   it.each(leadStatuses)(
