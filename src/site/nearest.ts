@@ -29,6 +29,9 @@ function isPrefixOfOther(a: string, b: string): boolean {
   return short.length > 2 && long.startsWith(short);
 }
 
+/** Largest share of a word's letters that a typo changes; with half, “trailer” is near “tables”. */
+const MAX_EDITED_SHARE = 0.4;
+
 /** The known word closest to `word`, or undefined if none is close enough. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const lowercaseWord = word.toLowerCase();
@@ -44,8 +47,7 @@ export function findNearest(word: string, known: readonly string[]): string | un
     })
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
   const best = rankedCandidates[0];
-  const maxDistance =
-    lowercaseWord.length < 4 ? 1 : Math.max(2, Math.floor(lowercaseWord.length / 2));
+  const maxDistance = Math.max(1, Math.floor(lowercaseWord.length * MAX_EDITED_SHARE));
   return best && best.distance <= maxDistance ? best.candidate : undefined;
 }
 

@@ -6,6 +6,8 @@ it.each([
   ['zipcode', ['issue', 'zip', 'urgency', 'notes'], 'zip'],
   ['mail', ['email', 'name', 'phone'], 'email'],
   ['recieptToken', ['receiptToken', 'accept'], 'receiptToken'],
+  ['trailer', ['tables', 'walk', 'hvac'], undefined],
+  ['trialer', ['tables', 'trailer'], 'trailer'],
   ['ac', ['go', 'hvac', 'fit'], undefined],
   ['fix_ac', ['request_hvac_service'], undefined],
 ])('to %s, the nearest of %j is %j', (word, names, expected) =>
