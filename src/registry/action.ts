@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { FUTURE_DAY_RULE } from '../fields/kinds/date.ts';
-import { choices, field, fields, hasChoices } from './field.ts';
+import { choices, field, fields, findChoiceProblem } from './field.ts';
 import { addFault, createMaxLengthRule, dollars, integer, key, line } from './text.ts';
 import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
@@ -273,12 +273,10 @@ export const action = z
       if (part.endsWith('Field') && typeof name === 'string') requireField(['effect', part], name);
     if (visitField !== undefined) requireField(['visitField'], visitField);
     for (const [index, entry] of bring.entries())
-      for (const [name, ids] of Object.entries(typeof entry === 'string' ? {} : entry.for))
-        if (!hasChoices(fields[name], ids))
-          fault(
-            ['bring', index, 'for', name],
-            `does not list choices of an enum field of this action. ${names}`,
-          );
+      for (const [name, values] of Object.entries(typeof entry === 'string' ? {} : entry.for)) {
+        const problem = findChoiceProblem(name, values, [fields]);
+        if (problem) fault(['bring', index, 'for', name], problem);
+      }
     if (effect?.kind === 'import' && value.contact === 'required')
       fault(['contact'], 'is required, but no person submits an import. Use contact: optional');
     if (value.resultExample !== undefined) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Field, fieldTypes, kindOf } from '../fields/fields.ts';
 import type { FieldKind } from '../fields/kind.ts';
 import { kinds } from '../fields/kinds/index.ts';
+import { suggestNearest } from '../site/nearest.ts';
 import { addFault, integer, isSafeKey, key, line, UNSAFE_KEY_MESSAGE } from './text.ts';
 
 const fieldName = z
@@ -133,9 +134,31 @@ export const field = z
 /** Values of enum fields by field name. */
 export const choices = z.record(z.string(), z.array(z.string()).min(1));
 
-/** Whether a field has all of these values to choose from. */
-export const hasChoices = (field: Field | undefined, values: readonly string[]): boolean =>
-  values.every((value) => field?.enum?.includes(value));
-
 /** Fields of an action by name; may be empty. */
 export const fields = z.record(fieldName, field);
+
+/**
+ * Why none of the actions, given by their fields, has an enum field of this name with all of these
+ * values; undefined if one has.
+ */
+export function findChoiceProblem(
+  name: string,
+  values: readonly string[],
+  actions: readonly Readonly<Record<string, Field>>[],
+): string | undefined {
+  const enumFields = actions.flatMap((action) =>
+    Object.entries(action).flatMap(([key, { enum: known }]) => (known ? [{ key, known }] : [])),
+  );
+  const [closest] = enumFields
+    .filter(({ key }) => key === name)
+    .map(({ known }) => ({ known, wrong: values.filter((value) => !known.includes(value)) }))
+    .sort((a, b) => a.wrong.length - b.wrong.length);
+  if (!closest) {
+    const names = [...new Set(enumFields.map(({ key }) => key))];
+    return `is not an enum field of the action. Enum fields: ${names.join(', ') || 'none'}`;
+  }
+  const [wrong] = closest.wrong;
+  return wrong === undefined
+    ? undefined
+    : `names ${wrong}, which is not a value of the field ${name}.${suggestNearest(wrong, closest.known)} Use one of ${closest.known.join(', ')}`;
+}

@@ -101,23 +101,11 @@ function readRecord(root: string, source: Source): ReadResult {
   const { schema } = kinds[named.kind];
   const placeholders = findPlaceholders(data);
   const result = schema.safeParse(data);
-  if (result.success && !placeholders.length) {
-    const name = named.kind === 'subsites' ? (result.data as { name: string }).name : named.key;
-    if (name !== named.key)
-      return {
-        data,
-        faults: locateProblems(source, [
-          {
-            path: ['name'],
-            problem: `differs from the file name. Rename the file to ${name}, or the subsite to ${named.key}.`,
-          },
-        ]),
-      };
+  if (result.success && !placeholders.length)
     return {
       record: { ...named, source, data: result.data, asked: searchPhrasesOf(data) },
       faults: [],
     };
-  }
   const schemaProblems = describeIssues(result.error?.issues ?? [], schema, data);
   const placeholderPaths = new Set(placeholders.map(({ path }) => formatPath(path)));
   return {
@@ -142,6 +130,21 @@ function readCachedRecord(root: string, source: Source): ReadResult {
   const read = deepFreeze(readRecord(root, source));
   lastReads.set(path, { source, read });
   return read;
+}
+
+/** Rejects a subsite whose name differs from its file name. `recordNames` are those of all files. */
+function rejectMisnamed(
+  read: ReadResult,
+  source: Source,
+  recordNames: ReadonlySet<string | undefined>,
+): ReadResult {
+  if (read.record?.kind !== 'subsites') return read;
+  const { key, data } = read.record;
+  const { name } = data as Subsite;
+  if (name === key) return read;
+  const fileAdvice = recordNames.has(`subsites/${name}`) ? '' : `the file to ${name}, or `;
+  const problem = `differs from the file name. Rename ${fileAdvice}the subsite to ${key}.`;
+  return { data, faults: locateProblems(source, [{ path: ['name'], problem }]) };
 }
 
 /** The valid keys of network.yaml, which let rules run despite an error in another key. */
@@ -239,10 +242,15 @@ export function readRegistry(
       stray.map(({ file }) => file),
     ),
   );
+  const toRecordName = ({ file }: Source) => {
+    const named = kindOf(file.slice(root.length + 1));
+    return named && `${named.kind}/${named.key}`;
+  };
+  const recordNames = new Set(recordSources.map(toRecordName));
   for (const { text, ...file } of recordSources) {
     // A file may begin with a byte order mark.
     const source = { ...file, text: text.replace(/^\uFEFF/, '') };
-    const result = readCachedRecord(root, source);
+    const result = rejectMisnamed(readCachedRecord(root, source), source, recordNames);
     faults.push(...result.faults);
     const named = kindOf(source.file.slice(root.length + 1));
     if (!named) continue;

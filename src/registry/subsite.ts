@@ -5,7 +5,7 @@ import { asked, phrasesByWords, statement } from './asked.ts';
 import { businessTypes } from './business-types.ts';
 import { image } from './image.ts';
 import { closedDays } from './closed-days.ts';
-import { choices, hasChoices } from './field.ts';
+import { choices, findChoiceProblem } from './field.ts';
 import { openingHours } from './opening-hours.ts';
 import {
   addFault,
@@ -274,13 +274,14 @@ export const subsite = z
       if (!hours && record[key] !== undefined)
         addFault(context, [key], 'has no effect without hours. Add hours, or omit the key');
     for (const [index, { for: needed = {} }] of (record.pricing ?? []).entries())
-      for (const [name, values] of Object.entries(needed))
-        if (!record.actions.some(({ fields }) => hasChoices(fields[name], values)))
-          addFault(
-            context,
-            ['pricing', index, 'for', name],
-            'does not list choices of an enum field of an action. Correct the field or the choices',
-          );
+      for (const [name, values] of Object.entries(needed)) {
+        const problem = findChoiceProblem(
+          name,
+          values,
+          record.actions.map(({ fields }) => fields),
+        );
+        if (problem) addFault(context, ['pricing', index, 'for', name], problem);
+      }
   })
   .describe('A subsite in the network.')
   .transform(({ asked: _, ...record }) => record);

@@ -216,12 +216,32 @@ describe('reading a registry', () => {
         file: 'registry/subsites/strings.yaml',
         text: toSources(createSampleFiles()).find(({ file }) => file.includes('lines'))!.text,
       },
-      'registry/subsites/strings.yaml:1:7 name: differs from the file name.',
+      'registry/subsites/strings.yaml:1:7 name: differs from the file name. Rename the subsite to strings.',
     ],
   ])('reports %s', (_, source, line) => {
     expect(readFaultLines([...toSources(createSampleFiles()), source])).toContainEqual(
       expect.stringContaining(line),
     );
+  });
+
+  it('advises to rename a misnamed file only if that replaces no other file', () => {
+    const { 'subsites/lines.yaml': lines, ...files } = createSampleFiles();
+    expect(readFaultLines(toSources({ ...files, 'subsites/strings.yaml': lines! }))).toContainEqual(
+      expect.stringContaining('Rename the file to lines, or the subsite to strings.'),
+    );
+  });
+
+  it.each([
+    [
+      { kite: ['dleta'] },
+      /pricing\[0\]\.for\.kite: names dleta, .+ kite\. Did you mean delta\? Use one of delta/,
+    ],
+    [{ kites: ['delta'] }, /pricing\[0\]\.for\.kites: is not an enum field .+ Enum fields: kite/],
+  ])('names the values that the choices %j of a price may have', (needed, fault) => {
+    const files = createSampleFiles();
+    const price = { unit: 'visit', amount: 140, currency: 'USD' };
+    files['subsites/kites.yaml']!.pricing = [{ ...price, for: needed }];
+    expect(readFaultLines(toSources(files)).join('\n')).toMatch(fault);
   });
 
   it('reports an invalid street address, customer address field and choice', () => {
@@ -233,7 +253,7 @@ describe('reading a registry', () => {
     const lines = readFaultLines(toSources(files));
     expect(lines).toHaveLength(3);
     expect(lines.join('\n')).toMatch(
-      /bring\[0\]\.for\.kite: does not list choices of an enum field/,
+      /bring\[0\]\.for\.kite: names unknown, which is not a value of the field kite\. Use one of /,
     );
     expect(lines.join('\n')).toMatch(/address\.zip: is not a ZIP code\. Use five digits/);
     expect(lines.join('\n')).toMatch(
