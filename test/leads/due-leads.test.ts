@@ -27,10 +27,11 @@ import { listRemovedActionNotices } from '../../src/leads/lists/removed-actions.
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { isUndecided, leadStatuses } from '../../src/leads/lead-states.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
+import { findNextAnswerDue } from '../../src/leads/status/promised-answer.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { drain, submitLead } from '../deliveries/setup/drain.ts';
-import { openFixture } from '../operations/setup/fixture.ts';
+import { type Fixture, openFixture } from '../operations/setup/fixture.ts';
 import { findEmergency } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 
@@ -64,6 +65,39 @@ it.each(leadStatuses)(
     expect(await readNotices()).toEqual([]);
   },
 );
+
+describe('the deadline in the operator’s list', () => {
+  const readDeadlines = async ({ context }: Fixture, lead: string) => [
+    (await listLeads({}, { limit: 1 }, context))[0]!.respondBy,
+    findNextAnswerDue(await readLog(lead, context), site.registry) ?? null,
+  ];
+
+  it.each(leadStatuses.filter((status) => status !== 'erased'))(
+    'is that of the next answer for a lead that is %s',
+    async (status) => {
+      const fixture = await openFixture(site);
+      const { lead } = await createLeadInState(fixture, status);
+      const [listed, shown] = await readDeadlines(fixture, lead);
+      expect(listed).toBe(shown);
+      expect(listed !== null).toBe(statusesAwaitingAnswer.has(status));
+    },
+  );
+
+  it('stays after an acknowledgment with a message, until the next message', async () => {
+    const fixture = await openFixture(site);
+    const { lead } = await createLeadInState(fixture, 'new');
+    for (const [index, action] of (['acknowledge', 'reply'] as const).entries()) {
+      await sendAsProvider(
+        { receiptToken: lead, action, actor: 'provider' },
+        { text: 'We will look today.' },
+        fixture.context,
+      );
+      const [listed, shown] = await readDeadlines(fixture, lead);
+      expect(listed).toBe(shown);
+      expect(listed !== null).toBe(index === 0);
+    }
+  });
+});
 
 describe('the inbox’s list of leads to answer next', () => {
   it.each(leadStatuses)(

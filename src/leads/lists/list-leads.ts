@@ -1,6 +1,6 @@
 import { and, eq, is, sql } from 'drizzle-orm';
 import { SQLiteTextJson } from 'drizzle-orm/sqlite-core';
-import { leads, offers, outbox } from '../../../db/schema.ts';
+import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT_KIND } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
 import { isUndeliveredToPerson, isUndeliveredToProvider } from '../deliveries/late-deliveries.ts';
@@ -14,6 +14,11 @@ import {
   createWhereClause,
 } from './select-leads.ts';
 
+/** SQL for `findNextAnswerDue`: the deadline for the provider's next answer; null if none is due. */
+const nextAnswerDue = sql<
+  string | null
+>`coalesce(${leads.dueAt}, iif(${leads.status} = 'acknowledged' and ${leads.answerOwed} = 1 and (select h.status from ${leadHistory} as h where h.lead = ${leads.token} order by h.id desc limit 1 offset 1) = 'new', ${leads.respondBy}, null))`;
+
 export const summary = {
   /** Reference of the lead; only the person gets the token. */
   reference: outbox.id,
@@ -22,7 +27,7 @@ export const summary = {
   status: leads.status,
   createdAt: leads.createdAt,
   updatedAt: leads.updatedAt,
-  respondBy: leads.respondBy,
+  respondBy: nextAnswerDue,
   source: leads.source,
   channel: leads.channel,
   name: leads.contactName,
