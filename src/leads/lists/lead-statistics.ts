@@ -38,7 +38,10 @@ export async function countOverdueLeads({
 
 /** Statistics about how quickly leads are answered. */
 export interface AnswerFigures {
-  /** Number of leads that the provider had to answer. */
+  /**
+   * Number of leads that call for an answer from the provider, including those whose deadline is
+   * still ahead and those that the person withdrew first.
+   */
   of: number;
   answered: number;
   /** Median minutes from a lead to the provider's first answer; null if no lead was answered. */
