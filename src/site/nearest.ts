@@ -47,7 +47,8 @@ export function findNearest(word: string, known: readonly string[]): string | un
     })
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
   const best = rankedCandidates[0];
-  const maxDistance = Math.max(1, Math.floor(lowercaseWord.length * MAX_EDITED_SHARE));
+  const maxDistance =
+    lowercaseWord.length < 4 ? 1 : Math.max(2, Math.floor(lowercaseWord.length * MAX_EDITED_SHARE));
   return best && best.distance <= maxDistance ? best.candidate : undefined;
 }
 

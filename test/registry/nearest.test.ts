@@ -8,6 +8,7 @@ it.each([
   ['recieptToken', ['receiptToken', 'accept'], 'receiptToken'],
   ['trailer', ['tables', 'walk', 'hvac'], undefined],
   ['trialer', ['tables', 'trailer'], 'trailer'],
+  ['wate', ['wait', 'status'], 'wait'],
   ['ac', ['go', 'hvac', 'fit'], undefined],
   ['fix_ac', ['request_hvac_service'], undefined],
 ])('to %s, the nearest of %j is %j', (word, names, expected) =>
