@@ -139,7 +139,7 @@ const createAlmostValidFields = (fields: Fields) =>
       ),
     );
 
-it('text that is too long is refused with its length for people, and is never truncated', () => {
+it('text that is too long is rejected with a message that tells people its length, and is never truncated', () => {
   const { check, control } = kindOf({ type: 'string' });
   const spec = { type: 'string' as const, required: true };
   const context = { subsites: [], items: [], parsePhone: () => undefined };

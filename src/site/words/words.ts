@@ -181,11 +181,11 @@ export function formatAttribute(
   if (typeof value === 'string') return { label, value: formatAttributeText(value) };
   const end = name.lastIndexOf('_');
   const suffix = name.slice(end + 1);
-  const labelOfUnit = end < 0 ? label : humanizeName(name.slice(0, end));
+  const labelWithoutUnit = end < 0 ? label : humanizeName(name.slice(0, end));
   if (suffix === 'usd' && end >= 0)
-    return { label: labelOfUnit, value: formatMoney(value, CURRENCY) };
+    return { label: labelWithoutUnit, value: formatMoney(value, CURRENCY) };
   const count = getNumberFormat().format(value);
   const unit = Object.hasOwn(units, suffix) ? units[suffix]! : undefined;
   if (unit === undefined) return { label, value: count };
-  return { label: labelOfUnit, value: unit === '%' ? `${count}%` : `${count} ${unit}` };
+  return { label: labelWithoutUnit, value: unit === '%' ? `${count}%` : `${count} ${unit}` };
 }

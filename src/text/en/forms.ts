@@ -20,7 +20,7 @@ export const forms = {
   /** Warnings about the selected days. */
   answeredAfterDay: 'We will answer by {deadline}. That is after {day}: call {phone} instead.',
   answeredLate:
-    'We will answer by {deadline}, but open at {opens} that day. If you need an answer sooner, call {phone} as well.',
+    'We will answer by {deadline}, but we open at {opens} that day. If you need an answer sooner, call {phone} as well.',
   closedDays: 'We are closed on {days}. Call {phone} to ask what is possible.',
   terms:
     'After you send it, you will see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write only for this request, and erase it {retention}.',
