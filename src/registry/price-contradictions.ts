@@ -60,12 +60,18 @@ export function findPriceContradictions(subsite: Subsite, texts: readonly Text[]
   });
 }
 
-export function findCommissionContradictions({ pricing = [], commission, ...subsite }: Subsite) {
-  const notes = pricing.map(({ notes: text = '' }, index) => ({
+/** The texts of a subsite and the notes of its prices. */
+const textsWithPriceNotesOf = (subsite: Subsite): Text[] => [
+  ...textsOf(subsite),
+  ...(subsite.pricing ?? []).map(({ notes: text = '' }, index) => ({
     path: ['pricing', index, 'notes'],
     text,
-  }));
-  return checkSentences([...textsOf(subsite), ...notes], (sentence) => {
+  })),
+];
+
+export function findCommissionContradictions(subsite: Subsite): RecordProblem[] {
+  const { commission } = subsite;
+  return checkSentences(textsWithPriceNotesOf(subsite), (sentence) => {
     const [, percent] = /\bcommission (?:is|of) (\d+(?:\.\d+)?) percent/i.exec(sentence) ?? [];
     return percent !== undefined && Number(percent) !== commission?.percent
       ? `names a commission of ${percent} percent, but ${commission ? `commission.percent is ${commission.percent}` : 'the record has no commission'}. Correct one of the two.`
@@ -74,15 +80,11 @@ export function findCommissionContradictions({ pricing = [], commission, ...subs
 }
 
 /** Texts that state a sales tax rate that no action adds to its offers. */
-export function findSalesTaxContradictions({ pricing = [], ...subsite }: Subsite): RecordProblem[] {
+export function findSalesTaxContradictions(subsite: Subsite): RecordProblem[] {
   const sellingActions = subsite.actions.filter(({ purpose }) => purpose !== 'subscription');
   if (!sellingActions.length) return [];
   const rates = sellingActions.flatMap(({ salesTaxPercent = [] }) => salesTaxPercent);
-  const notes = pricing.map(({ notes: text = '' }, index) => ({
-    path: ['pricing', index, 'notes'],
-    text,
-  }));
-  return checkSentences([...textsOf(subsite), ...notes], (sentence) => {
+  return checkSentences(textsWithPriceNotesOf(subsite), (sentence) => {
     const [, percent] = /\bsales tax\b.*?\b(\d+(?:\.\d+)?) percent/i.exec(sentence) ?? [];
     return percent !== undefined && !rates.includes(Number(percent))
       ? `names a sales tax of ${percent} percent, but ${rates.length ? `salesTaxPercent of the actions is ${rates.join(', ')}` : 'no action has salesTaxPercent, so offers would name no tax'}. Correct one of the two.`

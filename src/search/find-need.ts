@@ -270,11 +270,11 @@ const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntr
  * the other words of the need.
  */
 function findNamedService({ notOffered, language }: NeedIndex, need: string, isTyping: boolean) {
-  for (const words of [need, correctWords(need, language, isTyping)]) {
+  const find = (words: string) => {
     const service = findNotOfferedService(notOffered, words);
-    if (service) return { service, otherWords: removeNamedService(service, words) };
-  }
-  return undefined;
+    return service && { service, otherWords: removeNamedService(service, words) };
+  };
+  return find(need) ?? find(correctWords(need, language, isTyping));
 }
 
 /**

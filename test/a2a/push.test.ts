@@ -101,13 +101,13 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
   return {
     ...{ fixture, context, receiver, channel, client, keyId, secret: secret!, endpoint },
     ...{
-      clientWithKey: createClientWithKey,
-      newKey: createAgentKey,
+      createClientWithKey,
+      createAgentKey,
       createTask,
       config,
       askCustomer,
       deliverPushes,
-      configs: readStoredConfigs,
+      readStoredConfigs,
       listOf: listConfigs,
       pageOf,
     },
@@ -194,8 +194,8 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   it('can be set, read, listed in pages, and deleted only by their own key', async () => {
     const {
       client,
-      clientWithKey: createClientWithKey,
-      newKey: createAgentKey,
+      createClientWithKey,
+      createAgentKey,
       createTask,
       config,
       askCustomer,
@@ -242,12 +242,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are limited to ten per task', async () => {
-    const {
-      client,
-      createTask,
-      config,
-      configs: readStoredConfigs,
-    } = await openPushFixture(binding);
+    const { client, createTask, config, readStoredConfigs } = await openPushFixture(binding);
     const { id: taskId } = await createTask();
     const set = (id: string) => client.createTaskPushNotificationConfig(config(taskId, { id }));
     for (let count = 0; count < 10; count++) await set(`config-${count}`);
@@ -257,14 +252,8 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('need a key with the callbacks scope, and a refused request creates no lead', async () => {
-    const {
-      clientWithKey: createClientWithKey,
-      newKey: createAgentKey,
-      createTask,
-      config,
-      fixture,
-      context,
-    } = await openPushFixture(binding);
+    const { createClientWithKey, createAgentKey, createTask, config, fixture, context } =
+      await openPushFixture(binding);
     const { id: taskId } = await createTask();
     const anonymousClient = await createBindingClient(context, binding);
     const request = {
@@ -292,12 +281,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are rejected for an unknown task, an invalid URL, or an invalid header', async () => {
-    const {
-      client,
-      createTask,
-      config,
-      configs: readStoredConfigs,
-    } = await openPushFixture(binding);
+    const { client, createTask, config, readStoredConfigs } = await openPushFixture(binding);
     const { id: taskId } = await createTask();
     const set = (more: Partial<TaskPushNotificationConfig>) =>
       rejectionOf(client.createTaskPushNotificationConfig(config(taskId, more)));
@@ -345,7 +329,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       askCustomer,
       deliverPushes,
       receiver,
-      configs: readStoredConfigs,
+      readStoredConfigs,
       context,
       keyId,
       listOf: listConfigs,
@@ -376,13 +360,8 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are removed along with an expired task that created no lead', async () => {
-    const {
-      client,
-      createTask,
-      config,
-      configs: readStoredConfigs,
-      fixture,
-    } = await openPushFixture(binding);
+    const { client, createTask, config, readStoredConfigs, fixture } =
+      await openPushFixture(binding);
     const { id } = taskOf(await client.sendMessage(message({ data: {} })));
     const created = await createTask(config());
     await client.createTaskPushNotificationConfig(config(id));
@@ -417,14 +396,8 @@ describe.each(bindings)('push notifications over %s', (binding) => {
 });
 
 it('push notifications set by version 0.3 methods contain the task in version 0.3 format', async () => {
-  const {
-    endpoint,
-    newKey: createAgentKey,
-    createTask,
-    receiver,
-    askCustomer,
-    deliverPushes,
-  } = await openPushFixture('JSONRPC');
+  const { endpoint, createAgentKey, createTask, receiver, askCustomer, deliverPushes } =
+    await openPushFixture('JSONRPC');
   const { key } = await createAgentKey();
   const rpc = async (method: string, params: object): Promise<any> => {
     const response = await withKey(endpoint, key)(`${site.base}/a2a/v1`, {
