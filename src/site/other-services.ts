@@ -30,7 +30,7 @@ export type NextStep =
       /** Site-relative URL. */
       url: string;
     }
-  | { label: 'nobodyElse'; phone: string };
+  | { label: 'callNetwork'; phone: string };
 
 interface RepeatableRequest {
   subsite: Subsite | undefined;
@@ -136,7 +136,7 @@ function listFallbackSteps(registry: Registry, request: RepeatableRequest): Next
     // The answer to a question is not a service that others could offer.
     ...(request.action?.purpose === 'question'
       ? []
-      : [{ label: 'nobodyElse' as const, phone: registry.network.organization.phone }]),
+      : [{ label: 'callNetwork' as const, phone: registry.network.organization.phone }]),
   ];
 }
 

@@ -108,7 +108,7 @@ describe('a question about an item', () => {
       const { person } = await renderNewestMails(lead);
       const title = RegExp.escape(question.subsite.title);
       expect(person).toMatch(new RegExp(`^${title} said no to your .*, or cannot help`));
-      expect(person).not.toContain('No one else here offers');
+      expect(person).not.toContain('to ask what else you can do');
       expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('declined_question');
     },
   );

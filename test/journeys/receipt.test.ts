@@ -249,7 +249,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       'You accepted the offer',
       'Confirmed',
     ]);
-    expect(await page.getByText('No one else here offers this').count()).toBe(0);
+    expect(await page.getByText('to ask what else you can do').count()).toBe(0);
     const agreedFacts = await textsOf(page, '.receipt-facts dd');
     expect(agreedFacts).toContain(
       `You pay $110 plus $7.70 sales tax = $117.70, and a refundable deposit of ${total.deposit} Published terms: ${total.notes} Deposit: ${total.deposit}, refundable.`,

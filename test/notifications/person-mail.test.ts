@@ -202,7 +202,7 @@ describe('a customer with an email address', () => {
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');
     expect(declined.text).toContain(
-      `\nNo one else here offers this. Call ${site.registry.network.organization.phone} to ask`,
+      `\nCall ${site.registry.network.organization.phone} to ask what else you can do.`,
     );
   });
 

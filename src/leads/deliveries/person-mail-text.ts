@@ -43,8 +43,8 @@ const describeAcceptance = ({ confirmOnAccept }: Offer, provider: string) =>
   ] as const;
 
 const renderStepLine = (step: NextStep, base: string): string =>
-  step.label === 'nobodyElse'
-    ? fill(receiptText.nobodyElse, { phone: step.phone })
+  step.label === 'callNetwork'
+    ? fill(receiptText.callNetwork, { phone: step.phone })
     : fill(personMail.elsewhere, {
         label: fill(receiptText[step.label], { service: step.service }),
         url: `${base}${step.url}`,

@@ -97,7 +97,7 @@ export const receipt = {
   elsewhere: 'Ask {service} instead',
   again: 'Send a new request',
   subscribeAgain: 'Subscribe again',
-  nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
+  callNetwork: 'Call {phone} to ask what else you can do.',
   freeDays: 'See available days and sizes',
   sentBefore: 'You sent this form more than once. It counts only once, and this is its receipt.',
   sent: 'Your message was sent to {provider}, {at}: “{message}”',
