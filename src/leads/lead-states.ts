@@ -88,8 +88,6 @@ export function explainInvalidTransition(
   return undefined;
 }
 
-/** States to which an actor may change a lead, including those that need a note. */
-export const listPossibleStates = (from: LeadStatus, actor: Actor): LeadStatus[] =>
-  leadTransitions[from].filter(
-    (to) => explainInvalidTransition(from, to, actor, 'a note') === undefined,
-  );
+/** Whether an actor may change a lead to a state, if need be with a note. */
+export const canChangeTo = (to: LeadStatus, from: LeadStatus, actor: Actor): boolean =>
+  explainInvalidTransition(from, to, actor, 'a note') === undefined;

@@ -144,11 +144,14 @@ export function findNotOfferedService(
   list: readonly NotOfferedService[],
   need: string,
 ): NotOfferedService | undefined {
-  const words = extractContentWords(need);
+  const joinedWords = joinWords(need);
+  const words = joinedWords
+    .trim()
+    .split(' ')
+    .filter((word) => !FILLER_WORDS.has(word));
   const wordsWithoutAre = removeAre(words);
   const containsAny = (phrases: PhraseIndex) =>
     containsPhrase(words, phrases) || containsPhrase(wordsWithoutAre, phrases);
-  const joinedWords = joinWords(need);
   const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
   return list
     .map(parseService)
@@ -160,6 +163,10 @@ export function findNotOfferedService(
     )?.service;
 }
 
+const listWarningServices = memoize((list: readonly NotOfferedService[]) =>
+  list.filter(({ warns }) => warns),
+);
+
 /**
  * The answer to show as a warning on a request: that of the first service whose `warns` is true and
  * whose words occur in one of the texts; undefined if there is none.
@@ -168,7 +175,7 @@ export function findWarningAnswer(
   list: readonly NotOfferedService[],
   texts: readonly string[],
 ): string | undefined {
-  const warningServices = list.filter(({ warns }) => warns);
+  const warningServices = listWarningServices(list);
   for (const text of texts) {
     const answer = findNotOfferedService(warningServices, text)?.answer;
     if (answer !== undefined) return answer;

@@ -23,6 +23,23 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
+/**
+ * Whether at most one edit separates two words: a letter added, removed or replaced, or two adjacent
+ * letters swapped.
+ */
+export function isWithinOneEdit(a: string, b: string): boolean {
+  const shorterLength = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorterLength && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorterLength - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const restOfA = a.slice(start, a.length - end);
+  const restOfB = b.slice(start, b.length - end);
+  const isSwapped =
+    restOfA.length === 2 && restOfB.length === 2 && restOfA === `${restOfB[1]}${restOfB[0]}`;
+  return isSwapped || Math.max(restOfA.length, restOfB.length) < 2;
+}
+
 /** True if one word begins with the other, and the shorter one has at least three letters. */
 function isPrefixOfOther(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listCheckedEmails } from '../../src/components/forms/names.ts';
 import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
@@ -7,6 +8,8 @@ import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { findMistypedDomain } from '../../src/leads/submit/mistyped-domain.ts';
 import { CHECKED_EMAIL_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import { editDistance, isWithinOneEdit } from '../../src/site/nearest.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { client, inputsOf } from './setup/send.ts';
@@ -186,4 +189,14 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
       }
     expect((await json(ACTION_PATH, forms[0]![2](MISTYPED_EMAIL))).status).toBe(200);
   });
+});
+
+it('counts at most one edit exactly where the edit distance is at most one', () => {
+  const words = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
+  fc.assert(
+    fc.property(words, words, (a, b) => {
+      expect(isWithinOneEdit(a, b)).toBe(editDistance(a, b) <= 1);
+    }),
+    createPropertyParameters(3_000),
+  );
 });

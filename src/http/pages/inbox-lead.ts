@@ -14,7 +14,7 @@ import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
 import { readCallsLeft } from '../../leads/lists/inbox-start.ts';
-import { isUndecided, listPossibleStates } from '../../leads/lead-states.ts';
+import { isUndecided, canChangeTo } from '../../leads/lead-states.ts';
 import {
   requireNoUnsentAcceptance,
   requireNoUnsentPrice,
@@ -91,7 +91,7 @@ async function createLeadView(
   const answers = nextProviderActionsOf({ status: lead.status, revision: lead.history.length });
   const next = [
     ...answers,
-    ...(isOperator && listPossibleStates(lead.status, 'operator').includes('withdrawn')
+    ...(isOperator && canChangeTo('withdrawn', lead.status, 'operator')
       ? (['withdraw'] as const)
       : []),
   ];

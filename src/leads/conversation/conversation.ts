@@ -2,7 +2,7 @@ import { quoteLines } from '../../operation/quote-lines.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
 import { customerForm, messageLimits } from '../../text/index.ts';
-import { isEnded, type LeadStatus, listPossibleStates } from '../lead-states.ts';
+import { canChangeTo, isEnded, type LeadStatus } from '../lead-states.ts';
 
 /** A replacement for the item or days that a request holds. */
 export interface OfferedHold extends DayRange {
@@ -177,7 +177,7 @@ export function findStateAfterCustomerAction(
     case 'decline':
       return offer && 'acknowledged';
     case 'withdraw':
-      return listPossibleStates(status, 'person').includes('withdrawn') ? 'withdrawn' : undefined;
+      return canChangeTo('withdrawn', status, 'person') ? 'withdrawn' : undefined;
     case 'erase':
       return status === 'erased' ? undefined : 'erased';
     default:
@@ -207,7 +207,7 @@ export function findStateAfterProviderAction(
   // With a full history, the customer could not answer.
   if ((isRepetition || action === 'ask') && !acceptsMessages(conversation)) return undefined;
   if (isRepetition) return to;
-  return listPossibleStates(status, 'provider').includes(to) ? to : undefined;
+  return canChangeTo(to, status, 'provider') ? to : undefined;
 }
 
 /** Actions that the customer may take now. */

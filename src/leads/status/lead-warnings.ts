@@ -24,6 +24,7 @@ import {
 import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { relayAdvice, warnings as text } from '../../text/index.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { listCustomerMessages, type LeadLog, type LogEntry } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
 import {
@@ -62,14 +63,12 @@ export interface Warning {
 /** The parts of a lead that determine its warnings. */
 export interface LeadForWarnings extends Pick<
   LeadLog,
-  'subsite' | 'action' | 'status' | 'isEmergency' | 'isReachable' | 'hasEmail'
+  'receiptToken' | 'subsite' | 'action' | 'status' | 'isEmergency' | 'isReachable' | 'hasEmail'
 > {
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
   /** What was written after the request. */
   entries?: readonly Pick<LogEntry, 'actor' | 'note'>[] | undefined;
-  /** Whether it is a sandbox request, which nobody can correct. */
-  isSandbox?: boolean;
   /** When the lead was created and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'firstAnswerDue', string>> | undefined;
   /** When the hold ends unless the provider confirms it, ISO 8601. */
@@ -111,7 +110,7 @@ function describeOutsideArea(
   registry: Registry,
   service: Subsite,
   record: Action,
-  { fields = {}, isSandbox }: Pick<LeadForWarnings, 'fields' | 'isSandbox'>,
+  { fields = {}, receiptToken }: Pick<LeadForWarnings, 'fields' | 'receiptToken'>,
 ): string | undefined {
   const placeNotices = Object.entries(record.fields).map(([name, { place }]) => {
     const value = fields[name];
@@ -122,7 +121,10 @@ function describeOutsideArea(
   const notice = isOutsideServiceArea(service, record, fields)
     ? createOutOfAreaNotice(service)
     : placeNotices.find((placeNotice) => placeNotice !== undefined);
-  return notice === undefined || isSandbox ? notice : addCorrection(notice, service);
+  // Nobody can correct a sandbox request.
+  return notice === undefined || receiptToken === SANDBOX_TOKEN
+    ? notice
+    : addCorrection(notice, service);
 }
 
 /** The network's answer to a danger that the person names in the request or a later message. */
@@ -158,8 +160,9 @@ function describeClosedDays(
   const closedDays = [...new Set(listRequestedDays(registry, request))].filter((day) =>
     isClosedOn(service, day),
   );
-  const days = formatList(closedDays.map(formatPlannedDay));
-  return days ? fill(text.closedDay, { days, phone }) : undefined;
+  return closedDays.length
+    ? fill(text.closedDay, { days: formatList(closedDays.map(formatPlannedDay)), phone })
+    : undefined;
 }
 
 /**
@@ -176,11 +179,14 @@ function findShortTimeWarning(
 ): Candidate {
   const { timeZone } = registry.network;
   const phone = phoneOf(service, registry);
-  const deadline = formatPromisedTime(promise.firstAnswerDue, timeZone);
+  const formatDeadline = () => formatPromisedTime(promise.firstAnswerDue, timeZone);
   const lateDay = findRequestedDayBeforeAnswer(registry, request, promise);
   if (lateDay) {
     const day = formatPlannedDay(lateDay);
-    return ['answer_after_first_day', fill(text.afterFirstDay, { deadline, day, phone })];
+    return [
+      'answer_after_first_day',
+      fill(text.afterFirstDay, { deadline: formatDeadline(), day, phone }),
+    ];
   }
   const sent = new Date(promise.createdAt);
   const today = toDateInTimeZone(timeZone, sent);
@@ -196,7 +202,8 @@ function findShortTimeWarning(
   });
   return [
     'answer_after_opening',
-    opens && fill(text.afterOpening, { deadline, time: formatTimeOfDay(opens), phone }),
+    opens &&
+      fill(text.afterOpening, { deadline: formatDeadline(), time: formatTimeOfDay(opens), phone }),
   ];
 }
 

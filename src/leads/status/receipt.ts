@@ -194,23 +194,32 @@ interface LeadForReceipt extends Pick<
 const SANDBOX_NOTICE =
   'This was a test in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 
+/** The warnings on the receipt of a new lead, without those about how it was sent. */
+function listReceiptWarnings(
+  registry: Registry,
+  lead: LeadForReceipt,
+  { hold }: ReceiptExtra,
+): Warning[] {
+  const { createdAt, firstAnswerDue } = lead;
+  return listOpenWarnings(registry, {
+    ...lead,
+    status: 'new',
+    promise: firstAnswerDue === undefined ? undefined : { createdAt, firstAnswerDue },
+    heldUntil: hold?.expiresAt,
+  });
+}
+
 export function createLeadReceipt(
   { registry, base }: Site,
   lead: LeadForReceipt,
   extra: ReceiptExtra,
-  advice: readonly Warning[] = [],
+  warnings: Warning[] = listReceiptWarnings(registry, lead, extra),
 ): Receipt {
-  const { receiptToken, createdAt, firstAnswerDue, reference, subsite, action } = lead;
+  const { receiptToken, createdAt, reference, subsite, action } = lead;
   const sandbox = receiptToken === SANDBOX_TOKEN;
-  const noticeInput = {
-    ...lead,
-    status: 'new' as const,
-    promise: firstAnswerDue === undefined ? undefined : { createdAt, firstAnswerDue },
-    heldUntil: extra.hold?.expiresAt,
-    isSandbox: sandbox,
-  };
-  const stateNotice = sandbox ? SANDBOX_NOTICE : createStateNotice(registry, noticeInput);
-  const warnings = [...listOpenWarnings(registry, noticeInput), ...advice];
+  const stateNotice = sandbox
+    ? SANDBOX_NOTICE
+    : createStateNotice(registry, { subsite, action, status: 'new' });
   return {
     receiptToken,
     status: 'new',

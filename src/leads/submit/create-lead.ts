@@ -72,9 +72,9 @@ const receiptOf = async (
   const { site } = context;
   const status = statusOf(shown.log, shown.now, site);
   const ownStatus = shown.log === log ? status : statusOf(log, new Date(log.createdAt), site);
-  const { request, respondBy, price } = ownStatus;
+  const { request, respondBy, price, warnings = [] } = ownStatus;
   return {
-    ...createLeadReceipt(site, log, plan.extra, advice),
+    ...createLeadReceipt(site, log, plan.extra, [...warnings, ...advice]),
     request,
     ...(respondBy !== undefined && { respondBy }),
     ...(price && { price }),

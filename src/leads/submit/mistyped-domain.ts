@@ -1,4 +1,4 @@
-import { editDistance } from '../../site/nearest.ts';
+import { isWithinOneEdit } from '../../site/nearest.ts';
 
 /** Domains of common mail services in the United States. */
 const COMMON_DOMAINS = [
@@ -40,16 +40,17 @@ function splitDomain(domain: string): readonly [name: string, ending: string] {
   return [domain.slice(0, dot), domain.slice(dot + 1)];
 }
 
+const splitCommonDomains = COMMON_DOMAINS.map((domain) => ({ domain, parts: splitDomain(domain) }));
+
+type DomainParts = ReturnType<typeof splitDomain>;
+
 /** Whether a domain is probably a common one with a typo in its name, its ending or both. */
-function resembles(domain: string, commonDomain: string): boolean {
-  const [name, ending] = splitDomain(domain);
-  const [commonName, commonEnding] = splitDomain(commonDomain);
-  const nameDistance = editDistance(name, commonName);
-  const endingDistance = editDistance(ending, commonEnding);
-  if (nameDistance === 0) return endingDistance === 1;
+function resembles([name, ending]: DomainParts, [commonName, commonEnding]: DomainParts): boolean {
+  if (!isWithinOneEdit(name, commonName) || !isWithinOneEdit(ending, commonEnding)) return false;
+  if (name === commonName) return ending !== commonEnding;
   // Two letters may be a country code, as in gmai.co.
-  const isEndingLikely = endingDistance === 0 || (endingDistance === 1 && ending.length > 2);
-  return nameDistance === 1 && isEndingLikely && commonName.length >= MIN_NAME_LENGTH;
+  const isEndingLikely = ending === commonEnding || ending.length > 2;
+  return isEndingLikely && commonName.length >= MIN_NAME_LENGTH;
 }
 
 /** The domain of an email address, lowercased. */
@@ -71,6 +72,6 @@ export function findMistypedDomain(address: string): MistypedDomain | undefined 
     GMAIL_VARIANT_PATTERN.test(domain);
   const intendedDomain = isPlausible
     ? undefined
-    : COMMON_DOMAINS.find((commonDomain) => resembles(domain, commonDomain));
+    : splitCommonDomains.find(({ parts }) => resembles(splitDomain(domain), parts))?.domain;
   return intendedDomain === undefined ? undefined : { domain, intendedDomain };
 }

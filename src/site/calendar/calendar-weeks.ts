@@ -1,10 +1,12 @@
-import { getDateFormat } from '../words/formats.ts';
+import { defineDateFormat } from '../words/formats.ts';
 
 /** A day (YYYY-MM-DD) with its number in the month, and the month name if it is shown. */
 export type CalendarDay<Day extends { day: string }> = Day & {
   number: number;
   month: string | undefined;
 };
+
+const shortMonth = defineDateFormat({ month: 'short' });
 
 /**
  * Groups consecutive days into calendar weeks that start on Sunday, with empty cells in incomplete
@@ -19,10 +21,7 @@ export function createCalendarWeeks<Day extends { day: string }>(
     const weekday = date.getUTCDay();
     if (index === 0 || weekday === 0) weeks.push(Array.from({ length: 7 }, () => undefined));
     const number = date.getUTCDate();
-    const month =
-      index === 0 || number === 1
-        ? getDateFormat({ month: 'short', timeZone: 'UTC' }).format(date)
-        : undefined;
+    const month = index === 0 || number === 1 ? shortMonth().format(date) : undefined;
     weeks.at(-1)![weekday] = { ...known, number, month };
   }
   return weeks;

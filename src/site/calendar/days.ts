@@ -1,6 +1,5 @@
-import { getDateFormat } from '../words/formats.ts';
 import { DAY_MS } from './durations.ts';
-import { softwareLocale } from '../../language.ts';
+import { offsetAt, toWallTime } from './wall-time.ts';
 
 /** A range of days: the first and last day, both inclusive, YYYY-MM-DD. */
 export interface DayRange {
@@ -43,24 +42,15 @@ export const formatDayRange = ({ from, to }: DayRange): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;
 
 /** The current date in a time zone, YYYY-MM-DD. */
-export const toDateInTimeZone = (timeZone: string, now: Date): string => {
-  const parts = Object.fromEntries(
-    getDateFormat({ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }, softwareLocale)
-      .formatToParts(now)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${parts['year']}-${parts['month']}-${parts['day']}`;
-};
+export const toDateInTimeZone = (timeZone: string, now: Date): string =>
+  toWallTime(timeZone, now).slice(0, 10);
 
 /** The instant of a local time (HH:MM) on a day (YYYY-MM-DD) in a time zone. */
 export function toTimeOnDay(timeZone: string, day: string, timeOfDay = '00:00'): Date {
-  const utcTime = Date.parse(`${day}T${timeOfDay}:00Z`);
-  // The Swedish format is ISO 8601 with a space.
-  const format = getDateFormat({ timeZone, dateStyle: 'short', timeStyle: 'medium' }, 'sv-SE');
-  const toWallTime = (time: number) => Date.parse(`${format.format(time).replace(' ', 'T')}Z`);
-  const guess = 2 * utcTime - toWallTime(utcTime);
+  const wallTime = Date.parse(`${day}T${timeOfDay}:00Z`);
+  const guess = wallTime - offsetAt(timeZone, wallTime);
   // Daylight saving time may begin or end in between.
-  return new Date(guess + utcTime - toWallTime(guess));
+  return new Date(wallTime - offsetAt(timeZone, guess));
 }
 
 /** The end of a day, YYYY-MM-DD, in a time zone. */

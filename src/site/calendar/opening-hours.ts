@@ -1,5 +1,5 @@
 import type { OpeningHours } from '../../registry/opening-hours.ts';
-import { getDateFormat } from '../words/formats.ts';
+import { defineDateFormat, fullDay, longDay } from '../words/formats.ts';
 import {
   addDays,
   type DayRange,
@@ -8,8 +8,8 @@ import {
   toDateInTimeZone,
   toFullDate,
 } from './days.ts';
+import { toWallTime } from './wall-time.ts';
 import { formatWeekday, formatWeekdays, weekdays, type Weekday } from './week.ts';
-import { softwareLocale } from '../../language.ts';
 import { fill } from '../../text/fill.ts';
 import { clock as clockTexts, openingHours as text } from '../../text/index.ts';
 
@@ -121,10 +121,8 @@ export const formatHours = (hours: OpeningHours, afterHours?: string): string =>
     ...(afterHours ? [afterHours] : []),
   ].join('; ');
 
-const formatMonthDay = (day: string, options: Intl.DateTimeFormatOptions = {}): string =>
-  getDateFormat({ month: 'long', day: 'numeric', timeZone: 'UTC', ...options }).format(
-    new Date(day),
-  );
+const monthDay = defineDateFormat({ month: 'long', day: 'numeric' });
+const weekdayAndDay = defineDateFormat({ weekday: 'long', month: 'long', day: 'numeric' });
 
 const withName = (day: string, { name }: ClosedDay): string =>
   name ? fill(text.namedDay, { day, name }) : day;
@@ -144,7 +142,7 @@ export const listClosedDays = (closedDays: readonly ClosedDay[], from?: string):
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))
     .map((day) =>
       withName(
-        formatMonthDay(toFullDate(day.date), isYearly(day.date) ? {} : { year: 'numeric' }),
+        (isYearly(day.date) ? monthDay : longDay)().format(new Date(toFullDate(day.date))),
         day,
       ),
     );
@@ -181,10 +179,7 @@ export function listClosedDaysBetween(service: ServiceHours, { from, to }: DayRa
     .filter((day) => day <= to && hours && weeklyHoursOn(hours, day))
     .map((day) =>
       withName(
-        formatMonthDay(day, {
-          weekday: 'long',
-          ...(day.slice(0, 4) !== from.slice(0, 4) && { year: 'numeric' }),
-        }),
+        (day.slice(0, 4) === from.slice(0, 4) ? weekdayAndDay : fullDay)().format(new Date(day)),
         closedDayOn(service, day)!,
       ),
     );
@@ -205,10 +200,7 @@ export function listUpcomingClosedDays(
 
 /** The time (HH:MM) in a time zone. */
 export const toTimeOfDay = (timeZone: string, now: Date): string =>
-  getDateFormat(
-    { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    softwareLocale,
-  ).format(now);
+  toWallTime(timeZone, now).slice(11, 16);
 
 /**
  * The first day (YYYY-MM-DD) that can still be booked: today until closing time, and then the next
@@ -228,7 +220,7 @@ function formatOpeningDay(day: string, today: string): string {
   if (day === today) return text.today;
   if (day === addDays(today, 1)) return text.tomorrow;
   return day >= addDays(today, weekdays.length)
-    ? formatMonthDay(day, { weekday: 'long' })
+    ? weekdayAndDay().format(new Date(day))
     : formatWeekday(weekdayOf(day));
 }
 

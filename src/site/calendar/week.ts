@@ -1,6 +1,6 @@
 import { fill } from '../../text/fill.ts';
 import { openingHours } from '../../text/index.ts';
-import { getDateFormat } from '../words/formats.ts';
+import { defineDateFormat } from '../words/formats.ts';
 
 /** Days of the week in order, by their schema.org names. */
 export const weekdays = [
@@ -15,12 +15,12 @@ export const weekdays = [
 
 export type Weekday = (typeof weekdays)[number];
 
+const weekdayFormat = defineDateFormat({ weekday: 'long' });
+
 /** The name of a weekday for people. */
 export const formatWeekday = (day: Weekday): string =>
   // The first day of 2024 was a Monday.
-  getDateFormat({ weekday: 'long', timeZone: 'UTC' }).format(
-    Date.UTC(2024, 0, 1 + weekdays.indexOf(day)),
-  );
+  weekdayFormat().format(Date.UTC(2024, 0, 1 + weekdays.indexOf(day)));
 
 /** Consecutive weekdays in words. */
 export function formatWeekdays(firstDay: Weekday, lastDay: Weekday): string {

@@ -1,26 +1,39 @@
 import { locale } from '../../language.ts';
 
-const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
-
 /** Creates a format when it is first used and keeps it, because creating one is slow. */
-function getCachedFormat<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
-  FormatConstructor: new (formatLocale: string, options: object) => Format,
-  formatLocale: string,
-  options: object,
-): Format {
-  const key = JSON.stringify([FormatConstructor.name, formatLocale, options]);
-  const format =
-    (formats.get(key) as Format | undefined) ?? new FormatConstructor(formatLocale, options);
-  formats.set(key, format);
-  return format;
+function createOnce<Format>(create: (key: string) => Format): (key: string) => Format {
+  const formats = new Map<string, Format>();
+  return (key) => {
+    const format = formats.get(key) ?? create(key);
+    formats.set(key, format);
+    return format;
+  };
 }
+
+const numberFormats = createOnce(
+  (options) => new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions),
+);
 
 /** A number format for people, by default with at most three decimal places. */
 export const getNumberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
-  getCachedFormat(Intl.NumberFormat, locale, options);
+  numberFormats(JSON.stringify(options));
 
-/** A date format, by default in the locale of the pages for people. */
-export const getDateFormat = (
+/**
+ * Defines a date format, by default in the locale of the pages for people. Returns the format for a
+ * time zone, an IANA name; without one, for days, which are in UTC.
+ */
+export function defineDateFormat(
   options: Intl.DateTimeFormatOptions,
   formatLocale = locale,
-): Intl.DateTimeFormat => getCachedFormat(Intl.DateTimeFormat, formatLocale, options);
+): (timeZone?: string) => Intl.DateTimeFormat {
+  const formatIn = createOnce(
+    (timeZone) => new Intl.DateTimeFormat(formatLocale, { ...options, timeZone }),
+  );
+  return (timeZone = 'UTC') => formatIn(timeZone);
+}
+
+/** Days with their year, such as “November 9, 2026”. */
+export const longDay = defineDateFormat({ dateStyle: 'long' });
+
+/** Days with their weekday and year, such as “Monday, November 9, 2026”. */
+export const fullDay = defineDateFormat({ dateStyle: 'full' });

@@ -3,6 +3,7 @@ import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
 import { listFutureDateFields } from '../../fields/fields.ts';
 import { matchesChoices } from '../forms/requirements.ts';
+import { memoize } from '../memoize.ts';
 import { findHeadlinePrice } from '../prices.ts';
 import type { Responsiveness } from '../../registry/responsiveness.ts';
 import {
@@ -148,6 +149,11 @@ export interface PriceText {
   notes?: string | undefined;
 }
 
+const priceTextOf = memoize(({ notes, ...price }: Pricing): PriceText => ({
+  price: formatPrice(price),
+  notes: notes && withDollarSigns(notes),
+}));
+
 /** On one line, such as “Diagnostic visit: $89. Credited toward a repair.” */
 export const formatPriceText = ({ price, notes }: PriceText): string =>
   [`${price}.`, ...(notes ? [notes] : [])].join(' ');
@@ -163,12 +169,7 @@ export const listPricesFor = (
   { pricing = [], commission }: Subsite,
   values: Readonly<Record<string, unknown>>,
 ): PriceText[] => [
-  ...pricing
-    .filter((price) => matchesChoices(price.for, values))
-    .map(({ notes, ...price }) => ({
-      price: formatPrice(price),
-      notes: notes && withDollarSigns(notes),
-    })),
+  ...pricing.filter((price) => matchesChoices(price.for, values)).map(priceTextOf),
   ...(commission
     ? [{ price: fill(text.commission, { percent: commission.percent }), notes: commission.notes }]
     : []),

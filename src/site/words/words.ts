@@ -1,7 +1,7 @@
 import { CURRENCY } from '../currency.ts';
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
 import { formatTimeOfDay, type ServiceHours } from '../calendar/opening-hours.ts';
-import { getDateFormat, getNumberFormat } from './formats.ts';
+import { defineDateFormat, fullDay, getNumberFormat, longDay } from './formats.ts';
 import { locale } from '../../language.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import {
@@ -21,9 +21,10 @@ export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.
 /** Converts a snake_case or kebab-case name to words, with a capital first letter. */
 export const humanizeName = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
 
+const listFormat = new Intl.ListFormat(locale);
+
 /** Joins items into a list within a sentence: “Friday and Saturday”. */
-export const formatList = (words: Iterable<string>): string =>
-  new Intl.ListFormat(locale).format(words);
+export const formatList = (words: Iterable<string>): string => listFormat.format(words);
 
 /** Formats an amount in a currency, without cents if it is a whole number. */
 export const formatMoney = (amount: number, currency: string): string =>
@@ -68,24 +69,18 @@ export const withDollarSigns = (text: string): string =>
     amounts.slice(0, -4).replaceAll(/\d(?:[\d,.]*\d)?/g, '$$$&'),
   );
 
+const shortDay = defineDateFormat({ weekday: 'short', month: 'short', day: 'numeric' });
+
 /** A calendar day YYYY-MM-DD in words, such as “November 9, 2026”. */
-export const formatDay = (day: string): string =>
-  getDateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+export const formatDay = (day: string): string => longDay().format(new Date(`${day}T00:00:00Z`));
 
 /** A date YYYY-MM-DD for planning, with its weekday, such as “Monday, November 9, 2026”. */
 export const formatPlannedDay = (day: string): string =>
-  getDateFormat({ dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
-
-const SHORT_DAY_OPTIONS = {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-} as const;
+  fullDay().format(new Date(`${day}T00:00:00Z`));
 
 /** One or more planned days, YYYY-MM-DD, without the year: “Sat, Nov 28 – Sun, Nov 29”. */
 export const formatShortDays = ({ from, to }: Readonly<Record<'from' | 'to', string>>): string =>
-  getDateFormat(SHORT_DAY_OPTIONS).formatRange(Date.parse(from), Date.parse(to));
+  shortDay().formatRange(Date.parse(from), Date.parse(to));
 
 /** One or more planned days, YYYY-MM-DD, in words. */
 export const formatPlannedDays = ({ from, to }: Readonly<Record<'from' | 'to', string>>): string =>
@@ -93,7 +88,7 @@ export const formatPlannedDays = ({ from, to }: Readonly<Record<'from' | 'to', s
     ? formatPlannedDay(from)
     : fill(clock.dayRange, { from: formatPlannedDay(from), to: formatPlannedDay(to) });
 
-const DAY_AND_TIME_OPTIONS = {
+const dayAndTimeOptions = {
   weekday: 'long',
   month: 'long',
   day: 'numeric',
@@ -101,13 +96,14 @@ const DAY_AND_TIME_OPTIONS = {
   minute: '2-digit',
   timeZoneName: 'short',
 } as const;
+const dayAndTime = defineDateFormat(dayAndTimeOptions);
+const dayAndTimeWithYear = defineDateFormat({ ...dayAndTimeOptions, year: 'numeric' });
 
 /**
  * A time in words, with “noon” for 12:00 PM and “the end of Friday” for the midnight after Friday,
  * because people confuse the two midnights.
  */
-function formatDayAndTime(time: Date, options: Intl.DateTimeFormatOptions): string {
-  const format = getDateFormat({ ...DAY_AND_TIME_OPTIONS, ...options });
+function formatDayAndTime(time: Date, format: Intl.DateTimeFormat): string {
   const text = format.format(time);
   return /\b12:00\sAM\b/.test(text)
     ? fill(clock.endOfDay, {
@@ -118,11 +114,11 @@ function formatDayAndTime(time: Date, options: Intl.DateTimeFormatOptions): stri
 
 /** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 PM EST”. */
 export const formatTime = (time: string, timeZone: string): string =>
-  formatDayAndTime(new Date(time), { year: 'numeric', timeZone });
+  formatDayAndTime(new Date(time), dayAndTimeWithYear(timeZone));
 
 /** A promised time, without the year because it is near: “Monday, November 9 at 9 AM EST”. */
 export const formatPromisedTime = (time: string, timeZone: string): string =>
-  formatDayAndTime(new Date(time), { timeZone }).replace(':00', '');
+  formatDayAndTime(new Date(time), dayAndTime(timeZone)).replace(':00', '');
 
 /** A reference for reading aloud: “4K7M-29QX-D4TB-7RWF”. */
 export const formatReference = (reference: string): string =>
