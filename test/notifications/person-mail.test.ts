@@ -107,6 +107,8 @@ async function openMailFixture() {
   return { fixture, receiver, channel, requests, body, submitLead, provider, send };
 }
 
+type MailFixture = Awaited<ReturnType<typeof openMailFixture>>;
+
 /** The reasons that the operator sees for unsent email to the customer about a lead. */
 const explainUnmailed = async (lead: string, context: Context): Promise<string[]> =>
   (await listUnsentMessages(await readLead(lead, 'all', context), context))
@@ -569,6 +571,9 @@ describe('a customer with an email address', () => {
     await provider(lead, 'reply', { text: 'The eleventh.' });
     expect(await send()).toBe(20);
     expect((await readNotices(lead)).mailed).toContain(dailyLimit);
+    fixture.advanceHours(25);
+    expect((await readNotices(lead)).mailed).toContain(dailyLimit);
+    fixture.advanceHours(-25);
     const unmailedLead = await submitLead();
     // Before and after it is planned, and when the limit no longer applies.
     expect(await explainUnmailed(unmailedLead, context)).toEqual([dailyReason]);
@@ -582,6 +587,62 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(21);
     expect(receiver.mails.length).toBe(21);
   });
+
+  it.each<[string, string, (fixture: MailFixture, lead: string) => Promise<unknown> | void]>([
+    ['pending', 'gets this by email', () => undefined],
+    [
+      'sent, although the customer unsubscribed later',
+      'gets this by email',
+      async ({ fixture, send }, lead) => (await send(), await stopMail(lead, fixture.context)),
+    ],
+    [
+      'too old',
+      'sees this only on their page: it was too late to email it',
+      ({ fixture }) => fixture.advanceHours(24 * 5),
+    ],
+    [
+      'stopped',
+      'sees this only on their page: they get no automatic email',
+      async ({ fixture, channel }, lead) => (
+        await planDeliveries([channel], fixture.context),
+        await stopMail(lead, fixture.context)
+      ),
+    ],
+    [
+      'canceled',
+      'sees this only on their page: the email about it was not sent',
+      async ({ fixture, channel }, lead) => (
+        await planDeliveries([channel], fixture.context),
+        await settleDeliveries({ leads: [lead] }, fixture.context)
+      ),
+    ],
+    [
+      'never planned, because there was no mail server',
+      'sees this only on their page: the email about it was not sent',
+      ({ fixture }) => planDeliveries([], fixture.context),
+    ],
+  ])(
+    'is said to get the provider’s answer only if its email is pending or was sent: %s',
+    async (_state, notice, act) => {
+      const mailFixture = await openMailFixture();
+      const { fixture, channel, submitLead, provider, send } = mailFixture;
+      const lead = await submitLead();
+      await send();
+      await provider(lead, 'reply', { text: 'We will come on Tuesday.' });
+      await act(mailFixture, lead);
+      await planDeliveries([channel], fixture.context);
+      const context = { ...fixture.context, isPersonMailEnabled: true };
+      const event = await readLeadEvent(
+        String((await fixture.rows('outbox')).at(-1)!['id']),
+        context,
+      );
+      expect((await composeMail(event!, context)).text).toContain(`The customer ${notice}`);
+      const { reference } = await readLead(lead, 'all', context);
+      expect(
+        await readSentNotification(reference, await readLog(lead, context), context),
+      ).toContain(notice);
+    },
+  );
 
   it('is reported and retried like a message to the provider until it is delivered or settled', async () => {
     const { fixture, receiver, channel, submitLead } = await openMailFixture();

@@ -9,6 +9,7 @@ import { type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import {
   isMailed,
   describeCustomerNotification,
+  describeEventNotification,
   describeUnmailedReason,
 } from '../deliveries/person-mail-topic.ts';
 import { describeOrigins } from '../entry-origin.ts';
@@ -72,14 +73,17 @@ function describeAnswerNotification(
   { isPersonMailEnabled }: Context,
 ): string {
   const { lead, person, change } = event;
-  if (!isPersonMailEnabled && lead.contact.email !== null)
+  if (!isPersonMailEnabled && lead.contact.email !== null && person.mail !== 'sent')
     return describeUnmailedReason('noMailServer', lead.contact);
   if (link !== 'open')
-    return change ? describeCustomerNotification(event, change, addressMailCount) : '';
-  const isEventMailed = isMailed(event, addressMailCount);
+    return change ? describeEventNotification({ ...event, change }, addressMailCount) : '';
+  const isEventMailed =
+    person.mail === undefined
+      ? isMailed(event, addressMailCount)
+      : ['pending', 'sent', 'unsent'].includes(person.mail);
   const mailCount = person.mailCount + (isEventMailed ? 1 : 0);
   return describeCustomerNotification(
-    { lead, person: { ...person, mailCount, isMailPlanned: false } },
+    { lead, person: { ...person, mailCount } },
     {
       from: log.status,
       to:
@@ -91,7 +95,7 @@ function describeAnswerNotification(
       ...(isConfirmationChange(answer, log.status) && { kind: 'change' }),
       ...(answer === 'offer' && { offer: {} }),
     },
-    addressMailCount + (change && isEventMailed && !person.isMailPlanned ? 1 : 0),
+    addressMailCount + (change && isEventMailed && person.mail === undefined ? 1 : 0),
     answer === 'acknowledge',
   );
 }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { keys } from '../../../db/schema-capabilities.ts';
-import { callbacks } from '../../../db/schema-deliveries.ts';
+import { callbacks, deliveries } from '../../../db/schema-deliveries.ts';
 import { holds } from '../../../db/schema-effects.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { createAnswerLinks, type AnswerLinks, linkExpiryOf } from '../conversation/answer-link.ts';
@@ -15,11 +15,8 @@ import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { listOpenQuestions } from '../status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
-import {
-  selectIsAddressRejected,
-  selectIsPersonMailPlanned,
-  selectPersonMailCount,
-} from './person-mail-count.ts';
+import { PERSON_CHANNEL, type UnplannedReason } from './channel.ts';
+import { selectIsAddressRejected, selectPersonMailCount } from './person-mail-count.ts';
 
 export interface LeadTransition {
   from: LeadStatus;
@@ -88,7 +85,11 @@ export interface LeadEvent {
     channel: string;
     /** Number of emails to the person that were planned before this event. */
     mailCount: number;
-    isMailPlanned: boolean;
+    /**
+     * State of the email to the person about the event: pending, sent, planned but not sent, or not
+     * planned, with the stored reason if there is one; undefined until the event is planned.
+     */
+    mail: 'pending' | 'sent' | 'unsent' | 'unplanned' | UnplannedReason | undefined;
     /** Whether the mail server rejected the address permanently at the last attempt. */
     isAddressRejected: boolean;
     /** Callback URL of the program that created the lead, while its key is active. */
@@ -127,6 +128,15 @@ function declinedOfferOf(
     : undefined;
 }
 
+function personMailStateOf(
+  { dueAt, payload }: typeof outbox.$inferSelect,
+  delivery: typeof deliveries.$inferSelect | null,
+): LeadEvent['person']['mail'] {
+  if (delivery) return delivery.sentAt ? 'sent' : delivery.dueAt ? 'pending' : 'unsent';
+  const { unmailed } = payload as { unmailed?: UnplannedReason };
+  return unmailed ?? (dueAt === null ? 'unplanned' : undefined);
+}
+
 /** Signing secret of a key; undefined if the key is not active. */
 export const callbackSecretOf = (key: typeof keys.$inferSelect, now: Date): string | undefined =>
   keyStateOf(key, now) === 'active' ? (key.callbackSecret ?? undefined) : undefined;
@@ -142,7 +152,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       hold: { item: holds.item, from: holds.fromDay, to: holds.toDay },
       revision: revisionOf(leads.token),
       mailCount: selectPersonMailCount(leads.token, outbox.payload),
-      isMailPlanned: selectIsPersonMailPlanned(leads.token, outbox.id),
+      mail: deliveries,
       isAddressRejected: selectIsAddressRejected(leads.token),
       callback: callbacks.url,
       key: keys,
@@ -151,11 +161,19 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     .innerJoin(leads, eq(leads.token, outbox.lead))
     .innerJoin(first, and(eq(first.lead, outbox.lead), eq(first.kind, FIRST_EVENT_KIND)))
     .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
+    .leftJoin(
+      deliveries,
+      and(
+        eq(deliveries.lead, outbox.lead),
+        eq(deliveries.event, outbox.id),
+        eq(deliveries.channel, PERSON_CHANNEL),
+      ),
+    )
     .leftJoin(callbacks, eq(callbacks.lead, leads.token))
     .leftJoin(keys, eq(keys.id, callbacks.key))
     .where(eq(outbox.id, id));
   if (!row) return undefined;
-  const { event, lead, reference, hold, revision, mailCount, isMailPlanned, callback } = row;
+  const { event, lead, reference, hold, revision, mailCount, mail, callback } = row;
   const secret = row.key ? callbackSecretOf(row.key, context.now()) : undefined;
   const { status } = lead;
   // A new lead needs no history, which saves a query.
@@ -199,7 +217,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       notify: lead.notify,
       channel: lead.channel,
       mailCount,
-      isMailPlanned: isMailPlanned === 1,
+      mail: personMailStateOf(event, mail),
       isAddressRejected: row.isAddressRejected === 1,
       callback: callback === null || secret === undefined ? undefined : { url: callback, secret },
     },

@@ -10,7 +10,7 @@ import { fill } from '../../text/fill.ts';
 import { providerMail } from '../../text/index.ts';
 import { formatOffer, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import type { LeadEvent, LeadTransition } from './lead-event.ts';
-import { describeCustomerNotification } from './person-mail-topic.ts';
+import { describeEventNotification } from './person-mail-topic.ts';
 
 const { news } = providerMail;
 
@@ -95,7 +95,7 @@ export function describeEvent(
   return [
     by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
     sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),
-    describeCustomerNotification(event, change, addressMailCount),
+    describeEventNotification({ ...event, change }, addressMailCount),
   ]
     .filter(Boolean)
     .join(' ');

@@ -19,13 +19,6 @@ export function selectPersonMailCount(
   return sql<number>`(select count(*) from ${deliveries} as d where d.channel = 'person' and d.event in (${events}))`;
 }
 
-/** SQL for whether email to the person about an event of a lead is planned, 0 or 1. */
-export const selectIsPersonMailPlanned = (
-  lead: typeof leads.token,
-  event: typeof outbox.id,
-): SQL<number> =>
-  sql<number>`exists (select 1 from ${deliveries} as d where d.lead = ${lead} and d.event = ${event} and d.channel = 'person')`;
-
 /**
  * SQL for whether the mail server permanently rejected the person's address at the last attempt to
  * email them about a lead; null without an attempt.

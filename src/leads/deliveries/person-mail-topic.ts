@@ -156,7 +156,7 @@ export function findUnmailedReason({
 }: Pick<LeadEvent['lead']['contact'], 'email' | 'phone'> &
   Pick<LeadEvent['lead'], 'suspicions'> &
   Pick<LeadEvent['person'], 'notify'> & { addressMailCount: number }):
-  Exclude<UnmailedReason, 'limit' | 'noMailServer' | 'addressRejected'> | undefined {
+  'noContact' | 'noEmail' | 'unwanted' | 'suspected' | 'dailyLimit' | undefined {
   if (email === null) return phone === null ? 'noContact' : 'noEmail';
   if (!notify) return 'unwanted';
   if (suspicions.length) return 'suspected';
@@ -176,7 +176,7 @@ export function findUnmailedReasonForEvent(
     lead: Pick<LeadEvent['lead'], 'suspicions'> & {
       contact: Pick<LeadEvent['lead']['contact'], 'email' | 'phone'>;
     };
-    person: Pick<LeadEvent['person'], 'notify' | 'mailCount' | 'isMailPlanned'>;
+    person: Pick<LeadEvent['person'], 'notify' | 'mailCount'>;
     change: PlannedChange | undefined;
   },
   topic: PersonMailTopic,
@@ -184,13 +184,12 @@ export function findUnmailedReasonForEvent(
 ): ReturnType<typeof findUnmailedReason> | 'limit' {
   const { contact, suspicions } = lead;
   const { notify, mailCount } = person;
-  const isAddressLimitIgnored = person.isMailPlanned || isUnlimited(topic);
   return (
     findUnmailedReason({
       ...contact,
       suspicions,
       notify,
-      addressMailCount: isAddressLimitIgnored ? 0 : addressMailCount,
+      addressMailCount: isUnlimited(topic) ? 0 : addressMailCount,
     }) ?? (mailCount < mailLimitFor(topic, change) ? undefined : 'limit')
   );
 }
@@ -206,9 +205,18 @@ export function isMailed(event: LeadEvent, addressMailCount: number): boolean {
   );
 }
 
+/** Tells the provider that a change is emailed, and which later ones are not. */
+function describeMailed(
+  { to }: PlannedChange,
+  { mailCount }: Pick<LeadEvent['person'], 'mailCount'>,
+): string {
+  const limit = isEnded(to) ? undefined : findReachedMailLimit(to, mailCount + 1);
+  return limit ? customerNotification.mailedLast[limit] : customerNotification.mailed;
+}
+
 /**
- * Tells the provider how the service notifies the person of an action or, if not by email, how to
- * reach them. `isNoteOptional` means that an action without a note causes no email.
+ * Tells the provider how the service will notify the person of an action or, if not by email, how
+ * to reach them. `isNoteOptional` means that an action without a note causes no email.
  */
 export function describeCustomerNotification(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
@@ -223,10 +231,32 @@ export function describeCustomerNotification(
     (person.isAddressRejected ? 'addressRejected' : undefined);
   if (reason !== undefined) return describeUnmailedReason(reason, lead.contact);
   if (isNoteOptional) return customerNotification.mailedIfWritten;
-  const limit = isEnded(change.to)
-    ? undefined
-    : findReachedMailLimit(change.to, person.mailCount + 1);
-  return limit ? customerNotification.mailedLast[limit] : customerNotification.mailed;
+  return describeMailed(change, person);
+}
+
+/**
+ * Tells the provider how the service notified the person of a change, from what was planned and
+ * sent, or predicts it until the event is planned. `addressMailCount` is the number of answers
+ * emailed to the person in the last 24 hours.
+ */
+export function describeEventNotification(
+  event: LeadEvent & { change: object },
+  addressMailCount: number,
+): string {
+  const { lead, person, change } = event;
+  const { mail, isAddressRejected } = person;
+  const topic = topicOfChange(change);
+  if (mail === undefined || topic === undefined)
+    return describeCustomerNotification(event, change, addressMailCount);
+  if (mail === 'sent') return describeMailed(change, person);
+  if (mail !== 'pending' && mail !== 'unsent' && mail !== 'unplanned')
+    return describeUnmailedReason(mail, lead.contact);
+  const reason =
+    findUnmailedReasonForEvent(event, topic, 0) ??
+    (isAddressRejected ? 'addressRejected' : undefined);
+  return reason === undefined && mail === 'pending'
+    ? describeMailed(change, person)
+    : describeUnmailedReason(reason ?? 'unsent', lead.contact);
 }
 
 /** Tells the provider why the person gets no email, and how to reach them instead. */

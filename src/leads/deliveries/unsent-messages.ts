@@ -90,7 +90,7 @@ async function explainUnmailedPerson(
   const reason = findUnmailedReasonForEvent(
     {
       lead: { contact: lead, suspicions },
-      person: { notify, mailCount, isMailPlanned: isPlanned },
+      person: { notify, mailCount },
       change,
     },
     topic,

@@ -26,6 +26,8 @@ export const customerNotification = {
       'The customer sees this only on their page: we have already sent the maximum number of emails about this request.',
     dailyLimit:
       'The customer sees this only on their page: their address has reached its daily email limit.',
+    tooOld: 'The customer sees this only on their page: it was too late to email it.',
+    unsent: 'The customer sees this only on their page: the email about it was not sent.',
     addressRejected:
       'The customer sees this only on their page: the mail server rejected their email address.',
     noMailServer: 'The customer sees this only on their page: this service does not email them.',
