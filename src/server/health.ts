@@ -11,7 +11,7 @@ const TIMEOUT_MS = 2000;
 /** Age of the oldest undelivered event at which the outbox counts as stuck, in seconds. */
 const STUCK_SECONDS = 15 * 60;
 
-/** Whether a message has waited too long or has run out of retries. */
+/** Whether a message has waited too long or has failed for good. */
 const isStuck = ({ oldestSeconds, givenUp, personMail }: OutboxState): boolean =>
   Math.max(oldestSeconds, personMail.oldestSeconds) >= STUCK_SECONDS || givenUp > 0;
 

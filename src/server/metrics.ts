@@ -48,7 +48,7 @@ function observeDatabase(meter: Meter, context: Context): void {
       'outbox.oldest_seconds',
       'Age of the oldest event not delivered yet, in seconds.',
     ),
-    givenUp: createGauge('outbox.given_up', 'Deliveries that failed after all retries.'),
+    givenUp: createGauge('outbox.given_up', 'Deliveries that failed for good.'),
     unaddressed: createGauge('outbox.unaddressed', 'Leads without a delivery address.'),
     undeliveredToPeople: createGauge(
       'outbox.undelivered_to_people',

@@ -5,22 +5,33 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sql } from 'drizzle-orm';
+import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { createProviderChannels } from '../../src/leads/deliveries/index.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
 import {
   planDeliveries,
   requeueUnaddressedLeads,
 } from '../../src/leads/deliveries/plan-deliveries.ts';
-import { describeDeliveryFault } from '../../src/leads/deliveries/delivery-faults.ts';
+import {
+  describeDeliveryFault,
+  describeLateDeliveries,
+} from '../../src/leads/deliveries/delivery-faults.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import { createWebhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { answerNames } from '../../src/leads/conversation/answer-link.ts';
+import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
+import { redeliverLateMessages } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
-import { type MailReceiver, startHttpReceiver, startMailReceiver } from './setup/receivers.ts';
+import {
+  type MailReceiver,
+  REJECTED_NAME,
+  startHttpReceiver,
+  startMailReceiver,
+} from './setup/receivers.ts';
 import { drain, submitLead } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -187,6 +198,41 @@ describe('email to a provider', () => {
     return { ...fixture, receiver, channels };
   };
 
+  it('is not retried if the mail server permanently rejects the address, until the operator corrects it', async () => {
+    // Its subsites have no addresses of their own.
+    const network = sites.find(({ name }) => name === 'the network of four')!.site;
+    const fixture = await openFixture(network);
+    const { context } = fixture;
+    const receiver = await startMailReceiver();
+    const createChannels = (to: string) => [
+      createMailChannel({ url: receiver.url, from: 'leads@network.example', to, site: network }),
+    ];
+    const misspelled = createChannels(`${REJECTED_NAME}network.example`);
+    const token = await submitLead(context, listActions(network)[0]!);
+    await drain(misspelled, context);
+    fixture.advanceHours(24);
+    await drain(misspelled, context);
+    const { deliveries } = await readLead(token, 'all', context);
+    expect(deliveries).toMatchObject([
+      {
+        attempts: 1,
+        outcome: 'given_up',
+        lastOutcome: 'address_rejected',
+        lastResponse: '550 5.1.1',
+        dueAt: null,
+      },
+    ]);
+    expect(await readOutboxState(context)).toMatchObject({ givenUp: 1 });
+    expect(
+      await describeLateDeliveries({ until: context.now().toISOString(), limit: 10 }, context),
+    ).toEqual([
+      'email to the provider, 1 message: The mail server rejected the address (550 5.1.1). This is permanent, so it is not retried. Correct notify in the record of the subsite, or LEADS_TO, and then run: npm run leads -- redeliver --late',
+    ]);
+    await redeliverLateMessages(context);
+    await drain(createChannels('desk@network.example'), context);
+    expect(receiver.mails.length).toBe(1);
+  });
+
   it.each([
     ['person', 'The customer had this request erased'],
     ['operator', 'The operator erased this request'],
@@ -304,6 +350,11 @@ describe('email to a provider', () => {
       to: 'desk@network.example',
       site,
     });
+    const personChannel: Channel = {
+      name: 'person',
+      accepts: ({ lead }) => lead.contact.email !== null,
+      send: async () => ({ outcome: 'sent' }),
+    };
     const contacts = [
       [
         { name: 'Dana', email: 'dana@example.com' },
@@ -330,7 +381,7 @@ describe('email to a provider', () => {
         { text: 'We will look at it.' },
         fixture.context,
       );
-      await drain([channel], fixture.context);
+      await drain([channel, personChannel], fixture.context);
       expect(receiver.mails.length).toBe(2);
       for (const mail of receiver.mails) {
         const { organization } = site.registry.network;

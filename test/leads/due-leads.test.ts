@@ -22,6 +22,7 @@ import { listVisitsWithoutTime } from '../../src/leads/lists/visits-without-time
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import type { AttemptResult, Channel } from '../../src/leads/deliveries/channel.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { listRemovedActionNotices } from '../../src/leads/lists/removed-actions.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
@@ -432,6 +433,7 @@ describe('requests that cannot wait in the inbox', () => {
     expect(await listReferencesToCall()).toEqual([(await readLog(later, context)).reference]);
     expect(await isCallDue(later)).toBe(true);
     result = { outcome: 'sent' };
+    await redeliverLead(later, context);
     await deliverAll();
     expect([await listReferencesToCall(), await isCallDue(later)]).toEqual([[], false]);
   });

@@ -699,11 +699,11 @@ describe('a customer with an email address', () => {
   });
 
   it.each([
-    ['rejects', REJECTED_NAME],
-    ['temporarily rejects', DEFERRED_NAME],
+    ['rejects', REJECTED_NAME, false],
+    ['temporarily rejects', DEFERRED_NAME, true],
   ])(
     'triggers an alert while the mail server is down, but not if the server %s the customer’s address',
-    async (_, name) => {
+    async (_, name, isRetried) => {
       const { fixture, receiver, channel, submitLead } = await openMailFixture();
       const { context } = fixture;
       const alerts: Mail[] = [];
@@ -722,8 +722,11 @@ describe('a customer with an email address', () => {
       fixture.advanceHours(0.3);
       await check();
       expect(alerts).toEqual([]);
-      expect(await readOutboxState(context)).toMatchObject({
+      expect(await deliver('test', [channel], context)).toBe(isRetried ? 1 : 0);
+      expect(await listLeads({ undelivered: true }, { limit: 10 }, context)).toHaveLength(1);
+      expect(await readOutboxState({ ...context, channels: ['mail'] })).toMatchObject({
         personMail: { undelivered: 1, oldestSeconds: 0 },
+        givenUp: 0,
       });
       receiver.faults.push('busy');
       await submitLead();
@@ -753,6 +756,7 @@ describe('a customer with an email address', () => {
       await planDeliveries([channel], context);
       await deliver('test', [channel], context);
       fixture.advanceHours(0.3);
+      expect(await deliver('test', [channel], context)).toBe(1);
       expect((await readOutboxState(context)).personMail).toMatchObject({
         undelivered: 1,
         oldestSeconds: expect.closeTo(1080, -2),

@@ -33,13 +33,15 @@ registerComponent(
       status: z
         .enum(['ok', 'degraded'])
         .describe(
-          'ok; degraded if leads have waited too long for delivery, if retries are exhausted, or if requests cannot be stored because the disk is nearly full or the database cannot be written to. An unavailable service responds with 503.',
+          'ok; degraded if leads have waited too long for delivery, if one has failed for good, or if requests cannot be stored because the disk is nearly full or the database cannot be written to. An unavailable service responds with 503.',
         ),
       outbox: z
         .strictObject({
           undelivered: createCountSchema('Pending events, each counted once per channel.'),
           oldestSeconds: createCountSchema('Age of the oldest pending event in seconds.'),
-          givenUp: createCountSchema('Deliveries whose retries are exhausted.'),
+          givenUp: createCountSchema(
+            'Deliveries that failed for good: after all retries, or because the mail server rejected the address.',
+          ),
           unaddressed: createCountSchema('Messages to providers without a delivery address.'),
           personMail: z
             .strictObject({

@@ -174,7 +174,7 @@ function addRedeliverCommand(program: Command, print: Printer): void {
     .argument('[leads...]', 'their references')
     .option(
       '--late',
-      'all undelivered messages to providers and customers: pending, failed after all retries, or previously without an address',
+      'all undelivered messages to providers and customers: pending, failed for good, or previously without an address',
     )
     .option(
       '--open',
@@ -219,7 +219,7 @@ function addSettleCommand(program: Command, print: Printer): void {
       'cancels undelivered messages to providers and customers, which are then no longer retried or reported',
     )
     .argument('[leads...]', 'references of leads whose deliveries to cancel')
-    .option('--given-up', 'all messages that failed after all retries')
+    .option('--given-up', 'all messages that failed for good')
     .option('--unaddressed', 'all leads without a delivery address')
     .addOption(
       new Option(

@@ -188,7 +188,7 @@ function addStatsCommand(program: Command, print: Printer): void {
           [
             formatFigures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
-            `Messages to providers: ${outbox.undelivered} not delivered yet${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; ${outbox.givenUp} failed after all retries; ${outbox.unaddressed} without an address`,
+            `Messages to providers: ${outbox.undelivered} not delivered yet${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; ${outbox.givenUp} failed for good; ${outbox.unaddressed} without an address`,
             `Emails to customers: ${outbox.personMail.undelivered} not delivered`,
             `Unmet demand: ${formatQuantity(unmetCount, 'question')} about ${formatQuantity(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined

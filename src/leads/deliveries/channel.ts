@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import type { Context } from '../../operation/context.ts';
-import type { LeadEvent } from './lead-event.ts';
+import type { LeadEvent, UnplannedReason } from './lead-event.ts';
 
 /**
  * Outcomes of attempts and of deliveries. An attempt never ends as `settled` or `given_up`; these
@@ -25,7 +25,7 @@ export const outcomeTexts = {
   settled: 'The operator canceled the delivery, or the lead was answered without it.',
   no_address: 'The lead has no delivery address. Set one to send it.',
   outdated: 'The message was no longer needed.',
-  given_up: 'Retries exhausted.',
+  given_up: 'All attempts failed.',
   internal_error: 'The service could not create the message. Its log has the error.',
 } as const;
 
@@ -36,6 +36,13 @@ export interface AttemptResult {
   /** Status code of the response, such as `410` or `451 4.3.0`; absent without a response. */
   response?: string | undefined;
 }
+
+/**
+ * Whether the mail server rejected the recipient's address with a permanent reply (5yz, RFC 5321,
+ * section 4.2.1), after which the same message must not be sent again.
+ */
+export const isPermanentRejection = ({ outcome, response }: AttemptResult): boolean =>
+  outcome === 'address_rejected' && response?.startsWith('5') === true;
 
 /** Names of the channels that notify providers. */
 export const channelNames = ['mail', 'webhook'] as const;
@@ -61,9 +68,6 @@ export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
 
 export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
   channel.name !== PERSON_CHANNEL && !isForPrograms(channel);
-
-/** Why email to the person about an event was not planned, as stored in the event's payload. */
-export type UnplannedReason = 'tooOld' | 'limit' | 'dailyLimit';
 
 export interface Channel {
   name:

@@ -3,7 +3,13 @@ import { DatabaseUnavailableError } from '../../../db/unavailable.ts';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
-import { type AttemptResult, type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
+import {
+  type AttemptResult,
+  type Channel,
+  isPermanentRejection,
+  type Outcome,
+  SEND_TIMEOUT_MS,
+} from './channel.ts';
 import { describeDeliveryFault } from './delivery-faults.ts';
 import { readLeadEvent } from './lead-event.ts';
 import { planCallAfterMail } from './rejected-address.ts';
@@ -98,7 +104,7 @@ async function recordOutcome(
   const time = now();
   const attempts = row.attempts + 1;
   const isFinal = finalOutcomes.has(outcome);
-  const givenUp = !isFinal && attempts >= maxAttempts;
+  const givenUp = !isFinal && (attempts >= maxAttempts || isPermanentRejection(result));
   const dueAt = isFinal || givenUp ? null : addMilliseconds(time, computePauseMs(attempts));
   const isCanceled = sql`${deliveries.dueAt} is null`;
   const ownsLease = and(

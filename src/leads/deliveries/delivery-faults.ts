@@ -5,6 +5,7 @@ import { combineConditions } from '../../operation/statements.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import {
   CALLBACK_CHANNEL,
+  isPermanentRejection,
   type Outcome,
   outcomeTexts,
   PERSON_CHANNEL,
@@ -27,11 +28,18 @@ const mailFixes: Partial<Record<Outcome, string>> = {
   tls: 'Use a mail server with TLS, or add ?tls=optional to SMTP_URL.',
   timeout: MAIL_SERVER_TEXT,
   connection: MAIL_SERVER_TEXT,
-  address_rejected: 'Check the address. A code that starts with 4 often means a temporary problem.',
+  address_rejected: 'This is often temporary, so it is retried; check the address.',
   refused:
     'Check MAIL_FROM, and the login in SMTP_URL; npm run leads -- test-mail <address> prints the mail server’s response.',
   failed:
     'This is often temporary; npm run leads -- test-mail <address> prints the mail server’s response.',
+};
+
+/** What to do about an address that the mail server rejects permanently, by channel. */
+const rejectedAddressFixes: Readonly<Record<string, string>> = {
+  mail: 'This is permanent, so it is not retried. Correct notify in the record of the subsite, or LEADS_TO, and then run: npm run leads -- redeliver --late',
+  [PERSON_CHANNEL]:
+    'This is permanent, so it is not retried. Call the customer if they left a phone number. To try once more or to close it, use: npm run leads -- redeliver|settle <lead>',
 };
 
 const webhookFixes: Partial<Record<Outcome, string>> = {
@@ -64,7 +72,9 @@ export function describeDeliveryFault(
   const fix =
     outcome === 'no_address'
       ? 'Add notify to the record of the subsite, or set LEADS_TO.'
-      : fixes[channel]?.[outcome];
+      : isPermanentRejection({ outcome, response: response ?? undefined })
+        ? rejectedAddressFixes[channel]
+        : fixes[channel]?.[outcome];
   const reason = outcomeTexts[outcome];
   return [
     response === null ? reason : reason.replace(/\.$/, ` (${response}).`),

@@ -15,7 +15,7 @@ import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { listOpenQuestions } from '../status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
-import { PERSON_CHANNEL, type UnplannedReason } from './channel.ts';
+import { isToPerson } from './late-deliveries.ts';
 import { selectIsAddressRejected, selectPersonMailCount } from './person-mail-count.ts';
 
 export interface LeadTransition {
@@ -27,6 +27,9 @@ export interface LeadTransition {
   kind?: LogEntry['kind'];
   offer?: Offer | undefined;
 }
+
+/** Why email to the person about an event was not planned, as stored in the event's payload. */
+export type UnplannedReason = 'tooOld' | 'limit' | 'dailyLimit';
 
 /** An event to send. It is read just before sending, because the outbox contains no lead text. */
 export interface LeadEvent {
@@ -163,11 +166,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
     .leftJoin(
       deliveries,
-      and(
-        eq(deliveries.lead, outbox.lead),
-        eq(deliveries.event, outbox.id),
-        eq(deliveries.channel, PERSON_CHANNEL),
-      ),
+      and(eq(deliveries.lead, outbox.lead), eq(deliveries.event, outbox.id), isToPerson),
     )
     .leftJoin(callbacks, eq(callbacks.lead, leads.token))
     .leftJoin(keys, eq(keys.id, callbacks.key))

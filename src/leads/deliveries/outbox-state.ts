@@ -21,7 +21,7 @@ export interface OutboxState {
   givenUp: number;
   unaddressed: number;
   personMail: {
-    /** Pending messages and messages whose retries are exhausted. */
+    /** Pending messages and messages that failed for good. */
     undelivered: number;
     /**
      * Age of the oldest pending message in seconds, except to addresses that the mail server

@@ -3,8 +3,7 @@ import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { readHistories, revisionOf } from '../lead-log.ts';
 import { findEntryToCallAbout } from '../status/call-due.ts';
-import { type AttemptResult, PERSON_CHANNEL } from './channel.ts';
-import { ADDRESS_REJECTED_OUTCOME } from './late-deliveries.ts';
+import { type AttemptResult, isPermanentRejection, PERSON_CHANNEL } from './channel.ts';
 import { selectMustBeCalled } from './person-mail-count.ts';
 
 /**
@@ -14,12 +13,12 @@ import { selectMustBeCalled } from './person-mail-count.ts';
  */
 export async function planCallAfterMail(
   { lead, channel }: { lead: string; channel: string },
-  { outcome, response }: AttemptResult,
+  result: AttemptResult,
   { database: { writer } }: Pick<Context, 'database'>,
 ) {
   if (channel !== PERSON_CHANNEL) return [];
   const isLead = eq(leads.token, lead);
-  if (outcome === 'sent') {
+  if (result.outcome === 'sent') {
     const isMailed = and(isNotNull(leads.contactEmail), leads.notify);
     return [
       writer
@@ -28,7 +27,7 @@ export async function planCallAfterMail(
         .where(and(isLead, isNotNull(leads.callDueAt), isMailed)),
     ];
   }
-  if (outcome !== ADDRESS_REJECTED_OUTCOME || !response?.startsWith('5')) return [];
+  if (!isPermanentRejection(result)) return [];
   const entries = (await readHistories([lead], writer)).get(lead) ?? [];
   const callDueAt = entries[findEntryToCallAbout(entries)]?.at;
   return callDueAt === undefined

@@ -10,7 +10,7 @@ export interface DeliverySelection {
   leads?: readonly string[] | undefined;
   /** Deliveries of this channel. */
   channel?: string | undefined;
-  /** Deliveries whose retries are exhausted. */
+  /** Deliveries that failed for good. */
   givenUp?: boolean | undefined;
   /** Deliveries without an address. */
   unaddressed?: boolean | undefined;

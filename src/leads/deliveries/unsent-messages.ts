@@ -5,8 +5,8 @@ import { eventRevisionOf } from '../lead-rows.ts';
 import { isEnded } from '../lead-states.ts';
 import type { LeadRecord } from '../lists/lead-records.ts';
 import { countAddressMail } from './address-mail.ts';
-import { isForProviders, PERSON_CHANNEL, type Channel, type UnplannedReason } from './channel.ts';
-import { changeOf, type LeadEvent, revisionIn } from './lead-event.ts';
+import { isForProviders, PERSON_CHANNEL, type Channel } from './channel.ts';
+import { changeOf, type LeadEvent, revisionIn, type UnplannedReason } from './lead-event.ts';
 import { selectPersonMailCount } from './person-mail-count.ts';
 import {
   findUnmailedReasonForEvent,

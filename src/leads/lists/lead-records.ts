@@ -106,7 +106,7 @@ const selectDeliveries = (receiptToken: string, writer: Database['writer']) =>
       channel: deliveries.channel,
       attempts: deliveries.attempts,
       outcome: sql<Outcome | null>`${deliveries.outcome}`,
-      /** Outcome of the last attempt, even if retries are exhausted. */
+      /** Outcome of the last attempt, even if the delivery failed for good. */
       lastOutcome,
       /** Status code of the response to the last attempt. */
       lastResponse,

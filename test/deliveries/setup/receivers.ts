@@ -62,6 +62,7 @@ export const DEFERRED_NAME = 'later@';
 export const SERVER_FAULTS = {
   'misconfigured@': [451, '4.3.5 configuration error'],
   'relay@': [554, '5.7.1 relay access denied'],
+  'policy@': [550, 'blocked by our policy'],
   'sender@': [450, '4.1.8 sender address rejected: domain not found'],
 } as const;
 
