@@ -3,13 +3,17 @@ import { keys } from '../../db/schema-capabilities.ts';
 import { outbox } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import { fill } from '../text/fill.ts';
-import { entryOrigins } from '../text/index.ts';
+import { entryOrigins, inboxLead } from '../text/index.ts';
 
 /**
  * Where a provider or an operator acted: on the page of an answer link, or in the inbox, signed in
  * with the key that has this ID. Stored with the event of the entry.
  */
 export type EntryOrigin = { link: true } | { key: string };
+
+/** Describes how a request arrived. Channels of a later release are returned unchanged. */
+export const describeArrival = (channel: string): string =>
+  (inboxLead.arrivalChannels as Readonly<Record<string, string>>)[channel] ?? channel;
 
 /**
  * Describes where the entries of a lead were sent from, by their number in the history, starting at

@@ -4,9 +4,12 @@ import {
   listUnplannedMessages,
   type UnsentMessage,
 } from '../../leads/deliveries/unsent-messages.ts';
+import { describeArrival } from '../../leads/entry-origin.ts';
+import { FIRST_EVENT_KIND } from '../../leads/lead-rows.ts';
 import type { LeadRecord } from '../../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
 import { describeTerms } from '../../leads/status/describe-terms.ts';
+import { describeSuspicions } from '../../leads/submit/suspicion.ts';
 import { softwareLocale } from '../../language.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { defineDateFormat } from '../../site/words/formats.ts';
@@ -49,9 +52,13 @@ export const formatSummary = (lead: LeadSummary, timeZone: string): string =>
           ]
         : []),
       ...(lead.undeliveredToPerson ? ['email to the customer not delivered yet'] : []),
-      ...(lead.suspicions.length ? [`suspected: ${lead.suspicions.join(', ')}`] : []),
+      ...(lead.suspicions.length ? ['suspected spam'] : []),
     ].join('  '),
   );
+
+/** The kind of an event in words. */
+const describeKind = (kind: string): string =>
+  kind === FIRST_EVENT_KIND ? 'new request' : 'change';
 
 /** A delivery and, if it was not sent, the reason and what to do. */
 function describeDelivery(
@@ -74,9 +81,11 @@ function describeDelivery(
     ? `arrived ${formatTimestamp(sentAt, timeZone)}`
     : dueAt
       ? `next attempt ${formatTimestamp(dueAt, timeZone)}`
-      : (outcome ?? 'waiting');
+      : outcome
+        ? 'not delivered'
+        : 'waiting';
   return [
-    `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
+    `  ${event}  ${describeKind(kind)}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}`,
     ...(unsentReason !== undefined
       ? [`    ${unsentReason}`]
       : sentAt || !fault
@@ -108,7 +117,8 @@ export function describeLead(
   );
   return [
     formatSummary(lead, timeZone),
-    `  created ${formatLocalTime(lead.createdAt)} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${nextAnswerDue === undefined ? 'no answer is due' : `answer due by ${formatLocalTime(nextAnswerDue)}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${formatLocalTime(lead.eraseAt)}`}`,
+    `  created ${formatLocalTime(lead.createdAt)}, ${describeArrival(lead.channel)}, source ${withoutControlCodes(lead.source)}; ${nextAnswerDue === undefined ? 'no answer is due' : `answer due by ${formatLocalTime(nextAnswerDue)}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${formatLocalTime(lead.eraseAt)}`}`,
+    ...describeSuspicions(lead.suspicions).map((sentence) => `  ${sentence}`),
     ...(lead.repeatOf ? [`  the same person asked before: ${formatReference(lead.repeatOf)}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...formatPairs(lead.fields)] : []),
@@ -130,7 +140,7 @@ export function describeLead(
     ),
     ...listUnplannedMessages(lead, unsentMessages).map(
       ({ event, kind, channel, reason }) =>
-        `  ${event}  ${kind}, no ${channelLabels[channel]}: ${reason}`,
+        `  ${event}  ${describeKind(kind)}, no ${channelLabels[channel]}: ${reason}`,
     ),
   ];
 }

@@ -144,6 +144,7 @@ export const inboxLead = {
   },
   arrived: 'arrived {at}',
   nextAttempt: 'next attempt {at}',
+  undelivered: 'not delivered',
   nobody: 'Nobody yet.',
   redeliver: 'Notify the provider again',
   erase: 'Erase',
