@@ -1,13 +1,8 @@
-import { memoize } from '../site/memoize.ts';
 import { fill } from '../text/fill.ts';
 import { search as texts } from '../text/index.ts';
-import { removeDetails, removeOfferTerms, removeSizes } from './details.ts';
-import {
-  findServices,
-  type FoundService,
-  type ServiceEntry,
-  type ServiceIndex,
-} from './find-services.ts';
+import { removeDetails, removeSizes } from './details.ts';
+import { findEntriesByTitle, findServicesByName, isRequest } from './entry-titles.ts';
+import { findServices, type ServiceEntry, type ServiceIndex } from './find-services.ts';
 import {
   type NotOfferedService,
   type SearchNotice,
@@ -22,8 +17,9 @@ import {
   splitNeeds,
 } from './close-match.ts';
 import { readPriceBound } from './price-bound.ts';
-import { correctWords, type Phrases, removeZipCodes, separatePlaces } from './question.ts';
-import { joinWords, termOf, termsOf, wordsOf } from './terms.ts';
+import { correctWords, removeZipCodes } from './question.ts';
+import { promoteOpenServices, rankServices } from './rank-services.ts';
+import { hasOtherScript, isUnknownLanguage } from './unknown-language.ts';
 
 export interface NeedIndex extends ServiceIndex {
   notOffered: readonly NotOfferedService[];
@@ -58,63 +54,6 @@ const MAX_ALTERNATIVES = 2;
  */
 const MIN_RELATIVE_CONFIDENCE = { allWords: 0.12, someWords: 0.2 };
 
-const entriesOf = ({ index }: ServiceIndex): ServiceEntry[] =>
-  index.stored.map(({ entry }) => entry);
-
-const isRequest = ({ kind }: ServiceEntry): boolean => kind === texts.kinds.request;
-
-/** The services with these names, in this order. */
-const findServicesByName = (index: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
-  entriesOf(index)
-    .filter(
-      (entry) => !isRequest(entry) && entry.item === undefined && names.includes(entry.subsite),
-    )
-    .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
-
-/** Matches a person’s name at the end of a need, as in “a demo for Ada Lovelace”. */
-const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}\u2019'-]+){1,3}\s*$/u;
-
-/**
- * Minimum number of words, not counting function words, in a title that is found within a longer
- * need.
- */
-const MIN_TITLE_TERMS = 2;
-
-/**
- * The words of text between spaces, to find titles in it, and the number of those words that are
- * not function words.
- */
-const toComparableTitle = (text: string) => ({
-  text: joinWords(text),
-  count: termsOf(text).length,
-});
-
-const titleOf = memoize(({ title }: ServiceEntry) => toComparableTitle(title));
-
-/**
- * First, each request whose title equals the need, function words aside, followed by its service,
- * because people copy the words on a button; then each item whose title occurs in the need.
- */
-function findEntriesByTitle(index: ServiceIndex, need: string, question: string): ServiceEntry[] {
-  // A title may contain a day or a size, which were removed from the need.
-  const needs = [need, need.replace(TRAILING_NAME_PATTERN, ''), question].map(toComparableTitle);
-  const hasTitle = (entry: ServiceEntry) => {
-    const title = titleOf(entry);
-    return needs.some(
-      ({ text, count }) =>
-        text.includes(title.text) &&
-        (count === title.count || (entry.item !== undefined && title.count >= MIN_TITLE_TERMS)),
-    );
-  };
-  const entries = entriesOf(index);
-  const requests = entries.filter((entry) => isRequest(entry) && hasTitle(entry));
-  const items = entries.filter((entry) => entry.item !== undefined && hasTitle(entry));
-  return [
-    ...requests.flatMap((request) => [request, ...findServicesByName(index, [request.subsite])]),
-    ...items,
-  ];
-}
-
 /** Removes request entries of a service that is also listed, because it links to them. */
 function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] {
   const offered = new Set(
@@ -123,114 +62,8 @@ function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] 
   return found.filter(({ path }) => !offered.has(path));
 }
 
-/**
- * Puts services that need an account after open services that cover as much of the question with at
- * least half the confidence. A service whose title is identical to the question keeps its position.
- */
-function promoteOpenServices(
-  rankedServices: readonly FoundService[],
-  question: string,
-): readonly FoundService[] {
-  const [first] = rankedServices;
-  if (first?.entry.kind !== texts.kinds.account) return rankedServices;
-  if (joinWords(first.entry.title) === joinWords(question)) return rankedServices;
-  const { confidence: firstConfidence, coverage: firstCoverage } = first;
-  const promotedServices = rankedServices.filter(
-    ({ entry: { kind, item }, confidence, coverage }) =>
-      kind !== texts.kinds.account &&
-      item === undefined &&
-      coverage >= firstCoverage &&
-      confidence >= firstConfidence / 2,
-  );
-  return [...promotedServices, ...rankedServices.filter((one) => !promotedServices.includes(one))];
-}
-
-/**
- * Share of the question that the nearest entry must cover to precede items that cover all of it.
- */
-const MIN_COVERAGE = 0.5;
-
-/**
- * Puts first what covers the whole question, if the nearest entry does not: items if it covers less
- * than half, a service if its confidence is higher.
- */
-function promoteFullMatches(rankedServices: readonly FoundService[]): readonly FoundService[] {
-  const [first] = rankedServices;
-  if (!first || first.coverage === 1) return rankedServices;
-  const isFullMatch = ({ entry, coverage, confidence }: FoundService) =>
-    coverage === 1 &&
-    (entry.item === undefined
-      ? !isRequest(entry) && confidence > first.confidence
-      : first.coverage < MIN_COVERAGE);
-  return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
-}
-
-/**
- * Puts a service's items with a price whose titles have the whole question in the order of its
- * catalog, at the position of the first: they differ only in the length of their texts.
- */
-function sortSimilarItems(rankedServices: readonly FoundService[]): FoundService[] {
-  const similarItems = Map.groupBy(
-    rankedServices.filter(
-      ({ entry, hasTermsInTitle }) => entry.item && entry.price && hasTermsInTitle,
-    ),
-    ({ entry }) => entry.subsite,
-  );
-  return rankedServices.flatMap((one) => {
-    const items = similarItems.get(one.entry.subsite);
-    if (!items?.includes(one)) return [one];
-    return items[0] === one ? items.toSorted((a, b) => a.id - b.id) : [];
-  });
-}
-
-/**
- * Searches for a question, or for what remains of it without the words about the terms of an offer
- * if the first result has all of that, but not all of the question: “trailer price with tax”.
- */
-function findOffers(
-  index: ServiceIndex,
-  question: string,
-  isTyping: boolean,
-): readonly FoundService[] {
-  const search = (words: string) => promoteFullMatches(findServices(index, words, { isTyping }));
-  const rankedServices = search(question);
-  const rest = removeOfferTerms(question);
-  if (rest === question || rankedServices[0]?.coverage === 1) return rankedServices;
-  const servicesForRest = search(rest);
-  return servicesForRest[0]?.coverage === 1 ? servicesForRest : rankedServices;
-}
-
 /** Minimum share of known terms for a question to count as being in a supported language. */
 const MIN_KNOWN_SHARE = 1 / 3;
-
-/**
- * Minimum number of words for a question without any English or Spanish word to count as being in
- * another language.
- */
-const MIN_WORDS = 4;
-
-const hasOtherScript = (text: string): boolean => /(?!\p{Script=Latin})\p{L}/u.test(text);
-
-/** Words before the name of a place. */
-const PLACE_PREPOSITIONS = new Set(['in', 'near', 'at', 'around', 'en']);
-
-/** The words in text without places, whose names are the same in every language. */
-function wordsWithoutPlaces(text: string, phrases: Phrases): string[] {
-  const { rest, places } = separatePlaces(wordsOf(text), phrases);
-  return places.length ? rest.filter((word) => !PLACE_PREPOSITIONS.has(word)) : rest;
-}
-
-/**
- * Whether text with few known words may be in an unsupported language: it is in another script, or
- * is a sentence without function words. Two-letter words occur in many languages.
- */
-function isUnknownLanguage(text: string, places: Phrases): boolean {
-  const words = wordsWithoutPlaces(text, places);
-  return (
-    hasOtherScript(text) ||
-    (words.length >= MIN_WORDS && words.every((word) => word.length < 3 || termOf(word) !== null))
-  );
-}
 
 /**
  * Minimum confidence in a service that meets another need, so that a passing mention finds nothing.
@@ -305,7 +138,7 @@ export function findNeed(
     };
   }
   const rest = removeDetails(readPriceBound(words).rest);
-  const search = (question: string) => sortSimilarItems(findOffers(index, question, isTyping));
+  const search = (question: string) => rankServices(index, question, isTyping);
   const rankedServices = search(rest);
   const [nearest] = rankedServices;
   const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));

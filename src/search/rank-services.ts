@@ -1,0 +1,82 @@
+import { search as texts } from '../text/index.ts';
+import { removeOfferTerms } from './details.ts';
+import { isRequest } from './entry-titles.ts';
+import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
+import { joinWords } from './terms.ts';
+
+/**
+ * Puts services that need an account after open services that cover as much of the question with at
+ * least half the confidence. A service whose title is identical to the question keeps its position.
+ */
+export function promoteOpenServices(
+  rankedServices: readonly FoundService[],
+  question: string,
+): readonly FoundService[] {
+  const [first] = rankedServices;
+  if (first?.entry.kind !== texts.kinds.account) return rankedServices;
+  if (joinWords(first.entry.title) === joinWords(question)) return rankedServices;
+  const { confidence: firstConfidence, coverage: firstCoverage } = first;
+  const promotedServices = rankedServices.filter(
+    ({ entry: { kind, item }, confidence, coverage }) =>
+      kind !== texts.kinds.account &&
+      item === undefined &&
+      coverage >= firstCoverage &&
+      confidence >= firstConfidence / 2,
+  );
+  return [...promotedServices, ...rankedServices.filter((one) => !promotedServices.includes(one))];
+}
+
+/**
+ * Share of the question that the nearest entry must cover to precede items that cover all of it.
+ */
+const MIN_COVERAGE = 0.5;
+
+/**
+ * Puts first what covers the whole question, if the nearest entry does not: items if it covers less
+ * than half, a service if its confidence is higher.
+ */
+function promoteFullMatches(rankedServices: readonly FoundService[]): readonly FoundService[] {
+  const [first] = rankedServices;
+  if (!first || first.coverage === 1) return rankedServices;
+  const isFullMatch = ({ entry, coverage, confidence }: FoundService) =>
+    coverage === 1 &&
+    (entry.item === undefined
+      ? !isRequest(entry) && confidence > first.confidence
+      : first.coverage < MIN_COVERAGE);
+  return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
+}
+
+/**
+ * Puts a service's items with a price whose titles have the whole question in the order of its
+ * catalog, at the position of the first: they differ only in the length of their texts.
+ */
+function sortSimilarItems(rankedServices: readonly FoundService[]): FoundService[] {
+  const similarItems = Map.groupBy(
+    rankedServices.filter(
+      ({ entry, hasTermsInTitle }) => entry.item && entry.price && hasTermsInTitle,
+    ),
+    ({ entry }) => entry.subsite,
+  );
+  return rankedServices.flatMap((one) => {
+    const items = similarItems.get(one.entry.subsite);
+    if (!items?.includes(one)) return [one];
+    return items[0] === one ? items.toSorted((a, b) => a.id - b.id) : [];
+  });
+}
+
+/**
+ * Searches for a question, or for what remains of it without the words about the terms of an offer
+ * if the first result has all of that, but not all of the question: “trailer price with tax”.
+ */
+export function rankServices(
+  index: ServiceIndex,
+  question: string,
+  isTyping: boolean,
+): FoundService[] {
+  const search = (words: string) => promoteFullMatches(findServices(index, words, { isTyping }));
+  const rankedServices = search(question);
+  const rest = removeOfferTerms(question);
+  const servicesForRest =
+    rest === question || rankedServices[0]?.coverage === 1 ? [] : search(rest);
+  return sortSimilarItems(servicesForRest[0]?.coverage === 1 ? servicesForRest : rankedServices);
+}
