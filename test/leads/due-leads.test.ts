@@ -5,6 +5,7 @@ import type { LeadView } from '../../src/http/views.ts';
 import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { recordCall } from '../../src/leads/conversation/record-call.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
@@ -23,6 +24,7 @@ import type { ProviderAction } from '../../src/leads/conversation/conversation.t
 import type { AttemptResult, Channel } from '../../src/leads/deliveries/channel.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { listRemovedActionNotices } from '../../src/leads/lists/removed-actions.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
@@ -30,6 +32,9 @@ import { isUndecided, leadStatuses } from '../../src/leads/lead-states.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { findNextAnswerDue } from '../../src/leads/status/promised-answer.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
+import { hoursOn } from '../../src/site/calendar/opening-hours.ts';
+import { phoneOf } from '../../src/site/phone.ts';
 import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { drain, submitLead } from '../deliveries/setup/drain.ts';
 import { type Fixture, openFixture } from '../operations/setup/fixture.ts';
@@ -271,6 +276,47 @@ describe('requests that cannot wait in the inbox', () => {
     await send(timedLead, 'offer', { ...offer, description: 'Visit today at 8 AM' });
     await send(timedLead, 'confirm', { accepted: true });
     expect(await visits('all')).toEqual([]);
+  });
+
+  it('await a confirmation on the day on which the customer accepts an offer', async () => {
+    const fixture = await openFixture(site);
+    const { context, advanceHours } = fixture;
+    const { timeZone } = site.registry.network;
+    const { subsite } = verb;
+    const day = Array.from({ length: 14 }, (_, index) =>
+      addDays(toDateInTimeZone(timeZone, context.now()), index + 1),
+    ).find((one) => hoursOn(subsite, one) && hoursOn(subsite, addDays(one, 1)))!;
+    const closing = toTimeOnDay(timeZone, day, hoursOn(subsite, day)!.closes).getTime();
+    const advanceTo = (time: number) => advanceHours((time - context.now().getTime()) / 3_600_000);
+    const acceptAt = async (time: number, choice: string) => {
+      const receipt = await submitLead(context, verb, undefined, { [name]: choice });
+      const offerId = await makeOffer(fixture, receipt);
+      advanceTo(time);
+      const input = sendMessage.parse({ receipt, accept: offerId }, context);
+      await sendMessage.handle(input, { channel: 'json' }, context);
+      const newest = (await fixture.rows('outbox')).at(-1)!;
+      const log = await readLog(receipt, context);
+      const event = (await readLeadEvent(String(newest['id']), context))!;
+      const { text } = renderPersonMail('accepted', event, log, { site });
+      return { text, due: Date.parse(log.dueAt!) };
+    };
+    const hour = 3_600_000;
+    advanceTo(closing - 9 * hour);
+    const ordinary = await acceptAt(closing - 3 * hour, other);
+    expect(ordinary.due).toBeGreaterThan(closing);
+    expect(ordinary.text).toContain('Answer promised by: ');
+    advanceTo(closing - 2.5 * hour);
+    const urgent = await acceptAt(closing - 2 * hour, emergency);
+    expect(urgent.due).toBeLessThanOrEqual(closing);
+    expect(urgent.due).toBeGreaterThan(closing - hour);
+    const callInstruction = `If you hear nothing soon, call ${phoneOf(subsite, site.registry)}.`;
+    // Outside its hours, only a call reaches the service.
+    const late = await acceptAt(closing + hour, emergency);
+    expect(late.due).toBeGreaterThan(closing + 12 * hour);
+    for (const { text } of [urgent, late]) {
+      expect(text).toContain(callInstruction);
+      expect(text).not.toContain('Answer promised by: ');
+    }
   });
 
   it('are listed as visits without a time even behind many newer visits with one', async () => {

@@ -6,10 +6,11 @@ import { readLead } from '../../src/leads/lists/lead-records.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
-import { receipt as receiptText } from '../../src/text/index.ts';
+import { providerMail, receipt as receiptText } from '../../src/text/index.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
@@ -76,8 +77,13 @@ describe('pages about an emergency', () => {
     for (const entry of entries) expect(entry).toContain(badge);
     expect(entries.join()).toContain('class="badge">due now<');
     expect(entries.join()).not.toContain('due in');
-    for (const path of [`/inbox/${reference}`, link])
-      expect(await fetchMain(path)).toContain(badge);
+    for (const path of [`/inbox/${reference}`, link]) {
+      const page = await fetchMain(path);
+      expect(page).toContain(badge);
+      expect(page).toContain(providerMail.answerNow);
+      // The promised time may be tomorrow.
+      expect(page).not.toContain('Answer promised by');
+    }
 
     const phone = phoneOf(subsite, site.registry);
     const callInstruction = `this is an emergency: call <a href="${dialLink(phone)}"><span class="phone">${addNonBreakingSpaces(phone)}</span></a> now.`;
@@ -89,6 +95,15 @@ describe('pages about an emergency', () => {
     await answer(lead, 'ask', { text: 'Is the power off?' });
     expect(await fetchMain(`/receipt/${lead}`)).toContain(callInstruction);
     const { lead: other } = await submitWithChoice(emergency!);
+    expect(await fetchMain(`/receipt/${other}`)).toContain('not yet; promised by');
+    await answer(other, 'offer', { amount: '95', currency: 'USD', expires: '24h' });
+    const { offer } = await readStatus(other, running.context);
+    const acceptance = sendMessage.parse(
+      { receipt: other, accept: offer!.offerId },
+      running.context,
+    );
+    await sendMessage.handle(acceptance, { channel: 'json' }, running.context);
+    expect(await fetchMain(`/receipt/${other}`)).not.toContain('not yet; promised by');
     await answer(other, 'confirm', {});
     const confirmedPage = await fetchMain(`/receipt/${other}`);
     const top = confirmedPage.slice(0, confirmedPage.indexOf('</header>'));

@@ -179,7 +179,13 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
   const entries =
     revision === 1 ? [] : (await selectEntries([lead.token], context.database.writer)).map(entryOf);
   const nextAnswerDue = findNextAnswerDue(
-    { ...lead, firstAnswerDue: lead.respondBy, fields: lead.fields ?? {}, entries },
+    {
+      ...lead,
+      firstAnswerDue: lead.respondBy,
+      isEmergency: lead.emergency,
+      fields: lead.fields ?? {},
+      entries,
+    },
     context.site.registry,
   );
   const linkedLead = { reference, status, revision, updatedAt: lead.updatedAt };

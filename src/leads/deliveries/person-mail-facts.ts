@@ -167,7 +167,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     (isReceipt || (isConfirmed && !agreed && action?.purpose !== 'question')) &&
       renderPriceLines(terms),
     fill(facts.received, { at: formatTime(log.createdAt, timeZone) }),
-    (isReceipt || topic === 'accepted') &&
+    (isReceipt || (topic === 'accepted' && !log.isEmergency)) &&
       request.answerDue !== undefined &&
       action?.purpose !== 'subscription' &&
       fill(facts.promised, { deadline: formatPromisedTime(request.answerDue, timeZone) }),

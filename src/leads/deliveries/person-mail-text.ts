@@ -66,6 +66,7 @@ function newsOf({
   if (topic === 'receipt' && purpose === 'subscription') return personMail.subscribed;
   if (topic === 'declined' && purpose === 'question') return personMail.declinedQuestion;
   if (topic === 'declined' && log.isEmergency) return personMail.declinedEmergency;
+  if (topic === 'accepted' && log.isEmergency) return personMail.acceptedEmergency;
   if (topic === 'confirmed' && purpose === 'question' && !terms.agreed)
     return personMail.confirmedQuestion;
   if (isWithdrawal(topic) && purpose === 'subscription') return personMail.unsubscribed;

@@ -6,7 +6,14 @@ import { computeAnswerDeadline } from './receipt.ts';
 
 type LeadDeadlines = Pick<
   LeadLog,
-  'subsite' | 'action' | 'fields' | 'createdAt' | 'firstAnswerDue' | 'dueAt' | 'entries'
+  | 'subsite'
+  | 'action'
+  | 'fields'
+  | 'createdAt'
+  | 'firstAnswerDue'
+  | 'dueAt'
+  | 'isEmergency'
+  | 'entries'
 >;
 
 /** True if an entry only shows the person that a new request was read. */
@@ -29,9 +36,13 @@ function computeNextDueAt(
   const isConfirmation = status === 'confirmed' && from !== 'confirmed';
   if (isEnded(status) || isConfirmation) return undefined;
   if (actor === 'person') {
-    const deadline = due ?? computeAnswerDeadline(registry, lead, new Date(at));
+    const isAcceptance = status === 'accepted';
+    const time = new Date(at);
+    const deadline =
+      due ??
+      computeAnswerDeadline(registry, lead, time, { isForToday: isAcceptance && lead.isEmergency });
     // An acceptance must not delay the answer that was promised first.
-    return status === 'accepted' && lead.firstAnswerDue > at
+    return isAcceptance && lead.firstAnswerDue > at
       ? pickEarlierTime(deadline, lead.firstAnswerDue)
       : deadline;
   }

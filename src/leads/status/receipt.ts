@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CLOSED_ANSWER_RULE, findAnswerDeadline } from '../../site/calendar/answer-deadline.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
@@ -43,7 +44,7 @@ export const phoneSchema = describedText('Telephone number of the provider.');
 export const respondBySchema = v.optional(
   described(
     timestampSchema,
-    `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour, rounded down to a quarter of an hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested day would otherwise come first. Absent if no answer is pending.`,
+    `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour, rounded down to a quarter of an hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested day would otherwise come first; for an accepted offer in an emergency, that day is the day of acceptance. Absent if no answer is pending.`,
   ),
 );
 /** Published terms that an offer may change. */
@@ -252,17 +253,19 @@ export function leadTermsOf(
 /**
  * When the answer to a person's action is due, ISO 8601: after the response time in the record,
  * never while the service is closed, and in time for the first requested date. A choice that means
- * today does not shorten the wait: the notice says to call instead.
+ * today does not shorten the wait, because the notice says to call instead; `isForToday` shortens
+ * it like a request for today.
  */
 export function computeAnswerDeadline(
   registry: Registry,
   lead: Pick<LeadForReceipt, 'subsite' | 'action' | 'fields'>,
   time: Date,
+  { isForToday = false } = {},
 ): string {
   const service = findSubsite(registry, lead.subsite);
   const { timeZone } = registry.network;
   const { respondWithinHours } = leadTermsOf(registry, service, lead.action);
-  const days = listRequestedDays(registry, lead);
+  const days = isForToday ? [toDateInTimeZone(timeZone, time)] : listRequestedDays(registry, lead);
   return findAnswerDeadline(
     service ?? {},
     timeZone,

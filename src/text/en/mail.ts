@@ -234,6 +234,12 @@ export const personMail = {
       '{provider} declined your {request}. If it is still an emergency, do not wait for a written answer: call {phone} or another company now. If anyone is in danger, call 911.',
     link: 'Your request:',
   },
+  acceptedEmergency: {
+    event: 'you accepted their offer',
+    happened:
+      'You accepted the offer from {provider} for your {request}. {provider} still has to confirm it, and has been asked to do so now. If you hear nothing soon, call {phone}.',
+    link: 'Follow it, write to {provider} or cancel it:',
+  },
   storefront: {
     event: 'your preview page is online',
     happened: 'We have your {request}, and your preview page is online.',
