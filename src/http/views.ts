@@ -138,6 +138,8 @@ export interface AnswerView extends ProviderForm {
 export interface SignInView {
   kind: 'sign-in';
   isSignedOut: boolean;
+  /** Reference of the lead to open after signing in, as the URL or the form sent it. */
+  lead?: string | undefined;
   rejection?: ProblemDetails;
 }
 
@@ -170,6 +172,11 @@ export interface InboxView {
   canceled: readonly InboxRow[];
   /** Confirmed leads that begin or end today or tomorrow. Empty if a filter is set. */
   upcoming: readonly InboxRow[];
+  /**
+   * Confirmed leads whose day is still open or only in a message, other than `urgent` ones. Empty if
+   * a filter is set.
+   */
+  undated: readonly InboxRow[];
   notFound: boolean;
   /** Why a form on the page was rejected, with the entered search text. */
   rejection?: ProblemDetails;

@@ -9,11 +9,15 @@ import {
 } from '../../src/leads/lists/inbox-rows.ts';
 import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
 import { listHeldLeads, listNewCancellations } from '../../src/leads/lists/next-leads.ts';
+import { readStart } from '../../src/leads/lists/inbox-start.ts';
+import { listVisitsWithoutDay } from '../../src/leads/lists/visits-without-time.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
 import { readInbox } from '../../src/leads/lists/read-inbox.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatShortDays } from '../../src/site/words/words.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';
 
@@ -118,6 +122,32 @@ it('the inbox lists confirmed requests that begin or end today or tomorrow', asy
   expect(expected.flat()).not.toContain(unconfirmedLead.reference);
   const other = site.registry.subsites.find(({ name }) => name !== subsite.name)!;
   expect(await list([other.name])).toEqual([]);
+});
+
+it('the inbox lists confirmed visits whose date is open or only in a message', async () => {
+  const { fixture, context, request, act } = await openInbox();
+  const visit = listActions(site).find((one) => one.action.visitField !== undefined)!;
+  const dated = await request(2, 2);
+  await act(dated.receiptToken, 'confirm');
+  const confirmVisit = async (text?: string) => {
+    const receiptToken = await submitLead(context, visit);
+    await act(receiptToken, 'confirm', text === undefined ? {} : { text });
+    return (await readLog(receiptToken, context)).reference!;
+  };
+  const inMessage = await confirmVisit('We will come on Friday at 9 AM.');
+  const vague = await confirmVisit('Thank you, we will be in touch.');
+  const open = await confirmVisit();
+  const list = async (access: Parameters<typeof listVisitsWithoutDay>[0]) =>
+    (await listVisitsWithoutDay(access, context)).map(({ reference }) => reference);
+  expect(await list('all')).toEqual([open, vague, inMessage]);
+  expect(await list([visit.subsite.name])).toEqual([open, vague, inMessage]);
+  expect(await list([subsite.name])).toEqual([]);
+  const start = await readStart('all', 10, context);
+  // A visit whose time is still to be agreed on is already listed as the next to answer.
+  expect(start.urgent.map(({ reference }) => reference)).toContain(open);
+  expect(start.undated.map(({ reference }) => reference)).toEqual([vague, inMessage]);
+  fixture.advanceHours(24 * 15);
+  expect(await list('all')).toEqual([]);
 });
 
 it('the inbox still lists an answered request with a hold, and says when the hold ends', async () => {

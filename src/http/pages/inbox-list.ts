@@ -117,8 +117,8 @@ export async function createInboxListView(
     isFiltered ? EMPTY_START : readStart(access, MAX_COUNTED_LEADS + 1, context),
     session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
   ]);
-  const { urgent, canceled, upcoming } = start;
-  const listedLeads = [...leads, ...urgent, ...canceled, ...upcoming];
+  const { urgent, canceled, upcoming, undated } = start;
+  const listedLeads = [...leads, ...urgent, ...canceled, ...upcoming, ...undated];
   const references = [...new Set(listedLeads.map(({ reference }) => reference))];
   const [details, dueFacts, canceledByProvider] = await Promise.all([
     describeRows(references, context),
@@ -143,6 +143,7 @@ export async function createInboxListView(
     moreToCall: start.moreToCall,
     canceled: canceled.map(withDetails),
     upcoming: upcoming.map(withDetails),
+    undated: undated.map(withDetails),
     notFound: choices.found?.join() === '',
     ...(outbox && { outbox }),
     maxCounted: MAX_COUNTED_LEADS,

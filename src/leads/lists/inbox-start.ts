@@ -14,7 +14,7 @@ import {
   listUrgentLeads,
   MAX_NEXT_LEADS,
 } from './next-leads.ts';
-import { listVisitsWithoutTime } from './visits-without-time.ts';
+import { listVisitsWithoutDay, listVisitsWithoutTime } from './visits-without-time.ts';
 
 /** The lists at the start of an inbox, with facts about leads by reference. */
 interface InboxStart {
@@ -23,6 +23,7 @@ interface InboxStart {
   moreToCall: number;
   canceled: readonly LeadSummary[];
   upcoming: readonly LeadSummary[];
+  undated: readonly LeadSummary[];
   facts: readonly (readonly [reference: string, fact: string])[];
 }
 
@@ -33,6 +34,7 @@ export const EMPTY_START: InboxStart = {
   moreToCall: 0,
   canceled: [],
   upcoming: [],
+  undated: [],
   facts: [],
 };
 
@@ -42,18 +44,29 @@ export async function readStart(
   maxCount: number,
   context: Context,
 ): Promise<InboxStart> {
-  const [due, dueCount, emergencies, held, toCall, callCount, visits, canceled, upcoming] =
-    await Promise.all([
-      listUrgentLeads(access, context),
-      countDueLeads(access, maxCount + MAX_NEXT_LEADS, context),
-      listAnsweredEmergencies(access, context),
-      listHeldLeads(access, context),
-      listLeadsToCall(access, context),
-      countLeadsToCall(access, maxCount + MAX_NEXT_LEADS, context),
-      listVisitsWithoutTime(access, context),
-      listNewCancellations(access, context),
-      listUpcomingLeads(access, context),
-    ]);
+  const [
+    due,
+    dueCount,
+    emergencies,
+    held,
+    toCall,
+    callCount,
+    visits,
+    canceled,
+    upcoming,
+    withoutDay,
+  ] = await Promise.all([
+    listUrgentLeads(access, context),
+    countDueLeads(access, maxCount + MAX_NEXT_LEADS, context),
+    listAnsweredEmergencies(access, context),
+    listHeldLeads(access, context),
+    listLeadsToCall(access, context),
+    countLeadsToCall(access, maxCount + MAX_NEXT_LEADS, context),
+    listVisitsWithoutTime(access, context),
+    listNewCancellations(access, context),
+    listUpcomingLeads(access, context),
+    listVisitsWithoutDay(access, context),
+  ]);
   const urgent = [
     ...due.filter(({ emergency }) => emergency),
     ...emergencies,
@@ -62,12 +75,14 @@ export async function readStart(
     ...toCall,
     ...visits,
   ];
+  const urgentByReference = new Map(urgent.map((lead) => [lead.reference, lead]));
   return {
-    urgent: [...new Map(urgent.map((lead) => [lead.reference, lead])).values()],
+    urgent: [...urgentByReference.values()],
     moreDue: dueCount - due.length,
     moreToCall: callCount - toCall.length,
     canceled,
     upcoming,
+    undated: withoutDay.filter(({ reference }) => !urgentByReference.has(reference)),
     facts: [
       ...visits.map(({ reference }) => [reference, inbox.entry.agreeOnTime] as const),
       ...canceled.map(({ reference }) => [reference, inbox.entry.nothingBooked] as const),

@@ -1,3 +1,4 @@
+import { listFutureDateFields } from '../../fields/fields.ts';
 import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { leadHistory, leads, outbox } from '../../../db/schema.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
@@ -13,6 +14,8 @@ import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
 /** Age of the oldest lead that is listed, in days. */
 const MAX_AGE_DAYS = 30;
 const MAX_LISTED_LEADS = 20;
+/** Age of the latest change of a lead without a day that is listed, in days. */
+const MAX_UNDATED_AGE_DAYS = 14;
 /** Number of leads whose history is read at a time. */
 const BATCH_SIZE = 50;
 
@@ -60,3 +63,42 @@ export async function listVisitsWithoutTime(
       return found.slice(0, MAX_LISTED_LEADS);
   }
 }
+
+/**
+ * The confirmed leads with a visit or an optional day whose request names no day, so that the day is still open
+ * or only in a message, newest first. Excludes suspected spam and leads without a recent change.
+ */
+export const listVisitsWithoutDay = async (
+  access: LeadAccess,
+  { database: { background }, site: { registry }, now }: Pick<Context, 'database' | 'site' | 'now'>,
+): Promise<LeadSummary[]> => {
+  const actions = registry.subsites
+    .flatMap((subsite) => subsite.actions)
+    .filter(
+      ({ visitField, fields }) =>
+        visitField !== undefined || listFutureDateFields(fields).length > 0,
+    );
+  const dateFields = new Set(actions.flatMap(({ fields }) => listFutureDateFields(fields)));
+  return background
+    .select(summary)
+    .from(leads)
+    .innerJoin(outbox, isFirstEvent)
+    .where(
+      and(
+        eq(leads.status, 'confirmed'),
+        gte(leads.createdAt, addDaysToTime(now(), -MAX_AGE_DAYS)),
+        gte(sql`+${leads.updatedAt}`, addDaysToTime(now(), -MAX_UNDATED_AGE_DAYS)),
+        inArray(
+          sql`+${leads.action}`,
+          actions.map(({ verb }) => verb),
+        ),
+        sql`${leads.suspicions} = '[]'`,
+        ...[...dateFields].map(
+          (name) => sql`json_extract(${leads.fields}, ${`$."${name}"`}) is null`,
+        ),
+        isAccessible(access),
+      ),
+    )
+    .orderBy(desc(leads.createdAt), desc(leads.token))
+    .limit(MAX_LISTED_LEADS);
+};

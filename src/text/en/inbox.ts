@@ -19,6 +19,7 @@ export const inbox = {
     tomorrow: 'Tomorrow',
     endsTomorrow: 'Ends tomorrow',
   },
+  undated: 'Confirmed, date still open or only in your messages',
   find: 'Find a request',
   findHint:
     'By name, email address, phone number or reference. A part is enough, such as four digits of the phone number or a group of four characters of the reference.',
