@@ -43,10 +43,13 @@ const GROUPS_REGEXP = new RegExp(`^(?:[${SPOKEN_ALPHABET}]{${REFERENCE_GROUP_LEN
 const normalizeCharacters = (text: string): string =>
   text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
+/** Whether text is a reference as it is stored. */
+export const isReference = (text: string): boolean => REFERENCE_REGEXP.test(text);
+
 /** Normalizes the case, spaces and hyphens of a reference. Returns other text unchanged. */
 export function normalizeReference(text: string): string {
   const reference = normalizeCharacters(text);
-  return REFERENCE_REGEXP.test(reference) ? reference : text;
+  return isReference(reference) ? reference : text;
 }
 
 /** Normalizes one or more successive groups of a reference; undefined for other text. */

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { readInboxSession } from '../../src/keys/inbox-session.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
 import { createKey } from '../../src/keys/keys.ts';
+import { capture } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import type { InboxView } from '../../src/http/views.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
@@ -120,4 +122,32 @@ it('signing in again ends the previous session, and a wrong key does not', async
   const newCookie = cookieOf(await signInAgain(key));
   expect(await readInboxSession(tokenOf(cookie), context)).toBeUndefined();
   expect(await readInboxSession(tokenOf(newCookie), context)).toBeDefined();
+});
+
+it('opens the lead for which a provider signs in, and nothing outside the inbox', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const lead = await capture(context, site.registry.subsites[0]!.leadSource);
+  const { reference } = await readLog(lead, context);
+  const { key } = await createKey({ name: 'Desk', scopes: ['inbox'], expiresAt: null }, context);
+  const { form, get } = client(fixture);
+  const locationOf = (answer: Response) => [answer.status, answer.headers.get('location')];
+  const path = `/inbox/${reference}`;
+  const signInPath = `/inbox?lead=${reference}`;
+  expect(locationOf(await get(path, {}))).toEqual([303, signInPath]);
+  expect(await (await get(signInPath, {})).json()).toMatchObject({
+    kind: 'sign-in',
+    lead: reference,
+  });
+  expect(await (await form('/inbox', { key: 'fk_no', lead: reference! })).json()).toMatchObject({
+    kind: 'sign-in',
+    lead: reference,
+  });
+  const answer = await form('/inbox', { key, lead: reference! });
+  expect(locationOf(answer)).toEqual([303, path]);
+  const headers = { cookie: answer.headers.get('set-cookie')!.split(';')[0]! };
+  expect(locationOf(await get(signInPath, {}, { headers }))).toEqual([303, path]);
+  for (const other of ['/evil.example', '//evil.example', '..', '../s/x', `${reference}/..`, ''])
+    expect(locationOf(await form('/inbox', { key, lead: other }))).toEqual([303, '/inbox']);
+  expect(locationOf(await get('/inbox/nothing', {}))).toEqual([303, '/inbox']);
 });

@@ -427,8 +427,10 @@ describe('the inbox', () => {
     ]);
     expect(await get(`/inbox/${reference}`)).toMatchObject({
       status: 303,
-      headers: { location: '/inbox' },
+      headers: { location: `/inbox?lead=${reference}` },
     });
+    const signIn = await get(`/inbox?lead=${reference}`);
+    expect(String(signIn.body)).toContain(`name="lead" value="${reference}"`);
     for (const cookie of [
       'inbox_session=',
       'inbox_session=x',

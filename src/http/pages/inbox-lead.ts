@@ -62,7 +62,7 @@ import {
   textOf,
 } from './page-post.ts';
 import type { LeadView } from '../views.ts';
-import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
+import { INBOX_PATH, authenticateSender, createSignInPath, readSession } from './inbox-session.ts';
 
 const SENT_PARAMETER = 'sent';
 const CALLED_PARAMETER = 'called';
@@ -243,11 +243,12 @@ export function createInboxLeadPage(context: Context): Page {
   return {
     home: INBOX_PATH,
     show: async (exchange) =>
-      (await createLeadView(exchange, context)) ?? createSeeOtherResponse(INBOX_PATH),
+      (await createLeadView(exchange, context)) ??
+      createSeeOtherResponse(createSignInPath(exchange.params['reference']!)),
     async submit(exchange, post) {
       const sender = await authenticateSender(exchange, post, context);
-      if (!sender) return createSeeOtherResponse(INBOX_PATH);
       const reference = exchange.params['reference']!;
+      if (!sender) return createSeeOtherResponse(createSignInPath(reference));
       const receiptToken = await findReceiptToken(reference, sender.access, context);
       await performAction(receiptToken, post, sender, context);
       const actionName = textOf(post, 'do');

@@ -1,11 +1,26 @@
 import { type InboxSession, belongsToSession, readInboxSession } from '../../keys/inbox-session.ts';
 import type { Context } from '../../operation/context.ts';
+import { isReference } from '../../operation/tokens.ts';
 import { Problem } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
 import { readInboxCookie } from './inbox-cookie.ts';
 import { type PagePost, textOf } from './page-post.ts';
 
 export const INBOX_PATH = '/inbox';
+
+/** The parameter and form input that name the lead to open after signing in. */
+export const LEAD_PARAMETER = 'lead';
+
+/**
+ * Path of the inbox that asks for a key and then opens a lead. `reference` comes from a URL, so the
+ * path is that of the list if it is not a reference.
+ */
+export const createSignInPath = (reference: string): string =>
+  isReference(reference) ? `${INBOX_PATH}?${LEAD_PARAMETER}=${reference}` : INBOX_PATH;
+
+/** Path of a lead in the inbox, or of the list for anything but a reference. */
+export const createLeadPath = (reference: string): string =>
+  isReference(reference) ? `${INBOX_PATH}/${reference}` : INBOX_PATH;
 
 /** Reads the session of a request; undefined if nobody is signed in. */
 export const readSession = (

@@ -11,7 +11,13 @@ import {
   readSearchCookie,
 } from './inbox-cookie.ts';
 import { createInboxListView, FOUND_PARAMETER } from './inbox-list.ts';
-import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
+import {
+  INBOX_PATH,
+  LEAD_PARAMETER,
+  authenticateSender,
+  createLeadPath,
+  readSession,
+} from './inbox-session.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { textOf } from './page-post.ts';
 
@@ -47,6 +53,8 @@ export function createInboxPage(context: Context): Page {
           `Sign in at ${INBOX_PATH} with a key that has the scope inbox.`,
         );
       const query = new URL(exchange.request.url).searchParams;
+      const lead = query.get(LEAD_PARAMETER);
+      if (lead !== null) return createSeeOtherResponse(createLeadPath(lead));
       return {
         ...(await createInboxListView(session, query, context)),
         ...(query.has(FOUND_PARAMETER) && { searchText: readSearchCookie(exchange.request) }),
@@ -64,7 +72,9 @@ export function createInboxPage(context: Context): Page {
       await closeInbox(readInboxCookie(exchange.request), context);
       const { base } = context.site;
       const response = createSeeOtherResponse(
-        isSignOut ? `${INBOX_PATH}?${SIGNED_OUT_PARAMETER}` : INBOX_PATH,
+        isSignOut
+          ? `${INBOX_PATH}?${SIGNED_OUT_PARAMETER}`
+          : createLeadPath(textOf(post, LEAD_PARAMETER) ?? ''),
         { 'set-cookie': createInboxCookie(session, base) },
       );
       // The next viewer may have a different key.
@@ -83,6 +93,7 @@ export function createInboxPage(context: Context): Page {
       return {
         kind: 'sign-in',
         isSignedOut: query.has(SIGNED_OUT_PARAMETER),
+        lead: textOf(post, LEAD_PARAMETER) ?? query.get(LEAD_PARAMETER) ?? undefined,
         ...(exchange.request.method === 'POST' && { rejection }),
       };
     },
