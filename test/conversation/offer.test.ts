@@ -51,14 +51,14 @@ describe('a provider’s offer', async () => {
     expect(await sendAction(lead, 'offer', { ...freeOffer, free: true })).toBe('quoted');
   });
 
-  it('ends on the full hour if it was made with a form', async () => {
+  it('ends on the full hour if it was made with a form, unless it is open for hours', async () => {
     fixture.advanceHours(0.4);
-    const price = { amount: '130', currency: 'USD', expires: '48h' };
-    const readHoursOpen = async (channel: 'form' | undefined) => {
+    const price = { amount: '130', currency: 'USD' };
+    const readHoursOpen = async (channel: 'form' | undefined, expires = '48h') => {
       const { lead } = await createLeadInState(fixture, 'acknowledged');
       await sendAsProvider(
         { receiptToken: lead, action: 'offer', actor: 'provider', channel },
-        price,
+        { ...price, expires },
         fixture.context,
       );
       const offer = (await receiptOf(fixture, lead)).lead.offer!;
@@ -70,6 +70,9 @@ describe('a provider’s offer', async () => {
     };
     expect(await readHoursOpen('form')).toEqual(['00', 48]);
     expect((await readHoursOpen(undefined))[0]).not.toBe('00');
+    const [minute, hours] = await readHoursOpen('form', '2h');
+    expect(minute).not.toBe('00');
+    expect(hours).toBe(1);
   });
 
   it.each([

@@ -254,8 +254,8 @@ export async function answerAsProvider(
 
 /**
  * Expiry time of an offer that a provider makes `at` a time, ISO 8601. A form displays the `latest`
- * time and applies it automatically, and an offer from a form expires on the hour. Other callers
- * must send a period that ends by the `latest` time, rounded up to a full hour.
+ * time and applies it automatically, and an offer from a form that is open for days expires on the
+ * hour. Other callers must send a period that ends by the `latest` time, rounded up to a full hour.
  * @throws {Problem} invalid_input
  */
 function computeOfferExpiry(
@@ -269,7 +269,9 @@ function computeOfferExpiry(
 ): string {
   const periodEnd = addHours(at, hoursOf(period));
   const expiresAt =
-    channel === 'form' ? roundUpToHour(timeZone, new Date(periodEnd)).toISOString() : periodEnd;
+    channel === 'form' && hoursOf(period) >= 24
+      ? roundUpToHour(timeZone, new Date(periodEnd)).toISOString()
+      : periodEnd;
   if (!latestExpiryTime || expiresAt <= latestExpiryTime.toISOString()) return expiresAt;
   const hours = Math.ceil((latestExpiryTime.getTime() - at.getTime()) / HOUR_MS);
   if (channel !== 'form' && hoursOf(period) > hours)
