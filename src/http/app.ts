@@ -4,6 +4,7 @@ import type { Operation } from '../operation/operation.ts';
 import { createOperationEndpoint } from './answer-operation.ts';
 import { createAnswerPage } from './pages/answer.ts';
 import { compress } from './compress.ts';
+import { resolveShareLink } from '../links/resolve-share-link.ts';
 import type { Endpoint, Dependencies } from './exchange.ts';
 import { toProblem } from './faults.ts';
 import { createFindPage } from './pages/find.ts';
@@ -13,6 +14,7 @@ import { createInboxPage } from './pages/inbox.ts';
 import { createInboxLeadPage } from './pages/inbox-lead.ts';
 import { createErasedPage, createNotMePage, ERASED_PATH } from './pages/not-me.ts';
 import { listOperations } from './operations.ts';
+import { findLowerCasePath } from './lower-case-path.ts';
 import { loadOnce } from './load-once.ts';
 import {
   listEndpointAddresses,
@@ -111,7 +113,10 @@ function createRouter(app: App, dependencies: Dependencies) {
     });
   }
 
+  const pagePaths: string[] = [];
+
   function addPage(path: string, page: Page): void {
+    pagePaths.push(path);
     addRoute(path, page.submit ? ['GET', 'POST'] : ['GET'], createPageEndpoint(page, dependencies));
     rejectOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
@@ -136,7 +141,7 @@ function createRouter(app: App, dependencies: Dependencies) {
     }
   }
 
-  return { addRoute, rejectOtherMethods, addOperations, addPage };
+  return { addRoute, rejectOtherMethods, addOperations, addPage, pagePaths };
 }
 
 /**
@@ -160,7 +165,10 @@ export function createApp({
   };
   const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });
 
-  const { addRoute, rejectOtherMethods, addOperations, addPage } = createRouter(app, dependencies);
+  const { addRoute, rejectOtherMethods, addOperations, addPage, pagePaths } = createRouter(
+    app,
+    dependencies,
+  );
 
   /** An MCP server. It is loaded on the first request, because loading would slow down startup. */
   function createMcpEndpoint(path: string): Endpoint {
@@ -203,12 +211,24 @@ export function createApp({
     fault === undefined ? next() : respondToFault(fault, req.raw, respondToUnknownPage),
   );
 
+  // Phones capitalize the first letter of an address. The memory tier redirects prerendered pages.
+  app.use(({ req: { raw, method, path } }, next) => {
+    const lowerCasePath =
+      method === 'GET' || method === 'HEAD' ? findLowerCasePath(path, pagePaths) : undefined;
+    if (lowerCasePath === undefined) return next();
+    const { search } = new URL(raw.url);
+    return Promise.resolve(
+      new Response(null, { status: 308, headers: { location: `${lowerCasePath}${search}` } }),
+    );
+  });
+
   addRoute('/healthz', ['GET'], async () =>
     Response.json(await checkHealth(), { headers: { 'cache-control': 'no-store' } }),
   );
   rejectOtherMethods('/healthz', 'GET, HEAD');
 
   addOperations(listOperations(site));
+  pagePaths.push(resolveShareLink.path);
 
   addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleJobReport(dependencies));
   rejectOtherMethods('/api/v1/tasks/{id}/callback', 'POST');

@@ -429,8 +429,8 @@ describe('the inbox', () => {
       status: 303,
       headers: { location: `/inbox?lead=${reference}` },
     });
-    const signIn = await get(`/inbox?lead=${reference}`);
-    expect(String(signIn.body)).toContain(`name="lead" value="${reference}"`);
+    const signInPage = await get(`/inbox?lead=${reference}`);
+    expect(String(signInPage.body)).toContain(`name="lead" value="${reference}"`);
     for (const cookie of [
       'inbox_session=',
       'inbox_session=x',
@@ -837,7 +837,7 @@ describe('the inbox', () => {
       expect((await post('/inbox', { [name]: 'x' }, { cookie })).status).toBe(401);
     expect(await post(`/inbox/${reference}`, { do: 'decline', form: formToken })).toMatchObject({
       status: 303,
-      headers: { location: '/inbox' },
+      headers: { location: `/inbox?lead=${reference}` },
     });
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     expect(

@@ -1,0 +1,29 @@
+/** Parameters whose values distinguish letter case. */
+const CASE_SENSITIVE_PARAMETERS = ['{token}', '{reference}'];
+
+const matches = (parts: readonly string[], segments: readonly string[]): boolean =>
+  parts.length === segments.length &&
+  parts.every((part, index) =>
+    part.startsWith('{') ? segments[index] !== '' : part === segments[index]!.toLowerCase(),
+  );
+
+/**
+ * The path of a page for an address that a phone or a person capitalized: in lower case except for
+ * tokens and percent escapes. Undefined if the path is that of the page, or of no page. `patterns`
+ * are the paths of the pages, with parameters in braces.
+ */
+export function findLowerCasePath(path: string, patterns: readonly string[]): string | undefined {
+  const segments = path.replace(/\/$/, '').split('/');
+  const parts = patterns
+    .map((pattern) => pattern.split('/'))
+    .find((candidate) => matches(candidate, segments));
+  const lowerCasePath = parts
+    ?.map((part, index) => {
+      const segment = segments[index]!;
+      return CASE_SENSITIVE_PARAMETERS.includes(part) || segment.includes('%')
+        ? segment
+        : segment.toLowerCase();
+    })
+    .join('/');
+  return lowerCasePath === segments.join('/') ? undefined : lowerCasePath;
+}
