@@ -5,6 +5,9 @@ import * as v from 'valibot';
 import type { ActiveKey } from '../operation/operation.ts';
 import { declareMaxLength } from '../operation/json-schema.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
+import { parsePointer } from '../operation/json-pointer.ts';
+import type { InputFault } from '../operation/problem.ts';
+import { withIntendedName } from '../operation/unknown-names.ts';
 import { check, throwIfAnyFaults } from '../operation/validate.ts';
 
 /** Hints about a tool's behavior; all four are always present. */
@@ -115,13 +118,32 @@ function jsonSchemaOf(
   return toPublishedSchema(json, omittedKeywords) as JsonObject & { type: 'object' };
 }
 
+/**
+ * Errors that suggest the search words for the only unknown argument if it has text, as a need in a
+ * wrong argument does, and they are missing, because a search without words lists everything.
+ */
+function suggestQuery(errors: readonly InputFault[], args: unknown): readonly InputFault[] {
+  const unknownNames = errors.filter(({ kind }) => kind === 'unknown');
+  const [fault] = unknownNames;
+  const [name = '', ...inner] = fault ? parsePointer(fault.pointer) : [];
+  return unknownNames.length === 1 &&
+    fault?.intended === undefined &&
+    fault?.allowed?.includes('query') &&
+    !inner.length &&
+    isObject(args) &&
+    args['query'] === undefined &&
+    typeof args[name] === 'string'
+    ? errors.map((error) => (error === fault ? withIntendedName(error, 'query') : error))
+    : errors;
+}
+
 /** @throws {Problem} invalid_input with every error at once, including unknown names */
 export function readArguments<Input extends v.GenericSchema>(
   input: Input,
   args: unknown,
 ): v.InferOutput<Input> {
   const { output, errors } = check(input, normalizeTexts(args ?? {}));
-  throwIfAnyFaults(errors);
+  throwIfAnyFaults(suggestQuery(errors, args));
   return output;
 }
 

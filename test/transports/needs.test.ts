@@ -67,6 +67,24 @@ describe('a need', async () => {
     });
   });
 
+  it.each([
+    ['/api/mcp', 'list_subsites'],
+    ['/api/v1/mcp', 'search_capabilities'],
+  ])(
+    'is not lost by whoever follows the advice for a wrong name over MCP: %s %s',
+    async (path, tool) => {
+      const adviceFor = async (args: object) =>
+        (await call(path, tool, args)).value['errors'].map(({ message }: any) => message);
+      for (const name of ['need', 'question', 'search'])
+        expect(await adviceFor({ [name]: 'a cast iron pan' })).toEqual([
+          'This name is unknown. Did you mean query?',
+        ]);
+      const unneeded = ['This name is unknown. Remove it.'];
+      expect(await adviceFor({ need: 'a pan', query: 'a cast iron pan' })).toEqual(unneeded);
+      expect(await adviceFor({ need: 5 })).toEqual(unneeded);
+    },
+  );
+
   it('may have 500 characters in a search over MCP, as the schema says', async () => {
     const need = 'I would like to rent a trailer for the weekend, please. '.repeat(9).slice(0, 500);
     for (const [path, name] of [
