@@ -5,6 +5,7 @@ import {
   ENDED_REQUEST_TEXT,
   createConfirmedRequestText,
   renderOpenOffer,
+  renderPhone,
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { type createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
@@ -56,7 +57,7 @@ const renderLeadText = (lead: LeadState, entries: readonly LogEntry[]): string =
   [
     ...renderUnansweredMessages(entries, lead.offer?.offerId),
     ...renderOfferLines(lead),
-    lead.notice,
+    `${lead.notice} ${renderPhone(lead)}`,
     ...(lead.next.includes('reply')
       ? [
           `To ${lead.status === 'needs_info' ? 'answer' : 'reply'}, send a message with text and this taskId.`,

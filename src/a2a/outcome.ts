@@ -1,6 +1,7 @@
 import { type Artifact, type Part, type Task, TaskState } from '@a2a-js/sdk';
 import type { Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
+import { renderPhone } from '../leads/conversation/conversation.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { toProblemData } from '../http/problem-data.ts';
 import { createAgentMessage, createDataPart, type MessageIds, createTextPart } from './parts.ts';
@@ -25,10 +26,10 @@ const createTask = ({ state, parts, artifacts = [], at, ...ids }: TaskOptions): 
 });
 
 export const createReceiptParts = (
-  receipt: Pick<Receipt, 'notice' | 'receiptUrl'>,
+  receipt: Pick<Receipt, 'notice' | 'phone' | 'receiptUrl'>,
 ): [data: Part, text: Part] => [
   createDataPart(receipt),
-  createTextPart(`${receipt.notice} ${receipt.receiptUrl}`),
+  createTextPart(`${receipt.notice} ${renderPhone(receipt)} ${receipt.receiptUrl}`),
 ];
 
 export const createReceiptArtifact = (receipt: Receipt): Artifact => ({
@@ -67,7 +68,7 @@ export function createTaskWithReceipt(
       createTextPart(
         receipt.sandbox
           ? `${receipt.notice} ${REHEARSAL_TEXT}`
-          : `The request was submitted. ${receipt.notice}`,
+          : `The request was submitted. ${receipt.notice} ${renderPhone(receipt)}`,
       ),
     ],
     artifacts: [artifact],

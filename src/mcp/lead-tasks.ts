@@ -6,6 +6,7 @@ import {
   ENDED_REQUEST_TEXT,
   createConfirmedRequestText,
   renderOpenOffer,
+  renderPhone,
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { createSampleLog, isSandboxToken, readLogWithTime } from '../leads/status/sample-lead.ts';
@@ -162,7 +163,7 @@ async function taskOf(
     statusMessage: [
       ...texts,
       ...(lead.offer ? renderOpenOffer(lead.offer) : []),
-      `${lead.notice} ${createReceiptUrl(context.site.base, taskId)}`,
+      `${lead.notice} ${renderPhone(lead)} ${createReceiptUrl(context.site.base, taskId)}`,
     ].join('\n'),
     createdAt,
     lastUpdatedAt: updatedAt,

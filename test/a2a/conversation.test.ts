@@ -110,12 +110,14 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     await moveLeadTo(lead, status);
     const task = await read(id);
     expect(task.status?.state).toBe(taskStateByStatus[status]);
-    const { next, notice, updatedAt } = await statusOf(lead);
+    const { next, notice, phone, updatedAt } = await statusOf(lead);
     expect([task.status?.timestamp, statusDataIn(task)]).toEqual([
       updatedAt,
       expect.objectContaining({ status, next, notice }),
     ]);
     expect(textIn(task)).toContain(notice);
+    for (const shown of [task.status, task.artifacts, (await createTask()).status])
+      expect(JSON.stringify(shown)).toContain(`To call the provider: ${phone}.`);
     const { tasks, totalSize } = await list(contextId);
     expect([totalSize, tasks]).toEqual([1, [task]]);
     expect(receiptOf(task).receiptToken).toBe(lead);

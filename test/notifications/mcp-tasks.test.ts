@@ -211,6 +211,7 @@ describe('lead tasks', () => {
     expect(task.status).toBe('working');
     expect(task.statusMessage).toContain('How wide is the gate?');
     expect(task.statusMessage).toContain(`${site.base}/receipt/${lead}`);
+    expect(task.statusMessage).toMatch(/ To call the provider: \(\d{3}\) \d{3}-\d{4}\. /);
   });
 
   it('show everything that the provider wrote since the person’s last step', async () => {

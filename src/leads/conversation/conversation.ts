@@ -123,6 +123,10 @@ export const MAX_CUSTOMER_TEXT_LENGTH = 100_000;
 export const ENDED_REQUEST_TEXT =
   'A request that is declined, withdrawn or expired can only be erased; submit a new one instead.';
 
+/** The provider's phone number, for answers in words. */
+export const renderPhone = ({ phone }: { phone: string }): string =>
+  `To call the provider: ${phone}.`;
+
 /** Tells software how to get other days for a confirmed hold. */
 export const HELD_DAYS_TEXT =
   'Text cannot change the days of a held item. For other days, withdraw the request and submit a new one.';
