@@ -357,10 +357,7 @@ describe('a conversation across all channels', async () => {
     expect(price).toBeDefined();
     const lead = await readLead(reference, 'all', context);
     const unsent = await listUnsentMessages(lead, context);
-    const [unmailed] = unsent.filter(({ channel }) => channel === 'person');
-    expect(unmailed).toBeDefined();
-    expect(JSON.parse(stdout)).toEqual(
-      JSON.parse(JSON.stringify({ ...lead, price, unsent, unmailedReason: unmailed!.reason })),
-    );
+    expect(unsent).toMatchObject([{ channel: 'person', reason: expect.any(String) }]);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify({ ...lead, price, unsent })));
   });
 });

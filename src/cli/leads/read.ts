@@ -18,7 +18,6 @@ import { formatDueTime } from '../../site/words/words.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { listUnsentMessages } from '../../leads/deliveries/unsent-messages.ts';
-import { PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { writeFileAtomically } from '../file-errors.ts';
@@ -140,17 +139,12 @@ function addShowCommand(program: Command, print: Printer): void {
         const { price } = terms;
         const channels = createProviderChannels(settings, context).map(({ name }) => name);
         const unsent = await listUnsentMessages(lead, { ...context, channels });
-        // The reason why the person gets no email at all.
-        const unmailedReason = lead.deliveries.some(({ channel }) => channel === PERSON_CHANNEL)
-          ? undefined
-          : unsent.find(({ channel }) => channel === PERSON_CHANNEL)?.reason;
         const priceTerms = describeTerms(terms, context.site);
         const { timeZone } = context.site.registry.network;
         print(describeLead(lead, priceTerms, nextAnswerDue, unsent, timeZone), {
           ...lead,
           ...(price && { price }),
           unsent,
-          ...(unmailedReason !== undefined && { unmailedReason }),
         });
       }),
     );
