@@ -6,6 +6,8 @@ import { compactVerify, createLocalJWKSet } from 'jose';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
+import { createReceipt } from '../../src/capabilities/task-receipt.ts';
+import { digestCanonicalJson } from '../../src/operation/canonical-digest.ts';
 import { createDocumentSigner } from '../../src/capabilities/receipt-signature.ts';
 import {
   createOperationRequest,
@@ -247,6 +249,32 @@ describe('the published test vectors', () => {
     expect(String(guide.body)).toContain('signs nothing at present');
     expect(String(guide.body)).toContain(vectorsOf('verify')[0].keys[0].kid);
   });
+});
+
+it('the guides explain every digest that a program receives, in its format', async () => {
+  const { site } = sites[0]!;
+  const { context } = await openFixture(site);
+  const openapi = String(
+    listDocuments(site).find(({ path }) => path === '/api/openapi.json')!.body,
+  );
+  const task = {
+    id: 'task',
+    capability: 'hvac.help',
+    inputDigest: digestCanonicalJson({ question: 'How much?' }),
+    quote: null,
+    amount: 0,
+    currency: 'USD',
+  };
+  const receipt = await createReceipt(task, { answer: 'Free.' }, '2027-01-31T15:00:00Z', context);
+  const { body } = createDeveloperGuides(site).find(({ slug }) => slug === 'verify')!;
+  const names = new Set(
+    [...`${openapi}${JSON.stringify(receipt)}`.matchAll(/"(\w+Digest|contract)":/g)].map(
+      ([, name]) => name,
+    ),
+  );
+  expect([...names].sort()).toEqual(['contract', 'inputDigest', 'resultDigest']);
+  for (const name of names) expect(body).toContain(`| \`${name}\` of `);
+  expect(receipt['resultDigest']).toMatch(/^[0-9a-f]{64}$/);
 });
 
 describe('the receipt check in the browser', () => {

@@ -42,6 +42,16 @@ export const createProofGuide = ({
 }: Site): { body: string; samples: Sample[] } => ({
   body: `${receiptKey ? '' : UNSIGNED_TEXT}Every receipt and every status of a request has a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Anyone who has a receipt or a status can check that it was issued here and has not been changed. Each program reads a receipt or a status from its standard input, for example, from \`curl ${base}/api/lead/sandbox\`, and fails if even one byte was changed. (Python formats numbers below 0.0001 differently from RFC 8785; for those, use a library such as rfc8785.) The receipt of a task has a \`jws\`, a JWS in compact form over its other members.
 
+## Digests
+
+A digest is the SHA-256 of canonical JSON (RFC 8785):
+
+| Member | Format | JSON that it is computed from |
+|---|---|---|
+| \`contract\` of an action | \`sha-256:\` and 64 hexadecimal digits | the terms that callers rely on: subsite, verb, endpoint, fields with their limits and choices, prices, effect, sales tax, response time and retention. Compare it with the one you read before, and send that one as \`contract\` or in \`If-Match\`: if the terms have changed, the response is 412 with the changes. |
+| \`inputDigest\` of a quote, and of a task’s receipt | 64 hexadecimal digits | the \`input\` |
+| \`resultDigest\` of a task’s receipt | 64 hexadecimal digits | the \`result\` of the task |
+
 ## Test vectors
 
 The test vectors below are signed with the key in appendix A of RFC 8037, which everyone knows: never trust it. The first has a status with its \`proof\`, and in \`canonical\` the bytes that are signed; the second has the receipt of a task. A program that accepts both, and rejects each of them once it is changed, also works with the keys of this service.`,
