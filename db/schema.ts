@@ -106,19 +106,15 @@ export const leads = sqliteTable(
     // same millisecond.
     index('leads_created').on(table.createdAt, table.token),
     index('leads_inbox').on(table.status, table.createdAt, table.token),
-    // This index alone answers lists and counts for a subsite; the next index answers median
-    // response times.
-    index('leads_subsite').on(
-      table.subsite,
-      table.createdAt,
-      table.token,
-      table.status,
-      table.suspicions,
-      table.answerOwed,
-    ),
+    // This index alone answers lists and counts for a subsite; the next two answer statistics about
+    // answers.
+    index('leads_subsite').on(table.subsite, table.createdAt, table.token, table.status),
     index('leads_answered')
       .on(table.subsite, table.answeredMs, table.createdAt)
       .where(sql`answered_ms is not null and answer_owed = 1 and suspicions = '[]'`),
+    index('leads_owed')
+      .on(table.subsite, table.createdAt, table.respondBy, table.status)
+      .where(sql`answered_ms is null and answer_owed = 1 and suspicions = '[]'`),
     index('leads_action')
       .on(table.action, table.createdAt, table.token, table.status)
       .where(sql`action is not null`),

@@ -57,8 +57,9 @@ CREATE TABLE `leads` (
 CREATE UNIQUE INDEX `leads_import_key` ON `leads` (`import_key`) WHERE import_key is not null;--> statement-breakpoint
 CREATE INDEX `leads_created` ON `leads` (`created_at`,`token`);--> statement-breakpoint
 CREATE INDEX `leads_inbox` ON `leads` (`status`,`created_at`,`token`);--> statement-breakpoint
-CREATE INDEX `leads_subsite` ON `leads` (`subsite`,`created_at`,`token`,`status`,`suspicions`,`answer_owed`);--> statement-breakpoint
+CREATE INDEX `leads_subsite` ON `leads` (`subsite`,`created_at`,`token`,`status`);--> statement-breakpoint
 CREATE INDEX `leads_answered` ON `leads` (`subsite`,`answered_ms`,`created_at`) WHERE answered_ms is not null and answer_owed = 1 and suspicions = '[]';--> statement-breakpoint
+CREATE INDEX `leads_owed` ON `leads` (`subsite`,`created_at`,`respond_by`,`status`) WHERE answered_ms is null and answer_owed = 1 and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_action` ON `leads` (`action`,`created_at`,`token`,`status`) WHERE action is not null;--> statement-breakpoint
 CREATE INDEX `leads_due` ON `leads` (`due_at`,`status`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX `leads_due_subsite` ON `leads` (`subsite`,`due_at`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint

@@ -11,7 +11,7 @@ export const subsiteResponsiveness = z
         MIN_LEADS_FOR_FIGURE,
         `is less than ${MIN_LEADS_FOR_FIGURE}. Omit the subsite until it has enough leads`,
       )
-      .describe('Total number of leads.'),
+      .describe('Number of leads that the provider answered or should have answered by then.'),
     medianMinutes: z
       .number()
       .min(0)

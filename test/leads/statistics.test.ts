@@ -71,7 +71,8 @@ describe('answer statistics', async () => {
     { receiptToken: tokens[10]!, to: 'acknowledged', actor: 'provider' },
     fixture.context,
   );
-  fixture.advanceHours(1);
+  // Every deadline has passed.
+  fixture.advanceHours(24 * 10);
   await changeLead(
     { receiptToken: tokens[0]!, to: 'quoted', actor: 'provider', note: '45' },
     fixture.context,
@@ -149,6 +150,7 @@ it('answer statistics begin on the day of the first lead in the network’s time
   const day = toDateInTimeZone(timeZone, now);
   expect(day).not.toBe(now.toISOString().slice(0, 10));
   await capture(fixture.context, busySubsite.leadSource);
+  fixture.advanceHours(24 * 10);
   const { all, bySubsite } = await computeAnswerFigures({}, fixture.context);
   expect([all.since, bySubsite[busySubsite.name]!.since]).toEqual([day, day]);
 });
@@ -167,6 +169,40 @@ it('answer statistics leave out subscriptions, which nobody has to answer', asyn
     all: { of: 0, answered: 0, medianMinutes: null, since: null },
     bySubsite: {},
   });
+});
+
+it('answer statistics leave out requests that ended or wait before their deadline, but not those that ended after it', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const readFigures = async () => {
+    const { all, bySubsite } = await computeAnswerFigures({}, context);
+    expect(all).toEqual(bySubsite[busySubsite.name] ?? { ...all, of: 0, answered: 0 });
+    return { of: all.of, answered: all.answered };
+  };
+  const submit = () => capture(context, busySubsite.leadSource);
+  const withdraw = (receiptToken: string) =>
+    changeLead({ receiptToken, to: 'withdrawn', actor: 'person' }, context);
+  const withdrawnEarly = await submit();
+  const erasedEarly = await submit();
+  const erasedLater = await submit();
+  const acknowledged = await submit();
+  const answered = await submit();
+  await submit();
+  await withdraw(withdrawnEarly);
+  await withdraw(erasedLater);
+  await eraseLead(erasedEarly, 'person', context);
+  await changeLead({ receiptToken: acknowledged, to: 'acknowledged', actor: 'provider' }, context);
+  expect(await readFigures()).toEqual({ of: 0, answered: 0 });
+  await changeLead({ receiptToken: answered, to: 'confirmed', actor: 'provider' }, context);
+  expect(await readFigures()).toEqual({ of: 1, answered: 1 });
+  fixture.advanceHours(24 * 10);
+  expect(await readFigures()).toEqual({ of: 3, answered: 1 });
+  await withdraw(acknowledged);
+  await eraseLead(erasedLater, 'person', context);
+  await eraseLead(withdrawnEarly, 'system', context);
+  expect(await readFigures()).toEqual({ of: 3, answered: 1 });
+  await eraseLead(acknowledged, 'person', context);
+  expect(await readFigures()).toEqual({ of: 3, answered: 1 });
 });
 
 it('answer statistics count a message to a new request as an answer', async () => {

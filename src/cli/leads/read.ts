@@ -156,7 +156,9 @@ function addStatsCommand(program: Command, print: Printer): void {
     'npm run leads -- stats --since 30d',
     'npm run leads -- stats --export registry/responsiveness.json',
   )
-    .description('shows answer times, undelivered messages and unmet demand')
+    .description(
+      'shows answer times, undelivered messages and unmet demand; a lead counts once it is answered, or unanswered after its deadline',
+    )
     .option(
       '--since <date>',
       `only leads created on or after ${TIME_TEXT}; default: the last 365 days`,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { leads } from '../../../db/schema.ts';
+import { leadHistory, leads } from '../../../db/schema.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import type { Responsiveness } from '../../registry/responsiveness.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
@@ -39,8 +39,8 @@ export async function countOverdueLeads({
 /** Statistics about how quickly leads are answered. */
 export interface AnswerFigures {
   /**
-   * Number of leads that call for an answer from the provider, including those whose deadline is
-   * still ahead and those that the person withdrew first.
+   * Number of leads that the provider answered or should have answered by now: without those whose
+   * first deadline is still ahead, or that were withdrawn or erased before it.
    */
   of: number;
   answered: number;
@@ -56,16 +56,21 @@ export interface AnswerFigures {
  */
 export async function computeAnswerFigures(
   { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },
-  { database: { background }, site }: Pick<Context, 'database' | 'site'>,
+  { database: { background }, now, site }: Pick<Context, 'database' | 'now' | 'site'>,
 ): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
   // The plus sign keeps SQLite from using an index that would make it read every lead.
-  const isCountedLead = sql`${leads.suspicions} = '[]' and ${leads.answerOwed} = 1 and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
-  const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isCountedLead}`;
-  const leadCounts = await background.all<{ subsite: string; count: number; first: string }>(
-    sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${isCountedLead} group by 1`,
-  );
-  const answeredCounts = await background.all<{ subsite: string; count: number }>(
-    sql`select ${leads.subsite} as subsite, count(*) as count from ${answered} group by 1`,
+  const isOwed = sql`${leads.suspicions} = '[]' and ${leads.answerOwed} = 1 and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
+  const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isOwed}`;
+  const endedEarly = sql`${leads.status} in ('withdrawn', 'erased') and exists (select 1 from ${leadHistory} where ${leadHistory.lead} = ${leads.token} and ${leadHistory.status} in ('withdrawn', 'erased') and ${leadHistory.at} < ${leads.respondBy})`;
+  const missed = sql`${leads} indexed by leads_owed where ${leads.answeredMs} is null and ${isOwed} and ${leads.respondBy} <= ${now().toISOString()} and not (${endedEarly})`;
+  const selectCounts = (counted: SQL) =>
+    background.all<{ subsite: string; count: number; first: string }>(
+      sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${counted} group by 1`,
+    );
+  const answeredCounts = await selectCounts(answered);
+  const leadCounts = Map.groupBy(
+    [...answeredCounts, ...(await selectCounts(missed))],
+    ({ subsite }) => subsite,
   );
   const computeMedian = async (count: number, subsite: SQL) => {
     if (!count) return null;
@@ -80,25 +85,28 @@ export async function computeAnswerFigures(
   const dayOf = (time: string) => toDateInTimeZone(timeZone, new Date(time));
   const answeredBySubsite = new Map(answeredCounts.map(({ subsite, count }) => [subsite, count]));
   const bySubsite: Record<string, AnswerFigures> = {};
-  for (const { subsite, count, first } of leadCounts) {
-    const answers = answeredBySubsite.get(subsite) ?? 0;
-    bySubsite[subsite] = {
-      of: count,
+  const computeFigures = async (
+    rows: readonly { count: number; first: string }[],
+    answers: number,
+    condition: SQL,
+  ): Promise<AnswerFigures> => {
+    const [first] = rows.map((row) => row.first).sort();
+    return {
+      of: rows.reduce((total, { count }) => total + count, 0),
       answered: answers,
-      medianMinutes: await computeMedian(answers, sql`and ${leads.subsite} = ${subsite}`),
-      since: dayOf(first),
-    };
-  }
-  const sum = (rows: readonly { count: number }[]) =>
-    rows.reduce((total, { count }) => total + count, 0);
-  const [first] = leadCounts.map((row) => row.first).sort();
-  return {
-    all: {
-      of: sum(leadCounts),
-      answered: sum(answeredCounts),
-      medianMinutes: await computeMedian(sum(answeredCounts), sql``),
+      medianMinutes: await computeMedian(answers, condition),
       since: first === undefined ? null : dayOf(first),
-    },
+    };
+  };
+  for (const [subsite, rows] of [...leadCounts].sort())
+    bySubsite[subsite] = await computeFigures(
+      rows,
+      answeredBySubsite.get(subsite) ?? 0,
+      sql`and ${leads.subsite} = ${subsite}`,
+    );
+  const answerCount = answeredCounts.reduce((total, { count }) => total + count, 0);
+  return {
+    all: await computeFigures([...leadCounts.values()].flat(), answerCount, sql``),
     bySubsite,
   };
 }
