@@ -788,6 +788,15 @@ describe('the inbox', () => {
     expect(readText(String(page.body))).toContain(
       `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message under the name ${organization.name}. This cannot be undone.`,
     );
+    // Only how to confirm and what declining ends is shown before the choices; the rest is one tap away.
+    const [, beforeChoices] = /<legend>Action<\/legend>([^]*?)<div class="choices">/.exec(
+      String(page.body),
+    )!;
+    const [shown, explanations] = beforeChoices!.split('<details');
+    expect(shown!.split('class="hint"').length - 1).toBeLessThanOrEqual(2);
+    expect(readText(`<details${explanations!}`)).toMatch(
+      /^What the other answers do .*Cancel for the customer: /,
+    );
     const cancelInputs = { do: 'withdraw', text: 'You called us.', form: extractToken(page) };
     expect((await post(`/inbox/${reference}`, cancelInputs, { cookie })).status).toBe(303);
     const receipt = readText(String((await get(`/receipt/${token}`)).body));

@@ -106,6 +106,7 @@ export const inboxLead = {
   phone: 'Phone',
   answer: 'Answer',
   act: 'Action',
+  explained: 'What the other answers do',
   offer: 'Price of the offer',
   message: 'Message',
   neededFor: 'needed only for {answers}',
