@@ -56,11 +56,21 @@ export function* indexTexts<Entry extends StoredEntry>(
   return { index: builder.build(), language, words };
 }
 
-export const createTextIndex = <Entry>(
+/** An index over a few entries in memory, built at the first search. */
+export function createTextIndex<Entry>(
   network: SearchedNetwork,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => EntryTexts,
-): TextIndex<Entry> => runSteps(createTextIndexInSteps(network, entries, textsOf));
+): TextIndex<Entry> {
+  let index: TextIndex<Entry> | undefined;
+  return {
+    search: (question, filter) =>
+      (index ??= runSteps(createTextIndexInSteps(network, entries, textsOf))).search(
+        question,
+        filter,
+      ),
+  };
+}
 
 /** Builds an index over entries in memory. */
 export function* createTextIndexInSteps<Entry>(

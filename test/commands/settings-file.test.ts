@@ -10,11 +10,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Runs a command in a folder with this `.env`, and without settings in the environment. */
 function runWithFile(text: string, command: readonly string[]): [number | null, string] {
   writeFileSync(join(folder, '.env'), text);
-  const { PATH } = process.env;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [resolve('src/cli/run.js'), ...command],
-    { cwd: folder, encoding: 'utf8', env: { PATH } },
+    { cwd: folder, encoding: 'utf8', env: { PATH, NODE_COMPILE_CACHE } },
   );
   return [status, stdout + stderr];
 }
