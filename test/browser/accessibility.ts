@@ -10,7 +10,16 @@ const AXE_SOURCE = readFileSync(
 );
 
 /** WCAG 2.2 AA and axe’s best practices. */
-const RULE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const ALL_RULES: axe.RunOnly = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+
+/** The rules that depend on colors or sizes. All others depend on the document and on visibility. */
+const APPEARANCE_RULES: axe.RunOnly = {
+  type: 'rule',
+  values: ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'],
+};
 
 /**
  * Accessibility violations on the page; runs in a page with axe loaded. Text in the color of its
@@ -18,14 +27,14 @@ const RULE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
  * on purpose. Closed `details` are emptied during the run, because axe reports nothing about them
  * but spends as much time on them as on other content.
  */
-async function findViolations(tags: string[]): Promise<string[]> {
+async function findViolations(runOnly: axe.RunOnly): Promise<string[]> {
   const { axe: axeCore } = globalThis as unknown as { axe: typeof axe };
   const placeholders = [...document.querySelectorAll('details:not([open]) > :not(summary)')].map(
     (element) => ({ element, place: document.createComment('') }),
   );
   for (const { element, place } of placeholders) element.replaceWith(place);
   const { violations, incomplete } = await axeCore.run({
-    runOnly: tags,
+    runOnly,
     resultTypes: ['violations', 'incomplete'],
     selectors: false,
   });
@@ -42,4 +51,31 @@ async function findViolations(tags: string[]): Promise<string[]> {
 export const injectAxe = (page: Page) => page.evaluate(AXE_SOURCE);
 
 /** Accessibility violations on a page where axe is loaded. */
-export const findAccessibilityViolations = (page: Page) => page.evaluate(findViolations, RULE_TAGS);
+export const findAccessibilityViolations = (page: Page) => page.evaluate(findViolations, ALL_RULES);
+
+type Marked = typeof globalThis & { visibleElements?: WeakSet<Element> };
+
+/**
+ * Marks the visible elements if none are marked yet, and otherwise returns whether an unmarked one
+ * is visible; runs in the page.
+ */
+function markOrCompareVisibleElements(): boolean {
+  const visible = [...document.querySelectorAll('body *')].filter((element) =>
+    element.checkVisibility(),
+  );
+  const marked = (globalThis as Marked).visibleElements;
+  (globalThis as Marked).visibleElements ??= new WeakSet(visible);
+  return marked !== undefined && visible.some((element) => !marked.has(element));
+}
+
+/** Marks the elements that {@link findViolationsOfAppearance} considers checked. */
+export const markVisibleElements = (page: Page) => page.evaluate(markOrCompareVisibleElements);
+
+/**
+ * Accessibility violations after a change of the viewport or the color scheme. Runs only the rules
+ * that such a change affects, unless it has made more elements visible.
+ */
+export async function findViolationsOfAppearance(page: Page): Promise<string[]> {
+  const hasMore = await page.evaluate(markOrCompareVisibleElements);
+  return page.evaluate(findViolations, hasMore ? ALL_RULES : APPEARANCE_RULES);
+}

@@ -4,7 +4,12 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { injectAxe, findAccessibilityViolations } from './accessibility.ts';
+import {
+  injectAxe,
+  findAccessibilityViolations,
+  findViolationsOfAppearance,
+  markVisibleElements,
+} from './accessibility.ts';
 import { openOnRequestPages, type OnRequestPage } from './on-request-pages.ts';
 import { openFrame, showInPlace, openWatchedPage } from './browser-page.ts';
 import { readBuiltSite, selectTemplatePages } from './template-pages.ts';
@@ -208,6 +213,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       record('on a phone', await page.evaluate(findMobileLayoutFaults));
       await injectAxe(page);
       record('on a phone', await findAccessibilityViolations(page));
+      await markVisibleElements(page);
       await page.setViewportSize(NARROWEST_VIEWPORT);
       record('at 320 px', await page.evaluate(findLayoutFaults));
       await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
@@ -217,7 +223,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       record('zoomed', await page.evaluate(findLayoutFaults));
       await page.setViewportSize(DESKTOP_VIEWPORT);
       await page.emulateMedia({ colorScheme: 'dark' });
-      record('on a desktop', await findAccessibilityViolations(page));
+      record('on a desktop', await findViolationsOfAppearance(page));
       record('on a desktop', await page.evaluate(findSplitSentences));
       record('on a desktop', await page.evaluate(findLostSpaces));
       record('on a desktop', await page.evaluate(findMisplacedElements));
