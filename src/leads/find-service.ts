@@ -197,7 +197,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
       return { q: q.trim() };
     const rule = `Send it once, with a need in plain words of at most ${MAX_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`;
     throw new Problem('invalid_input', `The query parameter q is not valid. ${rule}`, {
-      errors: [{ pointer: '/q', message: rule }],
+      errors: [{ pointer: '/q', message: rule, ...(q === undefined && { kind: 'missing' }) }],
     });
   },
   async handle({ q }, call, context) {

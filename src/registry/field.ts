@@ -158,7 +158,8 @@ export function findChoiceProblem(
     return `is not an enum field of the action. Enum fields: ${names.join(', ') || 'none'}`;
   }
   const [wrong] = closest.wrong;
-  return wrong === undefined
+  // A field without values is a fault of its own.
+  return wrong === undefined || !closest.known.length
     ? undefined
     : `names ${wrong}, which is not a value of the field ${name}.${suggestNearest(wrong, closest.known)} Use one of ${closest.known.join(', ')}`;
 }

@@ -244,6 +244,16 @@ describe('reading a registry', () => {
     expect(readFaultLines(toSources(files)).join('\n')).toMatch(fault);
   });
 
+  it('reports a field without values, but no value of it in a price', () => {
+    const files = createSampleFiles();
+    const kites = files['subsites/kites.yaml']!;
+    kites.pricing = [{ unit: 'visit', amount: 140, currency: 'USD', for: { kite: ['delta'] } }];
+    kites.actions[0].fields.kite.enum = [];
+    const lines = readFaultLines(toSources(files)).join('\n');
+    expect(lines).toMatch(/fields\.kite\.enum: has too few entries/);
+    expect(lines).not.toMatch(/pricing|Use one of\s*\.?$/m);
+  });
+
   it('reports an invalid street address, customer address field and choice', () => {
     const files = createSampleFiles();
     const kites = files['subsites/kites.yaml']!;

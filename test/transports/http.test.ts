@@ -122,6 +122,13 @@ describe('an endpoint', async () => {
     const pointersOf = async (response: Response) =>
       (await problemIn(response, 400, 'invalid_input')).errors?.map(({ pointer }) => pointer);
     expect(await pointersOf(await get('/api/find?foo=1', {}))).toEqual(['/foo', '/q']);
+    const { errors } = (await (await get('/api/find?need=a+trailer', {})).json()) as {
+      errors: object[];
+    };
+    expect(errors[0]).toMatchObject({
+      pointer: '/need',
+      message: 'This name is unknown. Did you mean q?',
+    });
     const response = await json(`${ACTION_PATH}?foo=1`, { ...validBody, fields: 'none' });
     expect(await pointersOf(response)).toEqual(['/foo', '/fields']);
   });
