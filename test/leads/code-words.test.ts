@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeLead } from '../../src/cli/leads/describe-lead.ts';
+import { describeLead, formatSummary } from '../../src/cli/leads/describe-lead.ts';
 import {
   CALLBACK_CHANNEL,
   channelNames,
@@ -67,4 +67,14 @@ it('the operator reads words instead of the codes of outcomes, events, channels 
       deliveries.length / 2,
     );
   }
+});
+
+it('a list does not promise that a message will still be delivered, because it may have failed for good', async () => {
+  const { context } = await openFixture(site);
+  const token = await submitLead(context, listActions(site)[0]!);
+  const lead = await readLead(token, 'all', context);
+  const late = { ...lead, undelivered: true, undeliveredToPerson: true };
+  const line = formatSummary(late, 'America/New_York');
+  expect(line).toContain('  not delivered to the provider  email to the customer not delivered');
+  expect(line).not.toContain(' yet');
 });

@@ -47,11 +47,11 @@ export const formatSummary = (lead: LeadSummary, timeZone: string): string =>
       ...(lead.undelivered
         ? [
             lead.status === 'erased'
-              ? 'the erasure is not delivered to the provider yet'
-              : 'not delivered to the provider yet',
+              ? 'the erasure is not delivered to the provider'
+              : 'not delivered to the provider',
           ]
         : []),
-      ...(lead.undeliveredToPerson ? ['email to the customer not delivered yet'] : []),
+      ...(lead.undeliveredToPerson ? ['email to the customer not delivered'] : []),
       ...(lead.suspicions.length ? ['suspected spam'] : []),
     ].join('  '),
   );

@@ -3,6 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
+import { channelNames } from './channel.ts';
 import {
   ADDRESS_REJECTED_OUTCOME,
   isGivenUp,
@@ -39,7 +40,8 @@ type OutboxRow = Record<
   Record<'oldestDelivery' | 'oldestEvent' | 'oldestMail', string | null>;
 
 /**
- * Counts the undelivered messages of the configured channels and to customers. Each count stops at
+ * Counts the undelivered messages of the configured channels, or of all channels to providers if none
+ * is given, and to customers. Each count stops at
  * `limit`, which keeps the query fast.
  * @throws {DatabaseUnavailableError}
  */
@@ -47,7 +49,7 @@ export async function readOutboxState(
   { database: { background }, now, channels }: Pick<Context, 'database' | 'now' | 'channels'>,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<OutboxState> {
-  const isOnChannels = channels && inArray(deliveries.channel, [...channels]);
+  const isOnChannels = inArray(deliveries.channel, [...(channels ?? channelNames)]);
   const isPending = and(isPlanned, isOnChannels);
   const isAcceptedAddress = ne(sql`coalesce(${deliveries.outcome}, '')`, ADDRESS_REJECTED_OUTCOME);
   const count = (table: SQLiteTable, condition: SQL | undefined) =>

@@ -49,8 +49,8 @@ export const inbox = {
     noContact: 'no contact',
     where: '{service}, {at}, reference {reference}',
     spam: 'may be spam',
-    undelivered: 'notification not delivered yet',
-    undeliveredToPerson: 'email to the customer not delivered yet',
+    undelivered: 'notification not delivered',
+    undeliveredToPerson: 'email to the customer not delivered',
   },
 } as const;
 
