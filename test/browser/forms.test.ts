@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createControl } from '../../src/components/forms/control.ts';
 import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
@@ -11,6 +11,7 @@ import { formUrlOf } from '../../src/site/forms/form-inputs.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
+import { addDays } from '../../src/site/calendar/days.ts';
 import { findProgram } from '../setup/programs.ts';
 import { readFocusedFieldVisibility, type WatchedPage, openWatchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
@@ -428,6 +429,16 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       },
     );
 
+    /** Opens and fills in a form on a page that counts its requests to send something. */
+    async function openFilledForm(verb: { subsite: Subsite; action: Action }) {
+      const { page } = await openWatchedPage(scriptedContext);
+      const sent = { count: 0 };
+      page.on('request', (request) => request.method() === 'POST' && sent.count++);
+      await page.goto(urlOf(verb.subsite.url));
+      await fill(page, registry, verb, DAYS_BACK.refused);
+      return { page, sent };
+    }
+
     const casesWithDate = actions.flatMap(({ name, subsite, action }) =>
       Object.entries(action.fields).flatMap(([field, definition]) =>
         definition.type === 'date' && !definition.past ? [{ name, subsite, action, field }] : [],
@@ -436,11 +447,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithDate.slice(0, 1))(
       '$name offers no past day, and reports a past day at the field before sending',
       async ({ subsite, action, field }) => {
-        const { page } = await openWatchedPage(scriptedContext);
-        let postCount = 0;
-        page.on('request', (request) => request.method() === 'POST' && postCount++);
-        await page.goto(urlOf(subsite.url));
-        await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
+        const { page, sent } = await openFilledForm({ subsite, action });
         const input = page.locator(
           `#${idOf(formIdOf(action), createFormNames(subsite, action).field(field))}`,
         );
@@ -451,7 +458,53 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(await page.locator(`#${await input.getAttribute('id')}-fault`).textContent()).toBe(
           `That day has passed. Choose ${formatPlannedDay(earliestDay)} or a later day.`,
         );
-        expect(postCount).toBe(0);
+        expect(sent.count).toBe(0);
+        await page.close();
+      },
+    );
+
+    it.each(casesWithDate.filter(({ action }) => action.effect?.kind !== 'hold').slice(0, 1))(
+      '$name reports a day that is years ahead at the field before sending',
+      async ({ subsite, action, field }) => {
+        const { page, sent } = await openFilledForm({ subsite, action });
+        const id = idOf(formIdOf(action), createFormNames(subsite, action).field(field));
+        await page.locator(`#${id}`).fill('2062-11-28');
+        await submitForm(page, action);
+        expect(await page.locator(`#${id}-fault`).textContent()).toMatch(
+          /^Choose \w+, \w+ \d+, 20\d\d or an earlier day: dates can be at most 3 years ahead\.$/,
+        );
+        expect(sent.count).toBe(0);
+        await page.close();
+      },
+    );
+
+    const holds = actions.flatMap(({ name, subsite, action }) =>
+      action.effect?.kind === 'hold' ? [{ name, subsite, action, effect: action.effect }] : [],
+    );
+    it.each(holds.slice(0, 1))(
+      '$name reports a hold that begins too late or lasts too long before sending',
+      async ({ subsite, action, effect }) => {
+        const { page, sent } = await openFilledForm({ subsite, action });
+        const names = createFormNames(subsite, action);
+        const [from, to] = [effect.fromField, effect.toField].map((field) =>
+          page.locator(`#${idOf(formIdOf(action), names.field(field))}`),
+        );
+        const faultOf = async (input: Locator) =>
+          page.locator(`#${await input.getAttribute('id')}-fault`).textContent();
+        const furthest = (await from!.getAttribute('max'))!;
+        await from!.fill(addDays(furthest, 1));
+        await to!.fill(addDays(furthest, 1));
+        await submitForm(page, action);
+        expect(await faultOf(from!)).toBe(
+          `Choose ${formatPlannedDay(furthest)} or an earlier day: holds can begin at most ${effect.furthestDays} days ahead.`,
+        );
+        await from!.fill(furthest);
+        await to!.fill(addDays(furthest, effect.longestDays));
+        await submitForm(page, action);
+        expect(await faultOf(to!)).toBe(
+          `Choose ${formatPlannedDay(addDays(furthest, effect.longestDays - 1))} or an earlier day: holds can last at most ${effect.longestDays} days.`,
+        );
+        expect(sent.count).toBe(0);
         await page.close();
       },
     );

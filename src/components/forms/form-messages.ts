@@ -71,7 +71,9 @@ export function faultOf(field: HTMLElement): Fault | undefined {
     rejected.dataset['currentDate']
   )
     return { input: rejected, message: formatPastDateMessage(rejected) };
-  if (rejected) return { input: rejected, message: expectation ?? rejected.validationMessage };
+  const afterMax = rejected?.validity.rangeOverflow ? rejected.dataset['afterMax'] : undefined;
+  if (rejected)
+    return { input: rejected, message: afterMax ?? expectation ?? rejected.validationMessage };
   if (!first) return undefined;
   const tooLongInput = inputs.find(
     (input) => countCodePoints(input.value) > Number(input.dataset['most']),

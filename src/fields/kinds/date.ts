@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { MAX_YEARS_AHEAD } from '../../site/calendar/latest-day.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
 import { fieldInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
@@ -24,10 +25,6 @@ function faultOf(text: string): string {
   return `This date does not exist. ${rangeText} ${DATE_RULE}`;
 }
 
-/**
- * How far ahead a requested day may be if no hold limits it; a later day is probably a wrong year.
- */
-export const MAX_YEARS_AHEAD = 3;
 export const FUTURE_DAY_RULE = `Today before closing time, or a later day, at most ${MAX_YEARS_AHEAD} years ahead.`;
 
 /** A date: today or later unless `past`, and optionally not before another field’s date. */

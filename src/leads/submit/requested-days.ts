@@ -1,5 +1,5 @@
 import { listFutureDateFields } from '../../fields/fields.ts';
-import { isCalendarDate, MAX_YEARS_AHEAD } from '../../fields/kinds/date.ts';
+import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import type { InputError, InputFault } from '../../operation/problem.ts';
@@ -17,6 +17,11 @@ import {
   formatDayRange,
   toDateInTimeZone,
 } from '../../site/calendar/days.ts';
+import {
+  findLatestDay,
+  findLatestHoldEnd,
+  MAX_YEARS_AHEAD,
+} from '../../site/calendar/latest-day.ts';
 import { findFirstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 
 /** Service, time and channel of the request, and the location of the fields in its body. */
@@ -47,10 +52,7 @@ export const computeFurthestDay = (
 
 /** The last day for which a request may ask, unless a hold limits it. */
 const computeMaxDay = ({ context, now }: Pick<DayContext, 'context' | 'now'>): string =>
-  addDays(
-    toDateInTimeZone(context.site.registry.network.timeZone, now),
-    Math.ceil(MAX_YEARS_AHEAD * 365.25),
-  );
+  findLatestDay(toDateInTimeZone(context.site.registry.network.timeZone, now));
 
 const firstBookableDayIn = ({ context, service, now }: DayContext): string =>
   findFirstBookableDay(service ?? {}, context.site.registry.network.timeZone, now);
@@ -160,11 +162,10 @@ export function findDayFaults(
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthestDay = computeFurthestDay(effect, dayContext);
-  // Count from the corrected first day, so that following both messages is enough.
+  // Counted from the corrected first day, so that following both messages is enough.
   const earliest = firstBookableDayIn(dayContext);
-  const earliestFrom = from < earliest ? earliest : from;
-  const correctedFrom = furthestDay && from > furthestDay ? furthestDay : earliestFrom;
-  const latestDay = addDays(correctedFrom, longestDays - 1);
+  const latestDay = findLatestHoldEnd(from, { earliest, furthest: furthestDay }, longestDays);
+  const isStartValid = from >= earliest && !(furthestDay && from > furthestDay);
   const fromPointer = formatPointer(...fieldsPath, fromField);
   const withLimit = (error: InputFault): InputFault =>
     furthestDay && error.pointer === fromPointer ? { ...error, max: furthestDay } : error;
@@ -191,7 +192,7 @@ export function findDayFaults(
               day: formatDayFor(channel, latestDay),
               days: longestDays,
             }),
-            min: correctedFrom === from ? from : earliest,
+            min: isStartValid ? from : earliest,
             max: latestDay,
           },
         ]
