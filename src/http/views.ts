@@ -35,6 +35,8 @@ import type { RequestedItem } from '../site/forms/requested-item.ts';
 export interface ReceiptView {
   kind: 'receipt';
   lead: LeadState;
+  /** ETag of `lead`, with which the page waits for changes. */
+  statusEtag: string;
   /** Steps of the lead, oldest first. */
   timeline: readonly Step[];
   /** Reference of the request; absent in the sandbox. */

@@ -55,6 +55,77 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
     return { page, errors };
   }
 
+  describe('a receipt that waits for changes', () => {
+    const body = `<article data-status-url="/api/lead/x" data-status-etag='"1"'><form><textarea></textarea></form></article>
+      <div role="status"><p data-news hidden>News</p></div>`;
+
+    /** Opens a receipt whose status has the given responses, in order; the last one repeats. */
+    async function openReceipt(responses: { status: number; headers?: Record<string, string> }[]) {
+      const requests: string[] = [];
+      const opened = await openPage('receipt/follow-status.ts', body, {
+        time: '2026-11-28T15:00:00Z',
+        responses: {
+          '/api/lead/x': async (route) => {
+            requests.push(
+              `${new URL(route.request().url()).search} ${route.request().headers()['if-none-match']}`,
+            );
+            const response = responses[Math.min(requests.length, responses.length) - 1]!;
+            // An unchanged status is returned only after the wait.
+            if (response.status === 0) return;
+            await route.fulfill(response);
+          },
+        },
+      });
+      const setHidden = (hidden: boolean) =>
+        opened.page.evaluate((isHidden) => {
+          Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
+          document.dispatchEvent(new Event('visibilitychange'));
+        }, hidden);
+      return { ...opened, requests, setHidden };
+    }
+    const unanswered = { status: 0 };
+
+    it('offers to show a change while it is visible', async () => {
+      const { page, requests, errors } = await openReceipt([{ status: 200 }]);
+      await page.locator('[data-news]').waitFor();
+      expect(requests).toEqual(['?wait=50 "1"']);
+      expect(errors).toEqual([]);
+    });
+
+    it('shows a change at once when it becomes visible, unless something was typed', async () => {
+      const { page, requests, setHidden } = await openReceipt([unanswered, { status: 200 }]);
+      await setHidden(true);
+      await page.locator('textarea').fill('Can I come at 8?');
+      await setHidden(false);
+      await page.locator('[data-news]').waitFor();
+      expect(await page.locator('textarea').inputValue()).toBe('Can I come at 8?');
+      expect(requests).toEqual(['?wait=50 "1"', '?wait=0 "1"']);
+
+      const untouched = await openReceipt([unanswered, { status: 410 }, unanswered]);
+      await untouched.setHidden(true);
+      const reloaded = untouched.page.waitForEvent('framenavigated');
+      await untouched.setHidden(false);
+      await reloaded;
+    });
+
+    it('pauses if the server cannot let it wait', async () => {
+      const { page, requests } = await openReceipt([
+        { status: 304, headers: { 'retry-after': '10' } },
+        { status: 503 },
+        { status: 200 },
+      ]);
+      await expect.poll(() => requests.length).toBe(1);
+      await page.clock.runFor(9_000);
+      expect(requests).toHaveLength(1);
+      await page.clock.runFor(1_500);
+      await expect.poll(() => requests.length).toBe(2);
+      await page.clock.runFor(58_000);
+      expect(requests).toHaveLength(2);
+      await page.clock.runFor(5_000);
+      await page.locator('[data-news]').waitFor();
+    });
+  });
+
   describe('the opening state of a service', () => {
     const attributes = createServiceHoursAttributes(
       {

@@ -31,6 +31,7 @@ import {
   formatReference,
 } from '../../src/site/words/words.ts';
 import { listRequirements } from '../../src/site/forms/requirements.ts';
+import { receipt as receiptTexts } from '../../src/text/index.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
@@ -77,6 +78,29 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(text).toContain(
       `${site.registry.subsites.find(({ name }) => name === chosenName)!.title} does not have it`,
     );
+    await page.close();
+  });
+
+  it('sees on an open page that the provider has answered, and loses no text', async () => {
+    const question = listActions(site).find((verb) => verb.action.purpose === 'question')!;
+    const { receiptToken, receiptUrl } = await submitExample(running, question);
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${running.port}${new URL(receiptUrl!).pathname}`);
+    const news = page.locator('[role=status] > [data-news]');
+    const box = page.locator('textarea').first();
+    await page.locator('details:has(textarea) > summary').first().click();
+    await box.fill('Can I pick it up at 8?');
+    expect(await news.isVisible()).toBe(false);
+    await sendAsProvider(
+      { receiptToken, action: 'ask', actor: 'provider' },
+      { text: 'When do you need it?' },
+      running.context,
+    );
+    await news.waitFor();
+    expect(await box.inputValue()).toBe('Can I pick it up at 8?');
+    await news.getByRole('link', { name: receiptTexts.showNews }).click();
+    await page.getByText('When do you need it?').first().waitFor();
+    expect(await news.isVisible()).toBe(false);
     await page.close();
   });
 

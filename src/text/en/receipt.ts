@@ -99,6 +99,9 @@ export const receipt = {
   subscribeAgain: 'Subscribe again',
   callNetwork: 'Call {phone} to ask what else you can do.',
   freeDays: 'See available days and sizes',
+  /** Shown on an open page when the request has changed. */
+  news: 'Something about your request has changed. {link}',
+  showNews: 'Show it',
   sentBefore: 'You sent this form more than once. It counts only once, and this is its receipt.',
   sent: 'Your message was sent to {provider}, {at}: “{message}”',
   unchanged: {
