@@ -72,5 +72,5 @@ it('the form, the JSON Schema and the server agree about every number that could
       const isComplete = text.startsWith('+') || text.replace(/\D/g, '').length >= 10;
       if (exists && isComplete) expect(isAcceptedBySchema(text)).toBe(true);
     }),
-    createPropertyParameters(5000),
+    createPropertyParameters(5000, { examples: [['+4902000000000000'], ['(0114905000000000000']] }),
   ));

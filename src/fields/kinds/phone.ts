@@ -10,11 +10,17 @@ const createDigitsPattern = (min: number, max: number): string =>
   `[0-9](?:${SEPARATORS}[0-9]){${min - 1},${max - 1}}`;
 
 /**
- * Numbers with + and the country code, with at most 15 digits (E.164), or with an area code, with
- * at least ten digits, and at most 15 after 011. Parsing decides whether a number can exist. No
- * lookahead, because some JSON Schema validators do not support it.
+ * More than the 15 digits of E.164, because some people write 011 before the country code, and the
+ * national prefix of up to two digits after it: “+49 (0)30 …”.
  */
-export const PHONE_PATTERN = `^(?:\\+${SEPARATORS}${createDigitsPattern(5, 15)}|(?:\\(${SEPARATORS})?${createDigitsPattern(10, 18)})$`;
+const MAX_DIGITS = 3 + 15 + 2;
+
+/**
+ * Numbers with + and the country code, or with an area code and so with at least ten digits.
+ * Parsing decides whether a number can exist. No lookahead, because some JSON Schema validators do
+ * not support it.
+ */
+export const PHONE_PATTERN = `^(?:\\+${SEPARATORS}${createDigitsPattern(5, MAX_DIGITS)}|(?:\\(${SEPARATORS})?${createDigitsPattern(10, MAX_DIGITS)})$`;
 const PHONE_REGEXP = new RegExp(PHONE_PATTERN, 'u');
 
 /** A valid phone number, as E.164. */
