@@ -16,7 +16,7 @@ import { readReceiptExtra } from '../leads/status/read-receipt-extra.ts';
 import { personActionOf } from '../leads/status/timeline.ts';
 import { renderUnansweredMessages } from '../leads/status/unanswered-messages.ts';
 import type { Context } from '../operation/context.ts';
-import { etagOf } from '../operation/etag.ts';
+import { jsonEtagOf } from '../operation/etag.ts';
 import { createReceiptArtifact, receiptIn, createReceiptParts } from './outcome.ts';
 import { createAgentMessage, createDataPart, createTextPart } from './parts.ts';
 
@@ -156,7 +156,7 @@ const createCurrentReceiptArtifact = async (
       ...receipt,
       status,
       notice,
-      statusEtag: etagOf(JSON.stringify(lead)),
+      statusEtag: jsonEtagOf(lead),
       ...(respondBy !== undefined && { respondBy }),
       ...(price && { price }),
       ...(warnings.length && { warnings }),

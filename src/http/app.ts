@@ -113,10 +113,11 @@ function createRouter(app: App, dependencies: Dependencies) {
     });
   }
 
-  const pagePaths: string[] = [];
+  /** The parts of the paths of pages, for addresses in capitals. */
+  const pagePatterns: string[][] = [];
 
   function addPage(path: string, page: Page): void {
-    pagePaths.push(path);
+    pagePatterns.push(path.split('/'));
     addRoute(path, page.submit ? ['GET', 'POST'] : ['GET'], createPageEndpoint(page, dependencies));
     rejectOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
@@ -141,7 +142,7 @@ function createRouter(app: App, dependencies: Dependencies) {
     }
   }
 
-  return { addRoute, rejectOtherMethods, addOperations, addPage, pagePaths };
+  return { addRoute, rejectOtherMethods, addOperations, addPage, pagePatterns };
 }
 
 /**
@@ -165,7 +166,7 @@ export function createApp({
   };
   const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });
 
-  const { addRoute, rejectOtherMethods, addOperations, addPage, pagePaths } = createRouter(
+  const { addRoute, rejectOtherMethods, addOperations, addPage, pagePatterns } = createRouter(
     app,
     dependencies,
   );
@@ -214,7 +215,7 @@ export function createApp({
   // Phones capitalize the first letter of an address. The memory tier redirects prerendered pages.
   app.use(({ req: { raw, method, path } }, next) => {
     const lowerCasePath =
-      method === 'GET' || method === 'HEAD' ? findLowerCasePath(path, pagePaths) : undefined;
+      method === 'GET' || method === 'HEAD' ? findLowerCasePath(path, pagePatterns) : undefined;
     if (lowerCasePath === undefined) return next();
     const { search } = new URL(raw.url);
     return Promise.resolve(
@@ -228,7 +229,7 @@ export function createApp({
   rejectOtherMethods('/healthz', 'GET, HEAD');
 
   addOperations(listOperations(site));
-  pagePaths.push(resolveShareLink.path);
+  pagePatterns.push(resolveShareLink.path.split('/'));
 
   addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleJobReport(dependencies));
   rejectOtherMethods('/api/v1/tasks/{id}/callback', 'POST');

@@ -1,5 +1,5 @@
 import { codings, etagOf as etagInCoding } from '../build/arena.ts';
-import { etagOf, matchesEtag } from '../operation/etag.ts';
+import { jsonEtagOf, matchesEtag } from '../operation/etag.ts';
 import type { Call, Operation } from '../operation/operation.ts';
 
 /** The ETag of a response in a coding; `etag` is the ETag of the response without a coding. */
@@ -23,7 +23,7 @@ export function createReadCall({ etag }: Operation, request: Request): Call {
   if (ifNoneMatch === null || ifNoneMatch.trim() === '*') return { channel: 'json' };
   return {
     channel: 'json',
-    isKnown: (output) => findKnownEtag(ifNoneMatch, etagOf(JSON.stringify(output))) !== undefined,
+    isKnown: (output) => findKnownEtag(ifNoneMatch, jsonEtagOf(output)) !== undefined,
     signal: request.signal,
   };
 }
@@ -39,6 +39,6 @@ export function readIfMatch({ headers }: Request): Pick<Call, 'contracts' | 'isC
   return {
     contracts: tags,
     isCurrent: (output) =>
-      listEtags(etagOf(JSON.stringify(output))).some((etag) => tags.includes(etag.slice(1, -1))),
+      listEtags(jsonEtagOf(output)).some((etag) => tags.includes(etag.slice(1, -1))),
   };
 }

@@ -10,13 +10,15 @@ const matches = (parts: readonly string[], segments: readonly string[]): boolean
 /**
  * The path of a page for an address that a phone or a person capitalized: in lower case except for
  * tokens and percent escapes. Undefined if the path is that of the page, or of no page. `patterns`
- * are the paths of the pages, with parameters in braces.
+ * are the parts of the pages' paths between slashes, with parameters in braces.
  */
-export function findLowerCasePath(path: string, patterns: readonly string[]): string | undefined {
+export function findLowerCasePath(
+  path: string,
+  patterns: readonly (readonly string[])[],
+): string | undefined {
+  if (!/[A-Z]/.test(path)) return undefined;
   const segments = path.replace(/\/$/, '').split('/');
-  const parts = patterns
-    .map((pattern) => pattern.split('/'))
-    .find((candidate) => matches(candidate, segments));
+  const parts = patterns.find((candidate) => matches(candidate, segments));
   const lowerCasePath = parts
     ?.map((part, index) => {
       const segment = segments[index]!;

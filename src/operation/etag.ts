@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 export const etagOf = (body: string): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
+/** The ETag of a document that is sent as JSON. */
+export const jsonEtagOf = (document: unknown): string => etagOf(JSON.stringify(document));
+
 /**
  * Whether If-None-Match names an ETag (RFC 9110 section 13.1.2). A compressing proxy may have made
  * the ETag weak, and a client that strips the quotes would repeat a waiting read without pause.

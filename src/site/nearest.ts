@@ -24,8 +24,8 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * Whether at most one edit separates two words: a letter added, removed or replaced, or two adjacent
- * letters swapped.
+ * Whether at most one edit separates two words: a letter added, removed or replaced, or two
+ * adjacent letters swapped.
  */
 export function isWithinOneEdit(a: string, b: string): boolean {
   const shorterLength = Math.min(a.length, b.length);

@@ -56,8 +56,8 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
   }
 
   describe('a receipt that waits for changes', () => {
-    const body = `<article data-status-url="/api/lead/x" data-status-etag='"1"'><form><textarea></textarea></form></article>
-      <div role="status"><p data-news hidden>News</p></div>`;
+    const body = `<div role="status" data-status-url="/api/lead/x" data-status-etag='"1"'><p hidden>News</p></div>
+      <form><textarea></textarea></form>`;
 
     /** Opens a receipt whose status has the given responses, in order; the last one repeats. */
     async function openReceipt(responses: { status: number; headers?: Record<string, string> }[]) {
@@ -87,7 +87,7 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
 
     it('offers to show a change while it is visible', async () => {
       const { page, requests, errors } = await openReceipt([{ status: 200 }]);
-      await page.locator('[data-news]').waitFor();
+      await page.locator('[role=status] > p').waitFor();
       expect(requests).toEqual(['?wait=50 "1"']);
       expect(errors).toEqual([]);
     });
@@ -97,7 +97,7 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
       await setHidden(true);
       await page.locator('textarea').fill('Can I come at 8?');
       await setHidden(false);
-      await page.locator('[data-news]').waitFor();
+      await page.locator('[role=status] > p').waitFor();
       expect(await page.locator('textarea').inputValue()).toBe('Can I come at 8?');
       expect(requests).toEqual(['?wait=50 "1"', '?wait=0 "1"']);
 
@@ -122,7 +122,7 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
       await page.clock.runFor(58_000);
       expect(requests).toHaveLength(2);
       await page.clock.runFor(5_000);
-      await page.locator('[data-news]').waitFor();
+      await page.locator('[role=status] > p').waitFor();
     });
   });
 

@@ -86,7 +86,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const { receiptToken, receiptUrl } = await submitExample(running, question);
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${running.port}${new URL(receiptUrl!).pathname}`);
-    const news = page.locator('[role=status] > [data-news]');
+    const news = page.locator('.receipt-news > p');
     const box = page.locator('textarea').first();
     await page.locator('details:has(textarea) > summary').first().click();
     await box.fill('Can I pick it up at 8?');

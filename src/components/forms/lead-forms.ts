@@ -4,20 +4,15 @@
  * anything is sent.
  */
 import { findClosestElement } from '../event-target.ts';
-import { addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { findHoldEnd } from '../../site/calendar/hold-end.ts';
-import {
-  findLatestDay,
-  findLatestHoldEnd,
-  MAX_YEARS_AHEAD,
-} from '../../site/calendar/latest-day.ts';
-import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
-import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
+import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome, forms as text } from '../../text/index.ts';
 import { showAnswerDeadline } from './answer-promise.ts';
+import { holdNoteOf, setDayLimits } from './day-limits.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
 import { keepSentValues, restoreSentValues } from './sent-values.ts';
 import { markAsResent } from './kept-values.ts';
@@ -49,50 +44,6 @@ function setKey(form: HTMLFormElement, key: string): void {
 
 /** Time without a response, in ms, after which a form can be sent again under the same key. */
 const RESEND_DELAY_MS = 10_000;
-
-/** The hold of a form, if it has one; the names of its inputs are in it. */
-const holdNoteOf = (form: HTMLFormElement) => form.querySelector<HTMLElement>('[data-hold-hours]');
-
-/** The last valid day of a date input (YYYY-MM-DD), and the message for a later day. */
-function findLastDay(
-  { name, form }: HTMLInputElement,
-  today: string,
-  earliest: string,
-): { day: string; message: string } {
-  const describe = (message: string, day: string, counts: Readonly<Record<string, number>>) => ({
-    day,
-    message: fill(message, { day: formatPlannedDay(day), ...counts }),
-  });
-  const { fromField, toField, furthestDays, longestDays } =
-    (form && holdNoteOf(form)?.dataset) ?? {};
-  if (name !== fromField && name !== toField)
-    return describe(formOutcome.distant, findLatestDay(today), { years: MAX_YEARS_AHEAD });
-  const furthest = addDays(today, Number(furthestDays));
-  if (name === fromField)
-    return describe(formOutcome.distantHold, furthest, { days: Number(furthestDays) });
-  const from = form?.elements.namedItem(fromField!);
-  const start = from instanceof HTMLInputElement && from.value ? from.value : furthest;
-  const end = findLatestHoldEnd(start, { earliest, furthest }, Number(longestDays));
-  return describe(formOutcome.longHold, end, { days: Number(longestDays) });
-}
-
-/**
- * Sets the first and the last valid day of date inputs, using the hours and time zone of the
- * service, not of the user.
- */
-function setDayLimits(form: HTMLFormElement): void {
-  const { service, timeZone } = readServiceHours(form);
-  const now = new Date();
-  const today = toDateInTimeZone(timeZone, now);
-  const first = findFirstBookableDay(service, timeZone, now);
-  for (const input of form.querySelectorAll<HTMLInputElement>('[data-current-date]')) {
-    const { day, message } = findLastDay(input, today, first);
-    input.min = first;
-    input.max = day;
-    input.dataset['currentDate'] = today;
-    input.dataset['afterMax'] = message;
-  }
-}
 
 /** States how long an item is held if the form is sent now, in the network's time zone. */
 function showHoldEnd(form: HTMLFormElement, now: Date): void {
@@ -133,7 +84,7 @@ function enhanceForm(form: HTMLFormElement): void {
   let isSent = false;
   let resendTimer: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
-  setDayLimits(form);
+  setDayLimits(form, new Date());
 
   /** The first of a group of inputs that needs at least one value, if all of them are empty. */
   function findContactFaults(): readonly (readonly [HTMLElement, Fault])[] {
@@ -166,13 +117,15 @@ function enhanceForm(form: HTMLFormElement): void {
   }
 
   // The last day of a hold depends on its first day.
-  form.addEventListener('input', () => setDayLimits(form));
+  form.addEventListener('input', (event) => {
+    if (findClosestElement(event, '[data-current-date]')) setDayLimits(form, new Date());
+  });
   form.addEventListener('submit', (event) => {
     if (isSent) {
       event.preventDefault();
       return;
     }
-    setDayLimits(form);
+    setDayLimits(form, new Date());
     const rejectedFields = findInvalidFields(fields);
     const rejected = [
       ...rejectedFields,
@@ -222,7 +175,7 @@ function enhanceForm(form: HTMLFormElement): void {
   // Also runs when the browser restores the page from history, possibly on another day.
   addEventListener('pageshow', () => {
     release();
-    setDayLimits(form);
+    setDayLimits(form, new Date());
     showTimes();
   });
   form.addEventListener('input', showTimes);

@@ -2,8 +2,8 @@
  * Waits for changes to the request while its receipt is visible, and then offers to show them. A
  * receipt that was in the background shows them at once, unless the person has typed something.
  */
-const receiptPage = document.querySelector<HTMLElement>('[data-status-url]');
-const news = document.querySelector<HTMLElement>('[data-news]');
+const followed = document.querySelector<HTMLElement>('[data-status-url]');
+const news = followed?.querySelector('p');
 
 /** Seconds that the server waits for a change; proxies end longer requests. */
 const WAIT_SECONDS = 50;
@@ -41,11 +41,11 @@ async function readChange(
 }
 
 async function follow(wasHidden: boolean): Promise<void> {
-  if (!receiptPage || !news || !news.hidden) return;
+  if (!followed || !news?.hidden) return;
   const { signal } = (waiting = new AbortController());
   for (let isFirst = true; ; isFirst = false) {
     const change = await readChange(
-      receiptPage.dataset,
+      followed.dataset,
       isFirst && wasHidden ? 0 : WAIT_SECONDS,
       signal,
     );

@@ -7,7 +7,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { formatAttribute } from '../../site/words/words.ts';
 import { fallbackPictureOf } from '../../site/pictures.ts';
 import { createOfferNode } from './offers.ts';
-import { softwareLocale } from '../../language.ts';
+import { toTimeOnDay } from '../../site/calendar/days.ts';
 
 type ItemNode = Product | Article | Event | Person | Exclude<Thing, string>;
 
@@ -32,18 +32,16 @@ function conditionPropertiesOf({ attributes }: Item) {
   return condition && ({ itemCondition: `https://schema.org/${condition}Condition` } as const);
 }
 
-const offsetOf = (instant: number, timeZone: string): string =>
-  new Intl.DateTimeFormat(softwareLocale, { timeZone, timeZoneName: 'longOffset' })
-    .formatToParts(instant)
-    .find(({ type }) => type === 'timeZoneName')!
-    .value.replace(/^GMT/, '') || '+00:00';
+/** An offset from UTC in ms as ±HH:MM. */
+const formatOffset = (ms: number): string =>
+  `${ms < 0 ? '-' : '+'}${new Date(Math.abs(ms)).toISOString().slice(11, 16)}`;
 
 /** A date in ISO 8601, with the time and UTC offset if the record has a time HH:MM. */
 function toDateTime(day: string, time: unknown, timeZone: string): string {
   if (typeof time !== 'string' || !/^\d{2}:\d{2}$/.test(time)) return day;
   const localDateTime = `${day}T${time}:00`;
-  const approximateOffset = offsetOf(Date.parse(`${localDateTime}Z`), timeZone);
-  return `${localDateTime}${offsetOf(Date.parse(`${localDateTime}${approximateOffset}`), timeZone)}`;
+  const offset = Date.parse(`${localDateTime}Z`) - toTimeOnDay(timeZone, day, time).getTime();
+  return `${localDateTime}${formatOffset(offset)}`;
 }
 
 const createItemProperties = (item: Item) =>

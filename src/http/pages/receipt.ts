@@ -31,7 +31,7 @@ import type { Context } from '../../operation/context.ts';
 import { describeClosing, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { capitalize } from '../../site/words/words.ts';
-import { etagOf } from '../../operation/etag.ts';
+import { jsonEtagOf } from '../../operation/etag.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { isSandboxToken, readLogWithTime } from '../../leads/status/sample-lead.ts';
 import type { Exchange } from '../exchange.ts';
@@ -101,7 +101,7 @@ async function createReceiptView(
   return {
     kind: 'receipt',
     lead,
-    statusEtag: etagOf(JSON.stringify(lead)),
+    statusEtag: jsonEtagOf(lead),
     timeline: addMessages(timeline, lead.messages),
     reference: log.reference,
     maskedContact,

@@ -40,9 +40,8 @@ type OutboxRow = Record<
   Record<'oldestDelivery' | 'oldestEvent' | 'oldestMail', string | null>;
 
 /**
- * Counts the undelivered messages of the configured channels, or of all channels to providers if none
- * is given, and to customers. Each count stops at
- * `limit`, which keeps the query fast.
+ * Counts the undelivered messages of the configured channels, or of all channels to providers if
+ * none is given, and to customers. Each count stops at `limit`, which keeps the query fast.
  * @throws {DatabaseUnavailableError}
  */
 export async function readOutboxState(

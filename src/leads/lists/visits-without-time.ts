@@ -1,6 +1,6 @@
-import { listFutureDateFields } from '../../fields/fields.ts';
-import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, sql, type SQL } from 'drizzle-orm';
 import { leadHistory, leads, outbox } from '../../../db/schema.ts';
+import { listFutureDateFields } from '../../fields/fields.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
@@ -9,7 +9,7 @@ import { readHistories } from '../lead-log.ts';
 import { findAgreement } from '../status/agreement.ts';
 import { findUnsettledTime } from '../status/visit.ts';
 import { isAccessible } from './lead-records.ts';
-import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
+import { isFirstEvent, type LeadSummary, selectSummaries, summary } from './list-leads.ts';
 
 /** Age of the oldest lead that is listed, in days. */
 const MAX_AGE_DAYS = 30;
@@ -19,14 +19,36 @@ const MAX_UNDATED_AGE_DAYS = 14;
 /** Number of leads whose history is read at a time. */
 const BATCH_SIZE = 50;
 
+/** SQL for recent confirmed leads of these actions, without suspected spam, that also meet `condition`. */
+const isConfirmedFor = (
+  verbs: readonly string[],
+  condition: SQL | undefined,
+  access: LeadAccess,
+  { now }: Pick<Context, 'now'>,
+): SQL | undefined =>
+  and(
+    eq(leads.status, 'confirmed'),
+    gte(leads.createdAt, addDaysToTime(now(), -MAX_AGE_DAYS)),
+    inArray(sql`+${leads.action}`, [...verbs]),
+    sql`${leads.suspicions} = '[]'`,
+    condition,
+    isAccessible(access),
+  );
+
+const newestFirst = [desc(leads.createdAt), desc(leads.token)] as const;
+
 /**
  * The leads with a confirmed visit whose time the provider still has to agree on, newest first.
  * Excludes suspected spam.
  */
 export async function listVisitsWithoutTime(
   access: LeadAccess,
-  { database: { background }, site: { registry }, now }: Context,
+  context: Context,
 ): Promise<LeadSummary[]> {
+  const {
+    database: { background },
+    site: { registry },
+  } = context;
   const verbs = registry.subsites.flatMap(({ actions }) =>
     actions.filter(({ visitField }) => visitField !== undefined).map(({ verb }) => verb),
   );
@@ -38,16 +60,8 @@ export async function listVisitsWithoutTime(
       .select({ ...summary, receiptToken: leads.token })
       .from(leads)
       .innerJoin(outbox, isFirstEvent)
-      .where(
-        and(
-          eq(leads.status, 'confirmed'),
-          gte(leads.createdAt, addDaysToTime(now(), -MAX_AGE_DAYS)),
-          inArray(sql`+${leads.action}`, verbs),
-          sql`not ${confirmedWithText} and ${leads.suspicions} = '[]'`,
-          isAccessible(access),
-        ),
-      )
-      .orderBy(desc(leads.createdAt), desc(leads.token))
+      .where(isConfirmedFor(verbs, sql`not ${confirmedWithText}`, access, context))
+      .orderBy(...newestFirst)
       .limit(BATCH_SIZE)
       .offset(offset);
     if (!rows.length) return found;
@@ -65,40 +79,29 @@ export async function listVisitsWithoutTime(
 }
 
 /**
- * The confirmed leads with a visit or an optional day whose request names no day, so that the day is still open
- * or only in a message, newest first. Excludes suspected spam and leads without a recent change.
+ * The confirmed leads with a visit or an optional day whose request names no day, so that the day is
+ * still open or only in a message, newest first. Excludes suspected spam and leads without a recent
+ * change.
  */
 export const listVisitsWithoutDay = async (
   access: LeadAccess,
-  { database: { background }, site: { registry }, now }: Pick<Context, 'database' | 'site' | 'now'>,
+  context: Pick<Context, 'database' | 'site' | 'now'>,
 ): Promise<LeadSummary[]> => {
-  const actions = registry.subsites
+  const { site, now } = context;
+  const actions = site.registry.subsites
     .flatMap((subsite) => subsite.actions)
     .filter(
       ({ visitField, fields }) =>
         visitField !== undefined || listFutureDateFields(fields).length > 0,
     );
+  const verbs = actions.map(({ verb }) => verb);
   const dateFields = new Set(actions.flatMap(({ fields }) => listFutureDateFields(fields)));
-  return background
-    .select(summary)
-    .from(leads)
-    .innerJoin(outbox, isFirstEvent)
-    .where(
-      and(
-        eq(leads.status, 'confirmed'),
-        gte(leads.createdAt, addDaysToTime(now(), -MAX_AGE_DAYS)),
-        gte(sql`+${leads.updatedAt}`, addDaysToTime(now(), -MAX_UNDATED_AGE_DAYS)),
-        inArray(
-          sql`+${leads.action}`,
-          actions.map(({ verb }) => verb),
-        ),
-        sql`${leads.suspicions} = '[]'`,
-        ...[...dateFields].map(
-          (name) => sql`json_extract(${leads.fields}, ${`$."${name}"`}) is null`,
-        ),
-        isAccessible(access),
-      ),
-    )
-    .orderBy(desc(leads.createdAt), desc(leads.token))
+  const hasNoDay = and(
+    gte(sql`+${leads.updatedAt}`, addDaysToTime(now(), -MAX_UNDATED_AGE_DAYS)),
+    ...[...dateFields].map((name) => sql`json_extract(${leads.fields}, ${`$."${name}"`}) is null`),
+  );
+  return selectSummaries(context)
+    .where(isConfirmedFor(verbs, hasNoDay, access, context))
+    .orderBy(...newestFirst)
     .limit(MAX_LISTED_LEADS);
 };

@@ -21,7 +21,7 @@ import { createLeadStatements } from '../lead-rows.ts';
 import { isEnded } from '../lead-states.ts';
 import { statusOf } from '../status/lead-status.ts';
 import { createSampleLog } from '../status/sample-lead.ts';
-import { etagOf } from '../../operation/etag.ts';
+import { jsonEtagOf } from '../../operation/etag.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { withProof } from '../status/proof.ts';
 import { createLeadReceipt, type Receipt } from '../status/receipt.ts';
@@ -78,7 +78,7 @@ const receiptOf = async (
     request,
     ...(respondBy !== undefined && { respondBy }),
     ...(price && { price }),
-    statusEtag: etagOf(JSON.stringify(await withProof(status, context))),
+    statusEtag: jsonEtagOf(await withProof(status, context)),
   };
 };
 

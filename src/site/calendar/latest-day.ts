@@ -5,7 +5,9 @@ import { addDays } from './days.ts';
  */
 export const MAX_YEARS_AHEAD = 3;
 
-/** The last day (YYYY-MM-DD) for which a request that is sent today may ask, unless a hold limits it. */
+/**
+ * The last day (YYYY-MM-DD) for which a request that is sent today may ask, unless a hold limits it.
+ */
 export const findLatestDay = (today: string): string =>
   addDays(today, Math.ceil(MAX_YEARS_AHEAD * 365.25));
 
