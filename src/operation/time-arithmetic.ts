@@ -7,6 +7,7 @@ export const addMilliseconds = (from: Date, ms: number): string =>
 /** A time plus a number of hours, as ISO 8601. */
 export const addHours = (from: Date, hours: number): string =>
   addMilliseconds(from, hours * HOUR_MS);
+
 /** The earlier of two times, ISO 8601 in UTC. */
 export const pickEarlierTime = (one: string, other: string): string => (one < other ? one : other);
 

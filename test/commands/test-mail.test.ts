@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startMailReceiver } from '../deliveries/setup/receivers.ts';
+import { REJECTED_NAME, startMailReceiver } from '../deliveries/setup/receivers.ts';
 import { runCommand } from '../setup/command.ts';
 
 const runTestMail = (settings: Record<string, string>, ...args: string[]) =>
@@ -28,6 +28,21 @@ it('a test message goes to the named address or the alert address, and the serve
     { envelopeTo: ['operator@example.com'], subject, from },
     { envelopeTo: ['provider@example.com'], subject, from },
   ]);
+});
+
+it('each alert address that the server rejects is named', async () => {
+  const { url, mails } = await startMailReceiver();
+  const settings = {
+    SMTP_URL: url,
+    MAIL_FROM: 'network@example.com',
+    ALERTS_TO: `operator@example.com, ${REJECTED_NAME}example.com`,
+  };
+  const sent = await runTestMail(settings);
+  expect(sent).toMatchObject({ code: 1, stderr: '' });
+  expect(sent.stdout).toMatch(
+    /^The mail server accepted a test message to some of operator@example\.com, nobody@example\.com\. The mail server responded: 250 .*\nRejected: nobody@example\.com: 550 5\.1\.1 no such user\n$/,
+  );
+  expect(mails).toMatchObject([{ envelopeTo: ['operator@example.com'] }]);
 });
 
 it('an unsent test message is reported with the reason', async () => {

@@ -233,6 +233,29 @@ describe('email to a provider', () => {
     expect(receiver.mails.length).toBe(1);
   });
 
+  it('is logged without addresses if the mail server accepts only some of them', async () => {
+    const network = sites.find(({ name }) => name === 'the network of four')!.site;
+    const fixture = await openFixture(network);
+    const { context } = fixture;
+    const receiver = await startMailReceiver();
+    const channel = createMailChannel({
+      url: receiver.url,
+      from: 'leads@network.example',
+      to: `desk@network.example, ${REJECTED_NAME}network.example`,
+      site: network,
+    });
+    await submitLead(context, listActions(network)[0]!);
+    await drain([channel], context);
+    expect(receiver.mails).toMatchObject([{ envelopeTo: ['desk@network.example'] }]);
+    expect(fixture.logged).toEqual([
+      [
+        expect.objectContaining({ channel: 'mail', rejectedRecipients: 1 }),
+        'The mail server rejected some of the addresses in LEADS_TO. Test each: npm run leads -- test-mail <address>',
+      ],
+    ]);
+    expect(JSON.stringify(fixture.logged)).not.toContain('@');
+  });
+
   it.each([
     ['person', 'The customer had this request erased'],
     ['operator', 'The operator erased this request'],

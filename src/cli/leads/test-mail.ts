@@ -28,8 +28,13 @@ export function addTestMailCommand(program: Command, print: Printer): void {
       if (!smtpUrl || !mailFrom) command.error('error: Set SMTP_URL and MAIL_FROM first.');
       if (to === undefined)
         command.error('error: Specify an address, or set ALERTS_TO or LEADS_TO.');
-      if (!v.is(emailSchema, to)) command.error(`error: The address is not valid. ${EMAIL_RULE}`);
-      const { outcome, answer } = await createMailSender({
+      if (address !== undefined && !v.is(emailSchema, address))
+        command.error(`error: The address is not valid. ${EMAIL_RULE}`);
+      const {
+        outcome,
+        answer,
+        rejections = [],
+      } = await createMailSender({
         url: smtpUrl,
         serviceHost: new URL(siteUrl).hostname,
       })({
@@ -42,14 +47,16 @@ export function addTestMailCommand(program: Command, print: Printer): void {
       });
       const source = outcome === 'connection' ? 'The reason' : 'The mail server responded';
       const serverResponse = answer ? ` ${source}: ${answer}` : '';
+      const recipients = rejections.length ? `some of ${to}` : to;
       print(
         [
           outcome === 'sent'
-            ? `The mail server accepted a test message to ${to}.${serverResponse}`
+            ? `The mail server accepted a test message to ${recipients}.${serverResponse}`
             : `No test message was sent to ${to}. ${outcomeTexts[outcome]}${serverResponse}`,
+          ...rejections.map((rejection) => `Rejected: ${rejection}`),
         ],
-        { to, outcome, answer },
+        { to, outcome, answer, rejections },
       );
-      if (outcome !== 'sent') process.exitCode = exitCodes.refused;
+      if (outcome !== 'sent' || rejections.length) process.exitCode = exitCodes.refused;
     });
 }

@@ -35,6 +35,8 @@ export interface AttemptResult {
   outcome: Outcome;
   /** Status code of the response, such as `410` or `451 4.3.0`; absent without a response. */
   response?: string | undefined;
+  /** Number of recipients that the mail server rejected although it accepted others. */
+  rejectedRecipients?: number;
 }
 
 /**

@@ -165,7 +165,7 @@ async function attempt(
     context.log.error({ err: error, event, channel: name }, 'A message could not be created.');
     return { outcome: 'internal_error' };
   });
-  const { outcome } = result;
+  const { outcome, rejectedRecipients } = result;
   onAttempt({ channel: row.channel, outcome });
   if (!intendedOutcomes.has(outcome))
     context.log.warn(
@@ -177,6 +177,11 @@ async function attempt(
         attempt: row.attempts + 1,
       },
       'An event was not delivered.',
+    );
+  if (rejectedRecipients)
+    context.log.warn(
+      { event: row.event, channel: row.channel, rejectedRecipients },
+      'The mail server rejected some of the addresses in LEADS_TO. Test each: npm run leads -- test-mail <address>',
     );
   await recordOutcome(
     row,

@@ -102,6 +102,11 @@ const statusOf = (reply: string | undefined): string | undefined =>
 interface MailAttempt extends AttemptResult {
   /** The server's response or the connection error, for the operator only; never stored. */
   answer: string;
+  /**
+   * Recipients that the server rejected although it accepted others, each with the server's
+   * response; for the operator only, never stored.
+   */
+  rejections?: string[];
 }
 
 /** Sends plain-text email through an SMTP server. Every message is marked as auto-generated. */
@@ -150,11 +155,22 @@ export function createMailSender({
         disableUrlAccess: true,
       });
       try {
-        const { response } = await transport.sendMail({
-          ...createMessage(mail, serviceHost),
-          signal,
-        });
-        return { outcome: 'sent', response: statusOf(response), answer: response };
+        const {
+          response,
+          rejected,
+          rejectedErrors = [],
+        } = await transport.sendMail({ ...createMessage(mail, serviceHost), signal });
+        return {
+          outcome: 'sent',
+          response: statusOf(response),
+          answer: response,
+          ...(rejected.length > 0 && {
+            rejectedRecipients: rejected.length,
+            rejections: rejected.map(
+              (address, index) => `${address}: ${rejectedErrors[index]?.response ?? 'rejected'}`,
+            ),
+          }),
+        };
       } finally {
         transport.close();
       }
