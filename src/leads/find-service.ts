@@ -16,7 +16,7 @@ import { createEmergencyNotice } from '../site/emergency.ts';
 import { listRequirements } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
-import { describeOpeningNow } from '../site/calendar/opening-hours.ts';
+import { describeOpeningNow, formatHours } from '../site/calendar/opening-hours.ts';
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { createCompactBodySchema, createCompactCaptureSchema } from './submit/lead-channels.ts';
@@ -151,7 +151,7 @@ function withSchemas(
 function createAnswer(query: string, site: Site, now: Date): Answer {
   const { found, ...findings } = searchForNeed(site, query);
   const { registry, base } = site;
-  const { phone, email } = registry.network.organization;
+  const { phone, email, hours } = registry.network.organization;
   const listedServices = groupEntriesBySubsite(found).map(([name, entries]) =>
     createListedService(findSubsite(registry, name)!, { found: entries, query }, site, now),
   );
@@ -163,7 +163,7 @@ function createAnswer(query: string, site: Site, now: Date): Answer {
       ...(services.some(({ actions }) => actions.length) && {
         submit: { method: 'POST', url: `${base}/api/lead/action`, then: FOLLOW_UP_TEXT },
       }),
-      ask: { phone, email },
+      ask: { phone, ...(hours && { hours: formatHours(hours) }), email },
     },
     listedServices,
     base,

@@ -114,6 +114,7 @@ export const findingsSchema = described(
     ask: described(
       v.strictObject({
         phone: describedText('Telephone number.'),
+        hours: v.optional(describedText('Hours in which someone answers the phone, in words.')),
         email: describedText('Email address.'),
       }),
       'Contact person.',

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
+import type { OpeningHours } from '../../src/registry/opening-hours.ts';
 import { findService, MAX_BYTES } from '../../src/leads/find-service.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createCompactBodySchema } from '../../src/leads/submit/lead-channels.ts';
@@ -14,6 +15,23 @@ import { openFixture, sites } from './setup/fixture.ts';
 const call = { channel: 'json' } as const;
 const ajv = new Ajv2020({ strict: false });
 addFormats(ajv);
+
+it('a person to ask has phone hours, if the registry has them', async () => {
+  const [{ site }] = sites as unknown as [(typeof sites)[number]];
+  const { network } = site.registry;
+  const findAsk = async (hours: OpeningHours | undefined) => {
+    const organization = { ...network.organization, hours };
+    const registry = { ...site.registry, network: { ...network, organization } };
+    const { context } = await openFixture({ ...site, registry });
+    return (await findService.handle({ q: 'dog grooming' }, call, context)).output.ask;
+  };
+  expect(await findAsk([{ days: ['Monday'], opens: '08:00', closes: '12:30' }])).toEqual({
+    phone: network.organization.phone,
+    hours: 'Monday 8 am to 12:30 pm; Tuesday to Sunday closed',
+    email: network.organization.email,
+  });
+  expect(Object.keys(await findAsk(undefined))).toEqual(['phone', 'email']);
+});
 
 describe.each(sites)('finding a service in $name', async ({ site }) => {
   const { context } = await openFixture(site);

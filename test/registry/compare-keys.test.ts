@@ -14,7 +14,10 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     files['subsites/lines.yaml']!,
     files['network.yaml']!,
   ];
-  network.organization.email = 'a@kites.net';
+  Object.assign(network.organization, {
+    email: 'a@kites.net',
+    hours: [{ days: ['Tuesday'], opens: '08:00', closes: '12:00' }],
+  });
   Object.assign(network, {
     terms: '/kites/terms',
     search: {

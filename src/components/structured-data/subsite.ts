@@ -1,5 +1,6 @@
 import type { Graph, ListItem, Thing } from 'schema-dts';
 import type { Catalog } from '../../registry/catalog.ts';
+import type { OpeningHours } from '../../registry/opening-hours.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { createPotentialActions } from './actions.ts';
@@ -45,7 +46,7 @@ function addressOf(site: Site, subsite?: Subsite) {
   };
 }
 
-const createOpeningHours = ({ hours }: Subsite) =>
+const createOpeningHours = (hours: OpeningHours | undefined) =>
   hours?.map(({ days, opens, closes }) => ({
     '@type': 'OpeningHoursSpecification' as const,
     dayOfWeek: days.map((day) => `https://schema.org/${day}` as const),
@@ -69,7 +70,7 @@ const keywordPropertiesOf = ({ keywords }: Subsite) =>
 /** Properties of a business other than its name. */
 function createBusinessProperties(site: Site, subsite: Subsite) {
   const { email } = site.registry.network.organization;
-  const open = createOpeningHours(subsite);
+  const open = createOpeningHours(subsite.hours);
   const closedDays = createClosedDays(site, subsite);
   return {
     ...areaPropertiesOf(subsite),
@@ -125,7 +126,7 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
         itemOffered ?? { '@type': 'Service', name: capitalize(price.unit) },
       ),
     );
-  const open = createOpeningHours(subsite);
+  const open = createOpeningHours(subsite.hours);
   switch (subsite.schemaType) {
     case 'LocalBusiness': {
       const offers = createOffers();
@@ -231,7 +232,8 @@ export function createWebsiteNode(site: Site): Exclude<Thing, string> {
 
 /** The operator of the network. */
 export function createOrganizationNode(site: Site): Exclude<Thing, string> {
-  const { name, email, phone } = site.registry.network.organization;
+  const { name, email, phone, hours } = site.registry.network.organization;
+  const hoursAvailable = createOpeningHours(hours);
   return {
     '@type': 'Organization',
     '@id': organizationIdOf(site),
@@ -239,6 +241,9 @@ export function createOrganizationNode(site: Site): Exclude<Thing, string> {
     url: `${site.base}/`,
     email,
     telephone: phone,
+    ...(hoursAvailable && {
+      contactPoint: { '@type': 'ContactPoint', telephone: phone, email, hoursAvailable },
+    }),
     logo: logoOf(site),
     address: addressOf(site),
   };

@@ -29,6 +29,8 @@ export const openingHours = {
   /** Follows the name of a service. */
   isClosed: 'is closed',
   isClosedUntil: 'is closed {closed} and opens {opening}',
+  /** When someone answers the phone. */
+  phoneHours: 'Phone hours: {hours}.',
 } as const;
 
 /** Lengths of time. */
