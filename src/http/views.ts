@@ -185,6 +185,8 @@ export interface InboxView {
   searchText?: string | undefined;
   /** Undelivered leads in the whole network; absent in a provider's inbox. */
   outbox?: OutboxState;
+  /** Whether the service emails customers. */
+  isPersonMailEnabled: boolean;
   /** Highest count to show; outbox counts stop at one more than this limit. */
   maxCounted: number;
   /** Current filter; an absent member does not restrict the list. */

@@ -381,7 +381,7 @@ describe('npm run leads', () => {
     const show = async (mailSettings: Record<string, string>) =>
       (await runCommand('leads', ['--quiet', 'show', reference], { ...settings, ...mailSettings }))
         .stdout;
-    expect(await show({})).toContain('SMTP_URL and MAIL_FROM are not set.');
+    expect(await show({})).toContain('Email is not set up. Set SMTP_URL and MAIL_FROM.');
     const configuredOutput = await show({
       SMTP_URL: 'smtp://127.0.0.1:2525',
       MAIL_FROM: 'leads@example.com',
@@ -799,7 +799,7 @@ describe('npm run leads', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
     const text = (await leads('stats', '--export', file)).stdout;
     expect(text).toMatch(/^Messages to providers: \d+ not delivered yet/m);
-    expect(text).toContain('\nEmails to customers: 0 not delivered\n');
+    expect(text).toContain('\nEmails to customers: none are sent; set SMTP_URL and MAIL_FROM\n');
     expect(text).toContain(
       'Wrote the figures for 0 subsites. A subsite needs at least 20 leads, answered or not.\n',
     );

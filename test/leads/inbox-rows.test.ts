@@ -209,8 +209,11 @@ it('distinguishes a confirmed request that the provider canceled from a declined
   }));
   expect([...(await findCanceledReferences(rows, context))]).toEqual([canceled.reference]);
   for (const subsites of [undefined, [subsite.name]]) {
-    const filter = { statuses: ['declined' as const], wasConfirmed: true, subsites };
-    const { leads } = await readInbox(filter, {}, context);
-    expect(leads.map(({ reference }) => reference)).toEqual([canceled.reference]);
+    const find = async (wasConfirmed: boolean) => {
+      const filter = { statuses: ['declined' as const], wasConfirmed, subsites };
+      return (await readInbox(filter, {}, context)).leads.map(({ reference }) => reference);
+    };
+    expect(await find(true)).toEqual([canceled.reference]);
+    expect(await find(false)).toEqual([declined.reference]);
   }
 });

@@ -852,7 +852,7 @@ describe('email to a customer', () => {
     const lead = await submitLead();
     const explain = (isPersonMailEnabled: boolean) =>
       explainUnmailed(lead, { ...fixture.context, isPersonMailEnabled });
-    expect(await explain(false)).toEqual(['SMTP_URL and MAIL_FROM are not set.']);
+    expect(await explain(false)).toEqual(['Email is not set up.']);
     expect(await explain(true)).toEqual([expect.stringMatching(/not planned it yet/)]);
     expect(await send()).toBe(1);
     expect(await explain(true)).toEqual([]);
@@ -896,7 +896,7 @@ describe('email to a customer', () => {
     await planDeliveries([channel], context);
     expect(await explainUnmailed(lead, context)).toEqual([]);
     expect(await explainUnmailed(lead, { ...context, isPersonMailEnabled: false })).toEqual(
-      Array(2).fill('SMTP_URL and MAIL_FROM are not set.'),
+      Array(2).fill('Email is not set up.'),
     );
     await provider(lead, 'decline');
     await stopMail(lead, context);

@@ -533,6 +533,10 @@ describe('the inbox', () => {
     const times = [...due!.matchAll(/>(due in \d+\s\w+|\d+\s\w+ overdue)</g)];
     expect(times.length).toBeGreaterThan(0);
     expect(everything).toMatch(/due in/);
+    expect(readText(due!)).toContain('Emails to customers: none are sent');
+    const { reference: emailed } = await createLead();
+    const row = String((await get('/inbox', { cookie })).body).split(`/inbox/${emailed}`)[1]!;
+    expect(readText(row.split('</li>')[0]!)).toContain('Dana Reyes, dana@example.com');
     const filtered = String((await get('/inbox?status=new', { cookie })).body);
     expect(filtered).not.toContain('urgent-title');
 
@@ -585,7 +589,9 @@ describe('the inbox', () => {
     expect(shownText).toContain('If nobody answers, the request expires.');
     expect(shownText).toContain('Decline: Tells the customer that you cannot do it. This ends the');
     expect(shownText).toContain('Confirm: This books nothing');
-    expect(shownText).toContain('working on it. Without a message, the customer gets no email.');
+    // Without a mail server, no answer is emailed, with or without a message.
+    expect(shownText).toContain('The customer sees this only on their page: this service');
+    expect(shownText).not.toContain('email only if');
     const sendOffer = async () => {
       const message = { receiptToken: token, action: 'offer', actor: 'provider' } as const;
       await sendAsProvider(message, { ...offer, confirmOnAccept: true }, context);
@@ -617,13 +623,17 @@ describe('the inbox', () => {
       'Waiting for the customer’s answer by the provider',
       'In progress by the provider',
       'Confirmed by the provider',
-      'Canceled after confirmation by the provider',
+      'Canceled by the provider',
     ])
       expect(shownText).toContain(words);
-    expect(page).toMatch(/<p class="receipt-state"[^>]*>\s*Canceled after confirmation/);
+    expect(page).toMatch(/<p class="receipt-state"[^>]*>\s*Canceled by the provider/);
     const list = String((await get('/inbox', { cookie })).body);
     for (const raw of ['needs_info', 'needs info', '>acknowledged<'])
       expect(list.replace(/="[^"]*"/g, '')).not.toContain(raw);
+    const readFiltered = async (state: string) =>
+      String((await get(`/inbox?status=${state}`, { cookie })).body);
+    expect(await readFiltered('declined')).not.toContain(reference);
+    expect(await readFiltered('canceled')).toContain(reference);
   });
 
   it('says that a message was sent and how it reaches the customer, and does not send it twice', async () => {
@@ -786,7 +796,7 @@ describe('the inbox', () => {
     const { cookie } = await signIn(['inbox']);
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(readText(String(page.body))).toContain(
-      `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message under the name ${organization.name}. This cannot be undone.`,
+      `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer sees it on their page, and the provider in its inbox, with your message under the name ${organization.name}. This cannot be undone.`,
     );
     // Only how to confirm and what declining ends is shown before the choices; the rest is one tap away.
     const [, beforeChoices] = /<legend>Action<\/legend>([^]*?)<div class="choices">/.exec(

@@ -76,7 +76,7 @@ function addActionCommands(program: Command, print: Printer): void {
         : `npm run leads -- ${action} 7QCW-BNA8-E7EL-AFVP${examples[action] ? ` --text '${examples[action]}'` : ''}`,
     )
       .description(
-        `${actionHelp[action]}; the provider is notified, and the history shows the operator as the actor`,
+        `${actionHelp[action]}; the provider sees it in its inbox, and the history shows the operator as the actor`,
       )
       .argument('<lead>', 'reference or receipt token')
       .option('--text <text>', 'text for the person')
@@ -140,7 +140,7 @@ function addActionCommands(program: Command, print: Printer): void {
 
 function addWithdrawCommand(program: Command, print: Printer): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
-    .description('withdraws a request for the customer; the customer and the provider are notified')
+    .description('withdraws a request for the customer; the provider sees it in its inbox')
     .argument('<lead>', 'reference or receipt token')
     .option(
       '--text <text>',
@@ -152,7 +152,7 @@ function addWithdrawCommand(program: Command, print: Printer): void {
         await changeLead({ receiptToken, to: 'withdrawn', actor: 'operator', note: text }, context);
         const log = await readLog(receiptToken, context);
         const notification = await readSentNotification(log.reference!, log, context);
-        print([`${reference} is withdrawn. The provider is notified.`, notification], {
+        print([`${reference} is withdrawn. The provider sees it in its inbox.`, notification], {
           lead: reference,
           status: 'withdrawn',
           reach: notification,

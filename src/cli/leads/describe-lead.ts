@@ -1,5 +1,6 @@
 import { channelLabels, describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import {
+  addSettings,
   findUnsentReason,
   listUnplannedMessages,
   type UnsentMessage,
@@ -87,7 +88,7 @@ function describeDelivery(
   return [
     `  ${event}  ${describeKind(kind)}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}`,
     ...(unsentReason !== undefined
-      ? [`    ${unsentReason}`]
+      ? [`    ${addSettings(unsentReason)}`]
       : sentAt || !fault
         ? []
         : [`    ${describeDeliveryFault(channel, fault, lastResponse)}`]),
@@ -140,7 +141,7 @@ export function describeLead(
     ),
     ...listUnplannedMessages(lead, unsentMessages).map(
       ({ event, kind, channel, reason }) =>
-        `  ${event}  ${describeKind(kind)}, no ${channelLabels[channel]}: ${reason}`,
+        `  ${event}  ${describeKind(kind)}, no ${channelLabels[channel]}: ${addSettings(reason)}`,
     ),
   ];
 }

@@ -185,7 +185,9 @@ function addStatsCommand(program: Command, print: Printer): void {
             formatFigures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
             `Messages to providers: ${outbox.undelivered} not delivered yet${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; ${outbox.givenUp} failed for good; ${outbox.unaddressed} without an address`,
-            `Emails to customers: ${outbox.personMail.undelivered} not delivered`,
+            context.isPersonMailEnabled
+              ? `Emails to customers: ${outbox.personMail.undelivered} waiting or failed`
+              : 'Emails to customers: none are sent; set SMTP_URL and MAIL_FROM',
             `Unmet demand: ${formatQuantity(unmetCount, 'question')} about ${formatQuantity(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []

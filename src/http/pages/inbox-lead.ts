@@ -136,15 +136,7 @@ async function createLeadView(
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
     keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
     replaceableText: log ? findReplaceableText(log) : '',
-    // Whether an acknowledgment is emailed depends on its message, as its hint says.
-    notifications: log
-      ? await readAnswerNotifications(
-          lead.reference,
-          log,
-          next.filter((answer) => answer !== 'acknowledge'),
-          context,
-        )
-      : [],
+    notifications: log ? await readAnswerNotifications(lead.reference, log, next, context) : [],
     sentText: log && describeSentAnswer(log, terms, context.site.registry),
     sentNotification:
       log && wasAnswerSent && log.entries.at(-1)?.actor === (isOperator ? 'operator' : 'provider')

@@ -17,7 +17,7 @@ import { INBOX_PATH } from './inbox-session.ts';
 
 /** Maximum count to show; counting more takes longer and is no more useful. */
 const MAX_COUNTED_LEADS = 1_000;
-/** States to choose from; “declined” includes canceled leads. */
+/** States to choose from; a declined lead that was confirmed before is canceled. */
 const filterStates = [...leadStatuses, 'canceled'] as const;
 /** Ages to choose from, in hours. */
 const ageLimits: ReadonlyMap<string, number> = new Map([
@@ -77,7 +77,9 @@ async function readFilteredLeads(
   if (found) return { leads: await listLeadsByReference(found, access, context) };
   const filter = {
     statuses: status && [status === 'canceled' ? ('declined' as const) : status],
-    wasConfirmed: status === 'canceled',
+    ...((status === 'canceled' || status === 'declined') && {
+      wasConfirmed: status === 'canceled',
+    }),
     subsites: access === 'all' ? undefined : access,
     before: hours === undefined ? undefined : addHours(context.now(), -hours),
     undelivered: undelivered || undefined,
@@ -146,6 +148,7 @@ export async function createInboxListView(
     undated: undated.map(withDetails),
     notFound: choices.found?.join() === '',
     ...(outbox && { outbox }),
+    isPersonMailEnabled: context.isPersonMailEnabled === true,
     maxCounted: MAX_COUNTED_LEADS,
     filter: choices.filter,
     services,

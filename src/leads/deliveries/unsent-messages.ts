@@ -26,14 +26,16 @@ export interface UnsentMessage {
   reason: string;
 }
 
-const MAIL_SETTINGS_TEXT = 'SMTP_URL and MAIL_FROM are not set.';
+const MAIL_UNSET_TEXT = 'Email is not set up.';
+const WEBHOOK_UNSET_TEXT = 'No webhook is set up.';
+
 const UNPLANNED_TEXT = 'The server has not planned it yet; check that it is running.';
 
 /** Reasons why a channel is not set up. */
 const unsetChannelTexts: Partial<Record<Channel['name'], string>> = {
-  mail: MAIL_SETTINGS_TEXT,
-  webhook: 'WEBHOOK_URL and WEBHOOK_SECRET are not set.',
-  [PERSON_CHANNEL]: MAIL_SETTINGS_TEXT,
+  mail: MAIL_UNSET_TEXT,
+  webhook: WEBHOOK_UNSET_TEXT,
+  [PERSON_CHANNEL]: MAIL_UNSET_TEXT,
 };
 
 /** Reasons not to email the person. */
@@ -41,7 +43,7 @@ const personReasons = {
   noContact: 'The person left no email address.',
   noEmail: 'The person left no email address.',
   unwanted:
-    'The person does not want email about this lead, or one IP address sent too many leads (EMAILED_LEADS_PER_ADDRESS).',
+    'The person does not want email about this lead, or one IP address sent too many leads.',
   suspected: 'The lead looks like spam, so the address may be someone else’s.',
   limit: 'The person has reached the limit of emails about this lead.',
   dailyLimit: 'The address has reached its daily email limit.',
@@ -51,6 +53,17 @@ const personReasons = {
   NonNullable<ReturnType<typeof findUnmailedReasonForEvent>> | UnplannedReason,
   string
 >;
+
+/** The settings to look at, by reason; only the operator's commands name them. */
+const settings: Readonly<Record<string, string>> = {
+  [MAIL_UNSET_TEXT]: 'Set SMTP_URL and MAIL_FROM.',
+  [WEBHOOK_UNSET_TEXT]: 'Set WEBHOOK_URL and WEBHOOK_SECRET.',
+  [personReasons.unwanted]: 'The limit is EMAILED_LEADS_PER_ADDRESS.',
+};
+
+/** A reason for an unsent message, with the settings to look at. */
+export const addSettings = (reason: string): string =>
+  [reason, settings[reason]].filter(Boolean).join(' ');
 
 const OUTDATED_TEXT = 'A later message or change made it unnecessary.';
 
@@ -78,7 +91,7 @@ async function explainUnmailedPerson(
   const isOutdated = !isNeeded(lead.history.slice(revisionIn(event)));
   if (delivery) {
     if (delivery.sentAt === null && delivery.dueAt !== null && !context.isPersonMailEnabled)
-      return MAIL_SETTINGS_TEXT;
+      return MAIL_UNSET_TEXT;
     if (delivery.outcome !== 'outdated') return undefined;
     if (isOutdated) return OUTDATED_TEXT;
     return notify ? personReasons.tooOld : 'The person unsubscribed before it was sent.';
@@ -98,9 +111,9 @@ async function explainUnmailedPerson(
   );
   if (reason !== undefined) return personReasons[reason];
   if (isOutdated) return OUTDATED_TEXT;
-  if (!context.isPersonMailEnabled) return MAIL_SETTINGS_TEXT;
+  if (!context.isPersonMailEnabled) return MAIL_UNSET_TEXT;
   return isPlanned
-    ? 'SMTP_URL and MAIL_FROM were not set when the server planned it, or an older version planned it.'
+    ? 'Email was not set up when the server planned it, or an older version planned it.'
     : UNPLANNED_TEXT;
 }
 
@@ -121,7 +134,7 @@ function explainUnnotifiedProvider(
       ? 'The lead had ended before the server planned it.'
       : 'The provider had no delivery address when the server planned it.';
   return channel === 'mail'
-    ? 'SMTP_URL and MAIL_FROM were not set, or the provider had no address, when the server planned it. The provider was notified otherwise.'
+    ? 'Email was not set up, or the provider had no address, when the server planned it. The provider was notified otherwise.'
     : undefined;
 }
 

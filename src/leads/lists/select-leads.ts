@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, lt, not, type SQL, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leadHistory, leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
@@ -22,7 +22,7 @@ export interface LeadFilter {
   undelivered?: boolean | undefined;
   /** Only leads that wait for an answer from the provider. */
   waiting?: boolean | undefined;
-  /** Only leads that were confirmed at some time. */
+  /** Only leads that were confirmed at some time or, if false, never. */
   wasConfirmed?: boolean | undefined;
 }
 
@@ -66,7 +66,7 @@ export const createFilterCondition = ({
     since === undefined ? undefined : gte(leads.createdAt, since),
     before === undefined ? undefined : lt(leads.createdAt, before),
     waiting ? isNotNull(leads.dueAt) : undefined,
-    isOnceConfirmed ? wasConfirmed : undefined,
+    isOnceConfirmed === undefined ? undefined : isOnceConfirmed ? wasConfirmed : not(wasConfirmed),
   );
 
 /** The condition of a filter, including `undelivered`. */

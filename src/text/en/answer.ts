@@ -82,7 +82,7 @@ export const providerStates = {
   accepted: 'Offer accepted',
   confirmed: 'Confirmed',
   declined: 'Declined',
-  canceled: 'Canceled after confirmation',
+  canceled: 'Canceled by the provider',
   withdrawn: 'Canceled at the customer’s request',
   expired: 'Expired',
   erased: 'Erased',

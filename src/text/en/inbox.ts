@@ -4,14 +4,17 @@ export const inbox = {
   description: 'Requests to answer.',
   signOut: 'Sign out ({name})',
   undelivered:
-    'Messages to providers: {undelivered} not delivered yet, the oldest waiting for {age}; {givenUp} failed; {unaddressed} without an address. Emails to customers: {toCustomers} not delivered. {show}',
+    'Messages to providers: {undelivered} not delivered yet, the oldest waiting for {age}; {givenUp} failed; {unaddressed} without an address. {toCustomers} {show}',
+  /** Emails to customers that the service tried to send. */
+  mailToCustomers: 'Emails to customers: {count} waiting or failed.',
+  noMailToCustomers: 'Emails to customers: none are sent, because email is not set up.',
   showRequests: 'Show the requests',
   moreThan: 'more than {count}',
-  urgent: 'Next to answer',
+  urgent: 'To do next',
   moreDue: '{count} more to answer. {show}',
   showDue: 'Show all requests to answer',
   moreToCall: '{count} more to call. They appear here when you have called those above.',
-  canceled: 'Canceled at the customer’s request in the last 24 hours',
+  canceled: 'Confirmed, then canceled at the customer’s request in the last 24 hours',
   upcoming: {
     title: 'Today and tomorrow',
     today: 'Today',
@@ -81,7 +84,7 @@ export const inboxLead = {
   description: 'A lead.',
   withdraw: 'Cancel for the customer',
   withdrawal:
-    'Ends the request for a customer who asked for it, for example by phone. The customer and the provider are notified. They get your message under the name {organization}. This cannot be undone.',
+    'Ends the request for a customer who asked for it, for example by phone. The customer sees it on their page, and the provider in its inbox, with your message under the name {organization}. This cannot be undone.',
   origin: '{service}, {at}, {channel}, reference {reference}',
   originWithSource: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
   /** How a request arrived. */
@@ -110,7 +113,6 @@ export const inboxLead = {
   offer: 'Price of the offer',
   message: 'Message',
   neededFor: 'needed only for {answers}',
-  acknowledge: 'Without a message, the customer gets no email.',
   send: 'Send the answer',
   history: 'History',
   change: '{state} {author}',

@@ -84,7 +84,7 @@ export const states = {
   accepted_emergency: {
     title: 'Offer accepted',
     headline: 'You accepted the offer',
-    next: '{provider} still has to confirm, and has been asked to do so now. If you hear nothing soon, call.',
+    next: '{provider} still has to confirm. If you hear nothing soon, call.',
   },
   confirmed: {
     title: 'Confirmed',
@@ -119,17 +119,17 @@ export const states = {
   withdrawn: {
     title: 'Canceled at your request',
     headline: 'Your {request} was canceled',
-    next: '{provider} has been notified. Nothing more will happen here.',
+    next: '{provider} sees this in its inbox. Nothing more will happen here.',
   },
   unsubscribed: {
     title: 'Stopped',
     headline: 'Your {request} was stopped',
-    next: '{provider} was told to take your email address off its list.',
+    next: '{provider} sees in its inbox that your email address must come off its list.',
   },
   withdrawn_confirmed: {
     title: 'Canceled at your request',
     headline: 'Your {request} was canceled',
-    next: '{provider} had confirmed this request and has been notified. Nothing is booked anymore.',
+    next: '{provider} had confirmed this request, and sees in its inbox that you canceled it. Nothing is booked anymore.',
   },
   expired: {
     title: 'Expired',

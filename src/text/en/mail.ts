@@ -201,7 +201,7 @@ export const personMail = {
     withdrawn_confirmed: {
       event: 'it is canceled',
       happened:
-        'Your {request} is canceled, as you asked. {provider} had confirmed it and has been notified. Nothing is booked anymore.',
+        'Your {request} is canceled, as you asked. {provider} had confirmed it, and sees in its inbox that you canceled it. Nothing is booked anymore.',
       link: 'Your request:',
     },
   },
@@ -212,7 +212,7 @@ export const personMail = {
   },
   unsubscribed: {
     event: 'you are off the list',
-    happened: '{provider} was told to take your email address off its list.',
+    happened: '{provider} sees in its inbox that your email address must come off its list.',
     link: 'Your request:',
   },
   confirmedQuestion: {
@@ -237,7 +237,7 @@ export const personMail = {
   acceptedEmergency: {
     event: 'you accepted their offer',
     happened:
-      'You accepted the offer from {provider} for your {request}. {provider} still has to confirm it, and has been asked to do so now. If you hear nothing soon, call {phone}.',
+      'You accepted the offer from {provider} for your {request}. {provider} still has to confirm it. If you hear nothing soon, call {phone}.',
     link: 'Follow it, write to {provider} or cancel it:',
   },
   storefront: {

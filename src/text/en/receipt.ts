@@ -253,11 +253,11 @@ export const requestManagement = {
   costsNothing: 'Canceling costs nothing, because nothing is booked yet.',
   mayCost: 'Whether it costs anything now depends on {provider}; to be sure, ask them first.',
   cancelConfirmedPrompt:
-    '{provider} has confirmed this and is counting on you. Cancel it for good? {provider} will be notified at once, and you cannot reopen the request. You can still open this receipt.',
+    '{provider} has confirmed this and is counting on you. Cancel it for good? {provider} will see this in its inbox, and you cannot reopen the request. You can still open this receipt.',
   subscriptionTitle: 'Stop or erase',
   stop: 'Stop the subscription',
   stopPrompt:
-    '{provider} is told to take your email address off its list. You can subscribe again at any time.',
+    '{provider} will see in its inbox that your email address must come off its list. You can subscribe again at any time.',
   confirmStop: 'Yes, stop it',
   storefrontEnds: 'Your web page is taken down at once.',
   confirmCancel: 'Yes, cancel it',
