@@ -41,7 +41,7 @@ export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
   );
 
 export const PHONE_RULE =
-  'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code.';
+  'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code, but without an extension.';
 
 /** What a number needs in addition to matching {@link PHONE_PATTERN}, for programs. */
 export const PHONE_DESCRIPTION =

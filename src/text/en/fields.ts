@@ -2,7 +2,8 @@
 export const fieldInstructions = {
   day: 'Choose a date.',
   emailAddress: 'Enter an email address, for example dana@example.com.',
-  phoneNumber: 'Enter a phone number with its area code, for example (727) 555-0142.',
+  phoneNumber:
+    'Enter a phone number with its area code and without an extension, for example (727) 555-0142.',
   /** For a number with valid characters that cannot be anyone's phone number. */
   invalidPhone:
     'This number is not valid. Check the digits and the area code, for example (727) 555-0142.',

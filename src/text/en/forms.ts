@@ -67,7 +67,7 @@ export const storefrontName = {
 
 /** The offerings of a storefront, one per row. */
 export const offerings = {
-  hint: 'Up to {rows}, each with its price. If you skip this, your page shows your idea instead.',
+  hint: 'Up to {rows}, each with its price. If you skip this, we make up one sample from your idea.',
   addOffering: 'Add product or service {number}',
   offering: 'Product or service {number}',
   name: 'Product or service',
