@@ -35,6 +35,13 @@ const TASK_STATE_NAMES = Object.keys(TaskState).filter(
 const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
 
+const isCompleted = ({ status }: Task): boolean => status?.state === TaskState.TASK_STATE_COMPLETED;
+
+const createConfirmedTaskError = (): A2AError =>
+  new TaskNotCancelableError(
+    `This task is completed and was not canceled, because its request is confirmed. ${COMPLETED_TASK_TEXT}`,
+  );
+
 async function withRewordedErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -113,9 +120,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     const task = await this.getTask({ ...params, historyLength: undefined }, call);
     if (hasEnded(task))
       throw createNoMoreEventsError(
-        task.status?.state === TaskState.TASK_STATE_COMPLETED && leadOf(task) !== null
-          ? COMPLETED_TASK_TEXT
-          : undefined,
+        isCompleted(task) && leadOf(task) !== null ? COMPLETED_TASK_TEXT : undefined,
       );
     yield* this.#streamEvents(task, call);
   }
@@ -142,7 +147,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
       const task = await this.load(params.id, call);
       const receiptToken = task && leadOf(task);
       if (receiptToken) return this.#withdraw(task, receiptToken, call);
-      if (task && isSandboxToken(task.id) && !hasEnded(task)) {
+      const isSample = task && isSandboxToken(task.id);
+      if (isSample && isCompleted(task)) throw createConfirmedTaskError();
+      if (isSample && !hasEnded(task)) {
         const withdrawal = { kind: 'data' as const, data: { withdraw: true }, text: '' };
         return replyToSample(task.id, withdrawal, this.context);
       }
@@ -210,12 +217,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
       await cancelRequest(receiptToken, { channel: 'a2a' }, this.context);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
-      const { status } = await this.requireTask(task.id, call);
-      throw new TaskNotCancelableError(
-        status?.state === TaskState.TASK_STATE_COMPLETED
-          ? `This task is completed and was not canceled, because its request is confirmed. ${COMPLETED_TASK_TEXT}`
-          : `This task cannot be canceled. ${thrown.message}`,
-      );
+      throw isCompleted(await this.requireTask(task.id, call))
+        ? createConfirmedTaskError()
+        : new TaskNotCancelableError(`This task cannot be canceled. ${thrown.message}`);
     }
     return this.requireTask(task.id, call);
   }

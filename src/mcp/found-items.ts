@@ -21,6 +21,10 @@ export const SUBSITE_MATCH_HINT =
 export const PARTIAL_MATCH_HINT =
   'No item matches all of these words; each of these matches some of them.';
 
+/** Hint if items match only synonyms of the words, or words for the kind of thing. */
+export const RELATED_MATCH_HINT =
+  'No item has these words; each of these matches related words. Check that it is what is meant.';
+
 const disjunctionFormat = new Intl.ListFormat(softwareLocale, { type: 'disjunction' });
 const conjunctionFormat = new Intl.ListFormat(softwareLocale, { type: 'conjunction' });
 

@@ -12,6 +12,7 @@ import { type FreeUnits, readFreeUnits } from '../leads/holds/read-free-units.ts
 import { withExpectation } from '../operation/validate.ts';
 import {
   PARTIAL_MATCH_HINT,
+  RELATED_MATCH_HINT,
   SUBSITE_MATCH_HINT,
   createFilterHint,
   type MatchingItems,
@@ -216,11 +217,15 @@ function createItemsTool(
   const findMatchingItems = (query: string): MatchingItems => {
     const matches = index.search(query);
     const found = matches.map(({ entry: listed }) => listed);
-    if (found.length)
-      return {
-        items: sortAvailableFirst(found),
-        ...(matches.every(({ match }) => match.coverage < 1) && { hint: PARTIAL_MATCH_HINT }),
-      };
+    if (found.length) {
+      const fullMatches = matches.filter(({ match }) => match.coverage === 1);
+      const hint = !fullMatches.length
+        ? PARTIAL_MATCH_HINT
+        : fullMatches.some(({ match }) => match.hasOwnTerms)
+          ? undefined
+          : RELATED_MATCH_HINT;
+      return { items: sortAvailableFirst(found), ...(hint !== undefined && { hint }) };
+    }
     const matchingSubsites = subsites.search(query).map(({ entry }) => entry);
     const itemsOfSubsites = items.filter(({ subsite }) => matchingSubsites.includes(subsite));
     return itemsOfSubsites.length

@@ -2,7 +2,9 @@ import { type Fields, listFutureDateFields } from '../fields/fields.ts';
 import { isCalendarDate } from '../fields/kinds/date.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Action } from './action.ts';
-import { DAY_MS } from '../site/calendar/durations.ts';
+import type { Subsite } from './subsite.ts';
+import { isClosedOn } from '../site/calendar/opening-hours.ts';
+import { addDays, countDaysBetween } from '../site/calendar/days.ts';
 
 /**
  * Position of an example within the bookable period after the build: late enough to remain in the
@@ -12,32 +14,45 @@ const START_FRACTION = 2 / 3;
 /** Number of bookable days if the record does not limit them. */
 const DEFAULT_FURTHEST_DAYS = 180;
 
-/** How far to shift the example days of an action, in ms; 0 if the action has no dates. */
-function computeShiftMs({ fields, effect }: Action, buildTime: Date): number {
+/** Maximum number of days by which to postpone examples that fall on closed days. */
+const MAX_POSTPONED_DAYS = 6;
+
+/**
+ * By how many days to shift the example days of an action, to days on which its subsite is open if
+ * possible; 0 if the action has no dates.
+ */
+function countShiftDays(subsite: Subsite, { fields, effect }: Action, buildTime: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
-  const examples = (hold ? [hold.fromField] : listFutureDateFields(fields)).flatMap(
-    (name) => fields[name]?.example ?? [],
-  );
-  if (!examples.length) return 0;
-  const today = Math.floor(buildTime.getTime() / DAY_MS) * DAY_MS;
-  const first =
-    today + Math.floor(START_FRACTION * (hold?.furthestDays ?? DEFAULT_FURTHEST_DAYS)) * DAY_MS;
-  return first - Math.min(...examples.map((example) => Date.parse(example)));
+  const examplesOf = (names: readonly string[]) =>
+    names.flatMap((name) => fields[name]?.example ?? []);
+  const dateFields = listFutureDateFields(fields);
+  const [from] = examplesOf(hold ? [hold.fromField] : dateFields).sort();
+  if (from === undefined) return 0;
+  const furthestDays = hold?.furthestDays ?? DEFAULT_FURTHEST_DAYS;
+  const daysAhead = Math.floor(START_FRACTION * furthestDays);
+  const to = addDays(buildTime.toISOString().slice(0, 10), daysAhead);
+  const shiftDays = countDaysBetween({ from, to });
+  const isOpenAfter = (days: number) =>
+    examplesOf(dateFields).every((day) => !isClosedOn(subsite, addDays(day, shiftDays + days)));
+  const maxDays = Math.min(MAX_POSTPONED_DAYS, furthestDays - daysAhead);
+  const postponedDays = Array.from({ length: maxDays + 1 }, (_, days) => days).find(isOpenAfter);
+  return shiftDays + (postponedDays ?? 0);
 }
 
 /** Shifts the examples of `names`; a capability may declare a date as plain text. */
-const withShiftedExamples = (fields: Fields, names: readonly string[], shiftMs: number): Fields =>
+const withShiftedExamples = (fields: Fields, names: readonly string[], days: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const { example } = field;
-      if (!names.includes(name) || !example || !isCalendarDate(example)) return [name, field];
-      const later = new Date(Date.parse(example) + shiftMs).toISOString().slice(0, 10);
-      return [name, { ...field, example: later }];
+      return names.includes(name) && example && isCalendarDate(example)
+        ? [name, { ...field, example: addDays(example, days) }]
+        : [name, field];
     }),
   );
 
 /**
- * Shifts the example days in a registry so that they can be booked while the build is in use. A
+ * Shifts the example days in a registry so that they can be booked while the build is in use, on
+ * days that are open if possible. A
  * hard-coded date in a record would soon be in the past. The intervals between the examples of an
  * action stay the same.
  */
@@ -47,16 +62,16 @@ export const withBookableExamples = (registry: Registry, buildTime: Date): Regis
     ...subsite,
     actions: subsite.actions.map((action) => {
       const names = listFutureDateFields(action.fields);
-      const shiftMs = computeShiftMs(action, buildTime);
-      if (!shiftMs) return action;
+      const days = countShiftDays(subsite, action, buildTime);
+      if (!days) return action;
       const { fields, capability } = action;
       return {
         ...action,
-        fields: withShiftedExamples(fields, names, shiftMs),
+        fields: withShiftedExamples(fields, names, days),
         ...(capability?.fields && {
           capability: {
             ...capability,
-            fields: withShiftedExamples(capability.fields, names, shiftMs),
+            fields: withShiftedExamples(capability.fields, names, days),
           },
         }),
       };

@@ -18,6 +18,10 @@ const DAY_PATTERN = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
 const YEAR_PATTERN = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
 const RANGE_SEPARATOR_PATTERN = String.raw`\s{0,3}(?:-|\u2013|\u2014|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
 
+/** Numbers in words, as people write the length of a rental. */
+const COUNT_PATTERN =
+  'one|two|three|four|five|six|seven|ten|uno|dos|tres|cuatro|cinco|seis|siete|diez';
+
 /** A case-insensitive pattern that begins and ends at word boundaries. */
 const toWordPattern = (pattern: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'giu');
@@ -76,6 +80,10 @@ const TIME_AND_NUMBER_PATTERNS = [
   /(?<![\p{L}\p{N}])(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.?(?![\p{L}\p{N}])/gu,
   toWordPattern(PLAIN_MONTH_PATTERN),
   toWordPattern(String.raw`\d{1,2}(?:st|nd|rd|th)`),
+  // Weeks and months distinguish rentals.
+  toWordPattern(
+    String.raw`(?:(?:for|por|durante)\s{1,2}(?:an?|una?|${COUNT_PATTERN}|\d{1,3})|${COUNT_PATTERN}|\d{1,3})[\s-]{1,2}(?:hours?|hrs?|days?|nights?|weekends?|horas?|d[ií]as?|noches?)`,
+  ),
   toWordPattern('today|tomorrow|tonight|hoy|mañana'),
   toWordPattern(
     '(?:this|next|coming|over the|for the) (?:morning|afternoon|evening|week|weekend|month|year)',

@@ -34,6 +34,8 @@ export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   confidenceWithPhrases: number;
   /** Terms of the question that are missing from the match's title and text. */
   missingTerms: readonly string[];
+  /** Whether the match's title and text contain every term of the question, not only synonyms. */
+  hasOwnTerms: boolean;
   /** Whether the match's title contains every term of the question. */
   hasTermsInTitle: boolean;
   /** Whether the question has several terms and the match contains every place in the question. */
@@ -133,6 +135,11 @@ export function rank<Entry extends StoredEntry>(
       },
       get missingTerms() {
         return missingTermsOf(found);
+      },
+      get hasOwnTerms() {
+        return terms.every((term) =>
+          found.match.get(term)?.some((field) => TEXT_FIELDS.includes(field)),
+        );
       },
       get hasTermsInTitle() {
         return missingTermsOf(found, ['title']).length === 0;

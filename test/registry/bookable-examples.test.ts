@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { listFutureDateFields } from '../../src/fields/fields.ts';
+import { isClosedOn } from '../../src/site/calendar/opening-hours.ts';
 import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Registry } from '../../src/site/registry.ts';
@@ -25,3 +27,19 @@ it.each(['registry', 'test/fixtures/network-of-four'])(
     expect(shiftedHolds.map(durationOf)).toEqual(listHoldDates(registry).map(durationOf));
   },
 );
+
+it('no example day is one on which its subsite is closed, whatever the day of the build', () => {
+  const registry = loadRegistry('registry');
+  const closedExamples: string[] = [];
+  for (let day = 1; day <= 7; day++) {
+    const builtAt = new Date(`2027-09-0${day}T12:00:00.000Z`);
+    for (const subsite of withBookableExamples(registry, builtAt).subsites)
+      for (const { verb, fields } of subsite.actions)
+        for (const name of listFutureDateFields(fields)) {
+          const { example } = fields[name]!;
+          if (example && isClosedOn(subsite, example))
+            closedExamples.push(`${subsite.name} ${verb} ${name}: ${example}`);
+        }
+  }
+  expect(closedExamples).toEqual([]);
+});

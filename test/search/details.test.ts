@@ -47,6 +47,10 @@ const messages: readonly string[] = [
   'Hello there! …. Thank you, Ada',
   'Dear team, … on December 3. Kind regards, Bob Smith',
   'Good morning, …, 2026-12-01 to 2026-12-02, in 33713. My email is ada@agentdev.example. Cheers',
+  '… for 2 days',
+  '… for three days',
+  '… for a weekend',
+  '… por 2 días',
 ];
 
 const messageOf = (form: string, need: string): string =>

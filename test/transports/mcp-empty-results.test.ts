@@ -163,3 +163,15 @@ it('a tool for items names the arguments that exclude matching items', async () 
     hint: 'Items match these words, but none matches maxPrice as sent. Leave it out.',
   });
 });
+
+it('the MCP tool for items says that only related words match', async () => {
+  const { context } = await openFixture(sites[0]!.site);
+  const channels = await openMcpEndpoints(context);
+  const findHint = async (query: string) =>
+    ((await channels.call('/api/mcp', 'search_shop_items', { query })).value as { hint?: string })
+      .hint;
+  expect(await findHint('sofa')).toBe(
+    'No item has these words; each of these matches related words. Check that it is what is meant.',
+  );
+  expect(await findHint('dresser')).toBeUndefined();
+});
