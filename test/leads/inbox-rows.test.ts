@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import {
@@ -11,6 +12,10 @@ import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
 import { listHeldLeads, listNewCancellations } from '../../src/leads/lists/next-leads.ts';
 import { readStart } from '../../src/leads/lists/inbox-start.ts';
 import { listVisitsWithoutDay } from '../../src/leads/lists/visits-without-time.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
+import { describeConfirmation } from '../../src/leads/status/describe-terms.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { readInbox } from '../../src/leads/lists/read-inbox.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
@@ -50,7 +55,7 @@ const openInbox = async () => {
     const reference = outbox.find(({ lead }) => lead === receiptToken)!['id'] as string;
     return { receiptToken, reference, days };
   }
-  const act = (receiptToken: string, name: 'offer' | 'confirm' | 'decline', body: object = {}) =>
+  const act = (receiptToken: string, name: ProviderAction, body: object = {}) =>
     sendAsProvider({ receiptToken, action: name, actor: 'provider' }, body, context);
   return { fixture, context, request, act, items };
 };
@@ -216,4 +221,31 @@ it('distinguishes a confirmed request that the provider canceled from a declined
     expect(await find(true)).toEqual([canceled.reference]);
     expect(await find(false)).toEqual([declined.reference]);
   }
+});
+
+it('the provider is warned before confirming that the customer has written since, until it answers', async () => {
+  const { fixture, context, request, act } = await openInbox();
+  const { receiptToken } = await request(20, 21);
+  const write = (text: string) =>
+    sendMessage.handle(sendMessage.parse({ receipt: receiptToken, text }, context), call, context);
+  const describe = async () =>
+    describeConfirmation(
+      shownTermsOf(await readLog(receiptToken, context), context.now(), site),
+      'confirming',
+    )!;
+  const plainText = await describe();
+  expect(plainText).toMatch(/^Books /);
+  await write('Could I have\nthe next weekend instead?');
+  const warning =
+    'The customer has written since: “Could I have the next weekend instead?” Confirming does not change the days. For other days, do not confirm: send an offer with those days instead.';
+  expect(await describe()).toBe(`${warning} ${plainText}`);
+  // An acknowledgment without text answers nothing.
+  await act(receiptToken, 'acknowledge');
+  expect(await describe()).toBe(`${warning} ${plainText}`);
+  const mail = (await fixture.rows('outbox')).at(-1)!['id'] as string;
+  const event = (await readLeadEvent(mail, context))!;
+  const terms = shownTermsOf(await readLog(receiptToken, context), context.now(), site);
+  expect(renderMail(event, site, terms).text.replaceAll(/\s+/g, ' ')).toContain(warning);
+  await act(receiptToken, 'reply', { text: 'Those days are taken.' });
+  expect(await describe()).toBe(plainText);
 });

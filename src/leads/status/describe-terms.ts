@@ -1,3 +1,4 @@
+import { shortenText } from '../../site/words/shorten-text.ts';
 import type { Site } from '../../site/site.ts';
 import { formatPlannedDays, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -89,14 +90,16 @@ export function describeConfirmation(
   stage: keyof typeof confirmationPrice,
 ): string | undefined {
   const { booking, open, salesTaxPercent } = terms;
+  const messageText = stage === 'confirming' ? describeUnansweredMessage(terms) : undefined;
   if (open && findOfferedHold(open)) {
     const offer = formatOffer(open, 'provider', salesTaxPercent);
-    return fill(confirmationPrice.confirming.offersOther, { ...acceptedOffer, offer });
+    const offerText = fill(confirmationPrice.confirming.offersOther, { ...acceptedOffer, offer });
+    return [messageText, offerText].filter(Boolean).join(' ');
   }
   const price = describePriceConfirmation(terms, stage);
   const bookingText = booking && fill(confirmationPrice[stage].books, { booking });
   const promiseText = stage === 'confirming' ? describePromise(terms, price) : undefined;
-  return [bookingText, promiseText, price].filter(Boolean).join(' ') || undefined;
+  return [messageText, bookingText, promiseText, price].filter(Boolean).join(' ') || undefined;
 }
 
 /** Tells the provider what it has confirmed and what it still has to arrange; '' if nothing. */
@@ -107,6 +110,19 @@ export const describeSentConfirmation = (terms: ShownTerms): string =>
   ]
     .filter(Boolean)
     .join(' ');
+
+/** Maximum length of a quoted message, in characters. */
+const MAX_QUOTE_CHARACTERS = 280;
+
+/** Warns the provider of a message that a confirmation would leave unanswered. */
+function describeUnansweredMessage({ unanswered }: ShownTerms): string | undefined {
+  if (!unanswered) return undefined;
+  const { unanswered: template, offerOtherDays, requestOtherDays } = confirmationPrice.confirming;
+  return fill(template, {
+    message: shortenText(unanswered.message.replaceAll(/\s+/g, ' ').trim(), MAX_QUOTE_CHARACTERS),
+    otherDays: unanswered.allowsOtherDays ? offerOtherDays : requestOtherDays,
+  });
+}
 
 /** Tells the provider what a confirmation promises the customer if nothing is held. */
 function describePromise(

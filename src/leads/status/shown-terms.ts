@@ -20,15 +20,21 @@ import {
   isChargedPrice,
   type OfferReader,
 } from '../../site/words/offer-words.ts';
-import { findOfferedHold, findOpenOffer, type Offer } from '../conversation/conversation.ts';
+import {
+  findOfferedHold,
+  findOpenOffer,
+  findStateAfterProviderAction,
+  type Offer,
+} from '../conversation/conversation.ts';
 import { withOfferedHold } from '../holds/log-with-hold.ts';
 import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
-import { isEnded } from '../lead-states.ts';
+import { isEnded, isUndecided } from '../lead-states.ts';
 import { findEntryToCallAbout } from './call-due.ts';
 import { type Agreement, findAgreedOffer, findAgreement, findRequestedDays } from './agreement.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
+import { findUnansweredMessage } from './unanswered-messages.ts';
 import { findUnsettledTime } from './visit.ts';
 
 /** An offer with its sales tax, and the published deposit unless its text may change it. */
@@ -93,6 +99,11 @@ export interface ShownTerms {
   booking?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
+  /**
+   * The customer's latest message about an undecided request with days, if it is unanswered, and
+   * whether an offer can name other days.
+   */
+  unanswered?: { message: string; allowsOtherDays: boolean } | undefined;
   /** Undefined if the provider wrote nothing, before acceptance, and once a request has ended. */
   agreement?: Agreement | undefined;
   /**
@@ -192,6 +203,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const heldUntil = findLiveHold(log, now)?.expiresAt ?? undefined;
   const booking = log.hold && formatOfferedItem({ itemTitle: item?.title, ...log.hold });
   const isUnnamed = currentOffer && !currentOffer.description && !findOfferedHold(currentOffer);
+  const days = findRequestedDays(log, registry);
+  const message = isUndecided(log.status) && days ? findUnansweredMessage(log.entries) : undefined;
+  const canOffer = findStateAfterProviderAction('offer', conversationOf(log)) !== undefined;
   return {
     offered: isUnnamed
       ? (booking ?? item?.title ?? formatRequestTitle(action, log.action))
@@ -239,9 +253,11 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
           ...(item?.notes !== undefined && { terms: item.notes }),
         },
     booking,
-    promiseWithoutHold: log.hold
-      ? undefined
-      : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
+    promiseWithoutHold: log.hold ? undefined : { days, isVisit: action?.visitField !== undefined },
+    unanswered:
+      message === undefined
+        ? undefined
+        : { message, allowsOtherDays: canOffer && log.hold !== undefined },
     heldUntil,
     agreement,
     unsettledDetail:

@@ -30,6 +30,19 @@ export function listUnansweredMessages(
   return listProviderMessages(entries.slice(Math.max(start, findLastChangeIndex(entries))));
 }
 
+/**
+ * The person's latest message that the provider has answered with neither text nor an offer;
+ * undefined if there is none.
+ */
+export function findUnansweredMessage(entries: readonly LogEntry[]): string | undefined {
+  const answerIndex = entries.findLastIndex(
+    ({ actor, note, offer }) =>
+      (actor === 'provider' || actor === 'operator') && (note !== null || offer !== undefined),
+  );
+  const messages = entries.slice(answerIndex + 1).filter(({ actor }) => actor === 'person');
+  return messages.findLast(({ note }) => note !== null)?.note ?? undefined;
+}
+
 /** The messages of {@link listUnansweredMessages} as quoted lines for a program. */
 export const renderUnansweredMessages = (
   entries: readonly LogEntry[],

@@ -33,6 +33,12 @@ export const mailedOffer = {
 /** The price of a confirmation, before and after the provider sends it. */
 export const confirmationPrice = {
   confirming: {
+    /** For a request with days; precedes what it books. */
+    unanswered:
+      'The customer has written since: “{message}” Confirming does not change the days. {otherDays}',
+    offerOtherDays: 'For other days, do not confirm: send an offer with those days instead.',
+    requestOtherDays:
+      'For other days, do not confirm: write to the customer, who then sends a new request.',
     books: 'Books {booking}.',
     dated: 'Confirms {days}.',
     visit:
