@@ -383,7 +383,7 @@ describe('email about the changes of a lead', async () => {
       [
         () => submitLead(context, visitAction),
         true,
-        ' You had confirmed it. Nothing is booked anymore. Please erase',
+        ' You had confirmed it. Your confirmation no longer applies. Please erase',
       ],
     ] as const) {
       const lead = await submit();

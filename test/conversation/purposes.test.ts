@@ -12,13 +12,14 @@ import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import { formatHeadlinePriceLine } from '../../src/site/words/record-words.ts';
-import { receipt as receiptText, storefront } from '../../src/text/index.ts';
+import { receipt as receiptText, states, storefront } from '../../src/text/index.ts';
 import { describePublishing } from '../../src/text/storefront-words.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 import { makeOffer, site } from './leads-in-states.ts';
+import { headlineOf } from '../../src/components/receipt/headline.ts';
 import { answerPageOf, receiptOf } from './receipt-view.ts';
 
 const fixture = await openFixture(site);
@@ -189,6 +190,15 @@ describe('a preview storefront', () => {
     const { provider } = await renderNewestMails(lead);
     expect(provider.replaceAll('\n', ' ')).toContain('send them the agreement.');
     expect(provider).not.toContain('No answer is due');
+    expect((await renderNewestMails(lead)).person).toContain('The page can be published.');
+    expect(headlineOf(await receiptOf(fixture, lead), verb.action)).toBe(
+      'Your web page can be published',
+    );
+    // Nothing was ever booked.
+    await send(lead, { withdraw: true });
+    const { person } = await renderNewestMails(lead);
+    const { state } = await receiptOf(fixture, lead);
+    expect([person, states[state.headlineKey].next].join()).not.toContain('booked');
     expect(receiptText.preview).toContain(' To change it or have it published, ');
     expect(Object.values(storefront).filter((line) => /your page/.test(line))).toEqual([]);
   });

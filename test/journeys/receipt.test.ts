@@ -227,7 +227,11 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
 
     await sendAsProvider({ ...provider, action: 'ask' }, { text: 'Which hitch?' }, running.context);
     await page.reload();
-    // The open question comes first.
+    // The open question comes first, on the first screen of a phone.
+    expect((await textsOf(page, '.receipt-ways a'))[0]).toBe('Answer the question');
+    expect(await page.locator(`#${MESSAGE_ANCHOR}`).boundingBox()).toMatchObject({
+      y: expect.toSatisfy((y: number) => y < 650) as number,
+    });
     expect(await textsOf(page, '.receipt h2')).toEqual([
       `${subsite.title} asks`,
       'Keep the link to this page',

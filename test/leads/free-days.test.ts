@@ -246,7 +246,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect((await read(`?from=${today}`)).closingTimeToday).toBe(closes && formatTimeOfDay(closes));
     expect((await read(`?from=${addDays(today, 1)}`)).closingTimeToday).toBeUndefined();
     const noticeFor = async (from: string) => (await hold(from, addDays(from, 1))).output.notice;
-    const warning = `is the day on which this request was sent, and the provider closes at ${closes && formatTimeOfDay(closes)}. Call ${phoneOf(subsite, site.registry)}`;
+    const warning = `is the day on which this request was sent, and ${subsite.title} closes at ${closes && formatTimeOfDay(closes)}. Call ${phoneOf(subsite, site.registry)}`;
     expect((await noticeFor(today)).includes(warning)).toBe(closes !== undefined);
     expect(await noticeFor(addDays(today, 1))).not.toContain('the day of this request');
   });
@@ -266,11 +266,11 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       shownDays.map(({ day }) => isClosedOn(subsite, day)),
     );
     expect((await read(`?from=${open}&to=${open}`)).closedDays).toEqual([]);
-    expect(await noticeFor(open)).not.toContain('The provider is closed');
+    expect(await noticeFor(open)).not.toContain(' is closed on ');
     if (closed === undefined) return;
     expect((await read(`?from=${closed}&to=${closed}`)).closedDays).toEqual([closed]);
     expect(await noticeFor(closed)).toContain(
-      `The provider is closed on ${formatPlannedDay(closed)}. Call ${phoneOf(subsite, site.registry)}`,
+      `${subsite.title} is closed on ${formatPlannedDay(closed)}. Call ${phoneOf(subsite, site.registry)}`,
     );
   });
 

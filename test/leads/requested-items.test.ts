@@ -6,6 +6,7 @@ import {
   itemsOf,
   SHARED_LEAD_ENDPOINTS,
 } from '../../src/site/registry.ts';
+import { listRequirements } from '../../src/site/forms/requirements.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
@@ -23,6 +24,26 @@ interface Answer {
   notice: string;
   errors: { pointer: string; message: string }[];
 }
+
+describe('what a person needs', () => {
+  const choices = listActions(site).flatMap(({ label, action }) =>
+    [
+      ...new Set(
+        (action.bring ?? []).flatMap((one) =>
+          typeof one === 'string' ? [] : Object.keys(one.for ?? {}),
+        ),
+      ),
+    ].flatMap((name) =>
+      action.fields[name]!.enum!.map((value) => ({ label, action, name, value })),
+    ),
+  );
+
+  it.each(choices)('names no other choice than $value: $label', ({ action, name, value }) => {
+    const needs = listRequirements(action, { [name]: value }).join(' ');
+    const others = action.fields[name]!.enum!.filter((other) => other !== value);
+    expect(others.filter((other) => needs.includes(other))).toEqual([]);
+  });
+});
 
 describe('a request about an item in a catalog', async () => {
   const { json } = client(await openFixture(site));

@@ -118,6 +118,19 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     },
   );
 
+  it.each(verbs)('puts one mark after each label in the errors of $label', async (verb) => {
+    const { subsite, action } = verb;
+    const { alerts } = await post(
+      ACTION_PATH,
+      inputsOf({ subsite: subsite.name, action: action.verb, fields: {}, contact: {} }),
+    );
+    const marks = [...alerts.join('').matchAll(/(.)<\/a>(.)/g)].map(
+      ([, last, next]) => last! + next!,
+    );
+    expect(alerts).toHaveLength(1);
+    for (const mark of marks) expect(mark).toMatch(/^[:?] $/);
+  });
+
   it.each(actionsWithOfferings)(
     'describes errors in an offering of $label by row',
     async ({ subsite, action, name }) => {

@@ -37,9 +37,15 @@ export function changesOf(
   return request.fields.some(({ name }) => dates.includes(name)) ? 'dates' : 'text';
 }
 
-/** The name of the message form, and of the link to it. */
+/** The name of the message form. */
 export const messageLabelOf = (changes: ReturnType<typeof changesOf>): string =>
   changes ? text.change[changes] : text.write;
+
+/** The name of the link to the message form. */
+export const messageLinkOf = (
+  status: ReceiptView['lead']['status'],
+  changes: ReturnType<typeof changesOf>,
+): string => (status === 'needs_info' ? text.answerQuestion : messageLabelOf(changes));
 
 /** The person's latest message and its time, so that a second message is visibly a new one. */
 export function quoteLatestMessage({

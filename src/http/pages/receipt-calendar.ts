@@ -17,6 +17,7 @@ import { findServiceOf } from '../../site/service-of-request.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
+import { labelBeforeValue } from '../../site/words/field-words.ts';
 import { formatRequestTitle } from '../../site/words/record-words.ts';
 import { formatReference } from '../../site/words/words.ts';
 import { type Page, createPageHeaders } from './page.ts';
@@ -38,7 +39,7 @@ function createCalendarEntry(
     description: [
       ...(agreement?.description === undefined ? [] : [agreement.description]),
       ...listCurrentMessages(log, agreement),
-      ...(item ? [`${item.label}: ${item.title}`] : []),
+      ...(item ? [`${labelBeforeValue(item.label)} ${item.title}`] : []),
       ...(lead.price ? listPriceLines(lead.price, agreement !== undefined, salesTaxPercent) : []),
       `Reference: ${formatReference(log.reference ?? log.receiptToken)}`,
       `Phone: ${phone}`,

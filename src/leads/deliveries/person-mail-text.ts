@@ -62,7 +62,10 @@ function newsOf({
   Record<'event' | 'happened' | 'link', string>
 > {
   const purpose = action?.purpose;
-  if (topic === 'receipt' && action?.effect?.kind === 'storefront') return personMail.storefront;
+  if (action?.effect?.kind === 'storefront') {
+    if (topic === 'receipt') return personMail.storefront;
+    if (topic === 'confirmed') return personMail.confirmedStorefront;
+  }
   if (topic === 'receipt' && purpose === 'subscription') return personMail.subscribed;
   if (topic === 'declined' && purpose === 'question') return personMail.declinedQuestion;
   if (topic === 'declined' && log.isEmergency) return personMail.declinedEmergency;

@@ -161,7 +161,11 @@ function describeClosedDays(
     isClosedOn(service, day),
   );
   return closedDays.length
-    ? fill(text.closedDay, { days: formatList(closedDays.map(formatPlannedDay)), phone })
+    ? fill(text.closedDay, {
+        service: service.title,
+        days: formatList(closedDays.map(formatPlannedDay)),
+        phone,
+      })
     : undefined;
 }
 
@@ -194,7 +198,15 @@ function findShortTimeWarning(
   const isToday = findFirstFutureDay(registry, request, sent) === today;
   if (closes !== undefined && effect?.kind === 'hold' && isToday) {
     const time = formatTimeOfDay(closes);
-    return ['same_day', fill(text.sameDay, { day: formatPlannedDay(today), time, phone })];
+    return [
+      'same_day',
+      fill(text.sameDay, {
+        service: service.title,
+        day: formatPlannedDay(today),
+        time,
+        phone,
+      }),
+    ];
   }
   const opens = findOpeningBeforeAnswer(service, timeZone, listRequestedDays(registry, request), {
     sent,
@@ -203,7 +215,12 @@ function findShortTimeWarning(
   return [
     'answer_after_opening',
     opens &&
-      fill(text.afterOpening, { deadline: formatDeadline(), time: formatTimeOfDay(opens), phone }),
+      fill(text.afterOpening, {
+        service: service.title,
+        deadline: formatDeadline(),
+        time: formatTimeOfDay(opens),
+        phone,
+      }),
   ];
 }
 

@@ -21,7 +21,7 @@ export const forms = {
   answeredAfterDay: 'We will answer by {deadline}. That is after {day}: call {phone} instead.',
   answeredLate:
     'We will answer by {deadline}, but we open at {opens} that day. If you need an answer sooner, call {phone} as well.',
-  closedDays: 'We are closed on {days}. Call {phone} to ask what is possible.',
+  closedDays: 'We are closed on {days}. Call {phone} to ask whether an exception is possible.',
   terms:
     'After you send it, you will see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write only for this request, and erase it {retention}.',
   /** The same for a hold, whose own text says that nothing is booked yet. */
@@ -42,7 +42,8 @@ export const forms = {
   bring: 'What you need',
   writeTo: 'Write to {email}.',
   forPartners: 'For partners: {action}',
-  fault: '{field}: {message}',
+  /** The field’s label ends with a colon or a question mark. */
+  fault: '{field} {message}',
 } as const;
 
 /** The person's contact details. */
@@ -127,11 +128,12 @@ export const freeDays = {
   earlier: 'Earlier days',
   later: 'Later days',
   choose: 'Choose the {label}. The total price appears once you have chosen both days.',
-  chooseNext: '{from}: {day}. Now choose the {to}. For one day only, choose the same day again.',
+  /** The label of the first day ends with a colon or a question mark. */
+  chooseNext: '{from} {day}. Now choose the {to}. For one day only, choose the same day again.',
   free: '{days}: available',
   takenDays: '{days}: some of these days are taken. Choose other days.',
   today: 'That is today, and we close at {closes}. Call {phone} to ask whether it can be ready.',
-  closed: 'We are closed on {days}. Call {phone} to ask whether that is possible.',
+  closed: 'We are closed on {days}. Call {phone} to ask whether an exception is possible.',
   withTax: 'With sales tax: {total}',
   deposit: 'Refundable deposit: {deposit}',
   seeFreeDays: 'Open the calendar of free days, with the total price, for:',

@@ -114,7 +114,7 @@ export const states = {
   canceled: {
     title: 'Canceled',
     headline: 'Your {request} was canceled',
-    next: '{provider} had confirmed this and has canceled it. Nothing is booked anymore.',
+    next: '{provider} had confirmed this and has canceled it. The confirmation no longer applies.',
   },
   withdrawn: {
     title: 'Canceled at your request',
@@ -129,7 +129,7 @@ export const states = {
   withdrawn_confirmed: {
     title: 'Canceled at your request',
     headline: 'Your {request} was canceled',
-    next: '{provider} had confirmed this request, and sees in its inbox that you canceled it. Nothing is booked anymore.',
+    next: '{provider} had confirmed this request, and sees in its inbox that you canceled it. The confirmation no longer applies.',
   },
   expired: {
     title: 'Expired',

@@ -51,7 +51,7 @@ export const providerMail = {
     withdrawn: {
       open: 'The customer canceled this request. There is nothing more to do.',
       confirmed:
-        'The customer canceled this request, which you had confirmed. Nothing is booked anymore.',
+        'The customer canceled this request, which you had confirmed. Your confirmation no longer applies.',
       dated:
         'The customer canceled this request, which you had confirmed for {days}. Nothing is booked anymore.',
     },
@@ -59,7 +59,7 @@ export const providerMail = {
     withdrawnByOperator: {
       open: 'The operator canceled this request for the customer. There is nothing more to do.',
       confirmed:
-        'The operator canceled this request for the customer. You had confirmed it. Nothing is booked anymore.',
+        'The operator canceled this request for the customer. You had confirmed it. Your confirmation no longer applies.',
       dated:
         'The operator canceled this request for the customer. You had confirmed it for {days}. Nothing is booked anymore.',
     },
@@ -71,7 +71,7 @@ export const providerMail = {
     },
     /** What an erasure ends, by the state before the erasure. */
     freed: {
-      confirmed: 'You had confirmed it. Nothing is booked anymore.',
+      confirmed: 'You had confirmed it. Your confirmation no longer applies.',
       booking: 'You had confirmed it: {booking}. Nothing is booked anymore.',
       hold: 'It had not been confirmed. This is no longer held: {booking}.',
     },
@@ -201,7 +201,7 @@ export const personMail = {
     withdrawn_confirmed: {
       event: 'it is canceled',
       happened:
-        'Your {request} is canceled, as you asked. {provider} had confirmed it, and sees in its inbox that you canceled it. Nothing is booked anymore.',
+        'Your {request} is canceled, as you asked. {provider} had confirmed it, and sees in its inbox that you canceled it. The confirmation no longer applies.',
       link: 'Your request:',
     },
   },
@@ -244,6 +244,11 @@ export const personMail = {
     event: 'your preview page is online',
     happened: 'We have your {request}, and your preview page is online.',
     link: 'Open the preview, write to {provider} or cancel it:',
+  },
+  confirmedStorefront: {
+    event: 'your web page can be published',
+    happened: '{provider} confirmed your {request}. The page can be published.',
+    link: 'Your request:',
   },
   /** The event for an offer of other days; follows the requested days. */
   offeredOther: 'they offer {days} instead',

@@ -21,7 +21,7 @@ export const notices = {
   unsubscribed: 'The subscription was stopped.',
   answered: `The provider has sent you a message. ${NOT_CONFIRMED}`,
   canceled:
-    'The provider canceled this request, which it had confirmed. Nothing is booked anymore.',
+    'The provider canceled this request, which it had confirmed. The confirmation no longer applies, and nothing is booked.',
 } as const;
 
 /** What an offer means in each state of its request. */
@@ -51,10 +51,10 @@ export const warnings = {
   placeMismatch: 'This takes place in ZIP code {known}, not in the one that you entered.',
   unavailable: '{item} is marked as {status}, so the request may be declined.',
   sameDay:
-    'The first day, {day}, is the day on which this request was sent, and the provider closes at {time}. Call {phone} to ask whether it can be ready.',
-  closedDay: 'The provider is closed on {days}. Call {phone} to ask whether that is possible.',
+    'The first day, {day}, is the day on which this request was sent, and {service} closes at {time}. Call {phone} to ask whether it can be ready.',
+  closedDay: '{service} is closed on {days}. Call {phone} to ask whether an exception is possible.',
   afterOpening:
-    'The answer is promised by {deadline}, but the provider opens at {time} on that day. If you need an answer sooner, call {phone}.',
+    'The answer is promised by {deadline}, but {service} opens at {time} on that day. If you need an answer sooner, call {phone}.',
   afterFirstDay:
     'The answer is promised by {deadline}. That is after the day you chose, {day}; call {phone} instead.',
 } as const;

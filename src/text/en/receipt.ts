@@ -1,11 +1,13 @@
 /** The receipt of a lead. */
 export const receipt = {
-  /** Headlines for a confirmed item, and for a new request with an immediate effect. */
+  /** Headlines for a confirmed item or web page, and for a new request with an immediate effect. */
   done: {
     confirmed: 'Your {item} is confirmed',
     agreed: 'The offer for “{item}” is confirmed',
     held: 'Your {item} is held, but not booked yet',
     storefront: 'Your preview page is online',
+    publishable: 'Your web page can be published',
+    published: 'Your web page is published',
     service: '{service} can help',
   },
   title: 'Receipt: {request}',
@@ -123,7 +125,7 @@ export const receipt = {
     mailed: 'We also email it to {email}.',
     unmailed: 'We did not email it to you, so save it now.',
     rejected: 'Our email to {email} does not arrive, so save it now.',
-    endedText: 'Use it to return to the messages. Whoever has it can read them.',
+    endedText: 'Use it to return to this page. Whoever has it can read everything here.',
     copy: 'Link to this page',
   },
   unsure: 'We cannot tell whether your message was sent.',
@@ -225,6 +227,7 @@ export const customerForm = {
   },
   /** The message for days that the person chose in the calendar. */
   otherDays: 'Could I have {days} instead?',
+  answerQuestion: 'Answer the question',
   answer: 'Your answer',
   message: 'Your message',
   readers: '{provider} can read it, and so can anyone who has the link to this page.',
