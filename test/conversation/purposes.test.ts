@@ -55,20 +55,42 @@ describe('a question about an item', () => {
   it('is confirmed without selling the item: neither side reads a price', async () => {
     const lead = await ask();
     const { provider, links } = await renderNewestMails(lead);
-    expect(provider).toContain('Confirm:\nThis books nothing and sets no price');
+    expect(provider).toContain('Close as answered:\nThis books nothing and sets no price');
     expect(provider).not.toContain('Confirms at the published price');
     expect((await readAnswerPage(links.confirm!)).confirmationText).toMatch(
       /^This books nothing and sets no price/,
     );
     await sendAction(lead, 'confirm');
     const { person } = await renderNewestMails(lead);
-    expect(person).toMatch(new RegExp(`^${verb.subsite.title} said yes to your `));
+    expect(person).toMatch(new RegExp(`^${verb.subsite.title} closed your .* as answered\\.`));
     expect(person).toContain('This does not buy or reserve anything for you.');
     const { state, lead: status } = await receiptOf(fixture, lead);
     expect(state.headlineKey).toBe('confirmed_question');
     expect(status.notice).toContain('does not buy, book or reserve anything');
     const notMeView = (await client(fixture).get(`/receipt/${lead}/not-me`, {})).json();
     expect(((await notMeView) as NotMeView).lostHold).toBeUndefined();
+  });
+
+  it('stays answered when the customer writes thanks, and can be closed in words that fit', async () => {
+    const lead = await ask();
+    await sendAction(lead, 'reply', { text: 'It is 60 inches wide.' });
+    await send(lead, { text: 'Thanks! I will call you.' });
+    const { provider, links } = await renderNewestMails(lead);
+    expect(provider).not.toContain('expires');
+    const { state, lead: status } = await receiptOf(fixture, lead);
+    expect(state).toMatchObject({
+      headlineKey: 'replied',
+      due: { deadline: status.respondBy, isLate: false, isOptional: true },
+    });
+    expect((await readAnswerPage(links.reply!)).lead.nextStep).not.toContain('expires');
+    fixture.advanceHours(24 * 30);
+    await expireLeads(context);
+    expect((await readLog(lead, context)).status).toBe('new');
+    await sendAction(lead, 'confirm');
+    const closed = await renderNewestMails(lead);
+    expect(closed.provider).toContain('You closed the question as answered.');
+    expect(closed.person).toContain('as answered.');
+    expect((await receiptOf(fixture, lead)).lead.respondBy).toBeUndefined();
   });
 
   it('is never called an unconfirmed booking, whatever the provider answers', async () => {

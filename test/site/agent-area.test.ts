@@ -121,6 +121,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         'new_late',
         'new_too_late',
         'new_unreachable',
+        'replied',
         'message',
         'withdrawn_confirmed',
         'subscribed',

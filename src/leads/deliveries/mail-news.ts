@@ -91,7 +91,8 @@ export function describeEvent(
   if (to === 'expired') return news.expired;
   if (to === 'erased') return describeErasure(event, change, registry);
   if (by === 'person') return describeCustomerChange(change, event.declinedOffer, terms, days);
-  const sentence = providerSentenceKeyOf(change);
+  const key = providerSentenceKeyOf(change);
+  const sentence = key === 'confirmed' && terms.closesQuestion ? 'closed' : key;
   return [
     by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
     sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),

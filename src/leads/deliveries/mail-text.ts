@@ -77,7 +77,7 @@ function renderAnswerSection(
   const answerLines = listAnswerNames(actionOf(registry, lead)).flatMap((name) =>
     links[name]
       ? collectLines(
-          `${answerTextsOf(name, canceledByDecline).title}:`,
+          `${answerTextsOf(name, canceledByDecline, false, currentTerms.closesQuestion).title}:`,
           name === 'confirm' && !canceledByDecline && confirmationText,
           links[name],
           '',

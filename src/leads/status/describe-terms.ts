@@ -126,12 +126,13 @@ function describeUnansweredMessage({ unanswered }: ShownTerms): string | undefin
 
 /** Tells the provider what a confirmation promises the customer if nothing is held. */
 function describePromise(
-  { promiseWithoutHold, agreement }: ShownTerms,
+  { promiseWithoutHold, agreement, closesQuestion }: ShownTerms,
   price: string | undefined,
 ): string | undefined {
   if (!promiseWithoutHold) return undefined;
   const { days, isVisit } = promiseWithoutHold;
-  const { dated, visit, namedVisit, nothing } = confirmationPrice.confirming;
+  const { dated, visit, namedVisit, nothing, closes } = confirmationPrice.confirming;
+  if (closesQuestion) return closes;
   const { description = '', texts = [] } = agreement ?? {};
   const time = [description, ...texts].findLast((words) => mentionsTime(words));
   const visitText =

@@ -11,14 +11,14 @@ type Lead = Pick<LeadLog, 'subsite' | 'action' | 'status'>;
 /** What happens to an open request if nobody does anything. */
 function describeIdleOutcome(
   { status, ...lead }: Lead,
-  { open, heldUntil }: Pick<ShownTerms, 'open' | 'heldUntil'>,
+  { open, heldUntil, isAnswered }: Pick<ShownTerms, 'open' | 'heldUntil' | 'isAnswered'>,
   due: string | undefined,
   registry: Registry,
 ): string | undefined {
   if (!isUndecided(status) || actionOf(registry, lead)?.purpose === 'subscription')
     return undefined;
   const formatEnd = (time: string) => formatPromisedTime(time, registry.network.timeZone);
-  if (status === 'new' && due !== undefined)
+  if (status === 'new' && due !== undefined && !isAnswered)
     return heldUntil !== undefined && heldUntil > due
       ? fill(text.expiresWithHold, { until: formatEnd(heldUntil) })
       : text.expires;
@@ -34,7 +34,10 @@ function describeIdleOutcome(
  */
 export function describeNextStep(
   lead: Lead,
-  terms: Pick<ShownTerms, 'open' | 'heldUntil' | 'unsettledDetail' | 'isCallDue' | 'unheldItem'>,
+  terms: Pick<
+    ShownTerms,
+    'open' | 'heldUntil' | 'isAnswered' | 'unsettledDetail' | 'isCallDue' | 'unheldItem'
+  >,
   due: string | undefined,
   registry: Registry,
 ): string {

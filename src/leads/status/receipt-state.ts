@@ -6,14 +6,19 @@ import type { Action } from '../../registry/action.ts';
 import { findAgreementIndex } from './agreement.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
-import { listUnansweredMessages } from './unanswered-messages.ts';
+import { listUnansweredMessages, wasAnswered } from './unanswered-messages.ts';
 
 /** Headline of a receipt, the deadline of the pending answer, and what is held. */
 export interface ReceiptState {
   /** Key of the headline in `states`. */
   headlineKey: keyof typeof states;
   /** When the provider's answer to the person's action is due, ISO 8601. */
-  due?: { deadline: string; isLate: boolean };
+  due?: {
+    deadline: string;
+    isLate: boolean;
+    /** Whether it is for a message after the answer to a question, such as thanks. */
+    isOptional?: true;
+  };
   /** Whether the latest event is a message from the person that the headline does not mention. */
   hasUnmentionedMessage: boolean;
   /**
@@ -60,6 +65,15 @@ export function endsWithCustomerMessage(entries: readonly LogEntry[]): boolean {
   return last?.actor === 'person' && last.note !== null && last.status === before?.status;
 }
 
+/** Whether the provider has written a message that neither asks nor acknowledges, or decided. */
+const hasReply = (entries: readonly LogEntry[]): boolean =>
+  entries.some(
+    ({ status, actor, note }, index) =>
+      (actor === 'provider' || actor === 'operator') &&
+      status !== 'needs_info' &&
+      (status === 'confirmed' || (note !== null && status === entries[index - 1]?.status)),
+  );
+
 interface LeadFacts extends Pick<
   LeadLog,
   'firstAnswerDue' | 'dueAt' | 'isEmergency' | 'isReachable' | 'entries'
@@ -95,6 +109,7 @@ function headlineKeyOf(
       if (hasNewMessages) return 'message';
       if (isSubscription) return 'subscribed';
       if (isEmergency) return 'new_emergency';
+      if (wasAnswered(entries)) return 'replied';
       if (firstAnswerDue <= now.toISOString()) return 'new_late';
       if (isAnswerTooLate) return 'new_too_late';
       return isReachable ? 'new' : 'new_unreachable';
@@ -133,14 +148,21 @@ export function receiptStateOf(
   const { status } = lead;
   const { dueAt } = log;
   const isLate = !!dueAt && dueAt <= now.toISOString();
+  // The other headlines of a new request include the deadline.
   const isDueShown =
-    status !== 'new' &&
+    (status !== 'new' || headlineKey === 'replied') &&
     headlineKey !== 'subscribed' &&
     (headlineKey !== 'accepted_emergency' || isLate);
   const isEmergencyOpen = log.isEmergency && !lead.offer && !isEnded(status);
+  const isOptional =
+    log.purpose === 'question' &&
+    status !== 'accepted' &&
+    endsWithCustomerMessage(log.entries) &&
+    hasReply(log.entries);
   return {
     headlineKey,
-    ...(isDueShown && dueAt && { due: { deadline: dueAt, isLate } }),
+    ...(isDueShown &&
+      dueAt && { due: { deadline: dueAt, isLate, ...(isOptional && { isOptional }) } }),
     hasUnmentionedMessage: endsWithCustomerMessage(log.entries),
     ...((isEmergencyOpen || headlineKey === 'new_too_late') && { shouldCallFirst: true }),
     ...expiringHoldOf(lead),

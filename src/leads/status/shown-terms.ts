@@ -34,7 +34,7 @@ import { type Agreement, findAgreedOffer, findAgreement, findRequestedDays } fro
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
-import { findUnansweredMessage } from './unanswered-messages.ts';
+import { findUnansweredMessage, wasAnswered } from './unanswered-messages.ts';
 import { findUnsettledTime } from './visit.ts';
 
 /** An offer with its sales tax, and the published deposit unless its text may change it. */
@@ -104,6 +104,10 @@ export interface ShownTerms {
    * whether an offer can name other days.
    */
   unanswered?: { message: string; allowsOtherDays: boolean } | undefined;
+  /** Whether the provider has answered at least once, so that the request does not expire. */
+  isAnswered?: boolean | undefined;
+  /** Whether a confirmation only closes a question, without an offer. */
+  closesQuestion?: boolean | undefined;
   /** Undefined if the provider wrote nothing, before acceptance, and once a request has ended. */
   agreement?: Agreement | undefined;
   /**
@@ -259,6 +263,8 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
         ? undefined
         : { message, allowsOtherDays: canOffer && log.hold !== undefined },
     heldUntil,
+    isAnswered: wasAnswered(log.entries),
+    closesQuestion: action?.purpose === 'question' && !agreed && !open,
     agreement,
     unsettledDetail:
       findUnsettledTime(action, log, agreement) ??

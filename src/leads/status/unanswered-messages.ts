@@ -30,16 +30,21 @@ export function listUnansweredMessages(
   return listProviderMessages(entries.slice(Math.max(start, findLastChangeIndex(entries))));
 }
 
+/** Whether the provider or the operator wrote or offered something in an entry. */
+const isAnswer = ({ actor, note, offer }: LogEntry): boolean =>
+  (actor === 'provider' || actor === 'operator') && (note !== null || offer !== undefined);
+
+/** Whether the provider has answered a request at least once. */
+export const wasAnswered = (entries: readonly LogEntry[]): boolean => entries.some(isAnswer);
+
 /**
  * The person's latest message that the provider has answered with neither text nor an offer;
  * undefined if there is none.
  */
 export function findUnansweredMessage(entries: readonly LogEntry[]): string | undefined {
-  const answerIndex = entries.findLastIndex(
-    ({ actor, note, offer }) =>
-      (actor === 'provider' || actor === 'operator') && (note !== null || offer !== undefined),
-  );
-  const messages = entries.slice(answerIndex + 1).filter(({ actor }) => actor === 'person');
+  const messages = entries
+    .slice(entries.findLastIndex(isAnswer) + 1)
+    .filter(({ actor }) => actor === 'person');
   return messages.findLast(({ note }) => note !== null)?.note ?? undefined;
 }
 

@@ -161,6 +161,15 @@ export const answers = {
   },
 } as const;
 
+/** “Confirm” for a question. */
+export const closing = {
+  title: 'Close as answered',
+  button: 'Close the question',
+  sent: 'Thank you. The question is closed.',
+  description: 'Tells the customer that their question is answered.',
+  fieldLabel: 'Your answer, unless you have already sent it',
+} as const;
+
 /** “Decline” for a confirmed request, which it cancels. */
 export const cancellation = {
   title: { booking: 'Cancel the confirmed booking', request: 'Cancel the confirmed request' },

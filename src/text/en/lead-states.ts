@@ -1,8 +1,8 @@
 /**
  * What each lead state means to the person who sent the lead: the state in a word or two, the
  * headline of the receipt, and what comes next. Some states have more than one entry: a quoted
- * lead, if acceptance confirms it or its offer has expired; a new lead, if the answer is late or
- * the person left no contact details; and an acknowledged lead, depending on what the person did
+ * lead, if acceptance confirms it or its offer has expired; a new lead, if the answer is late, the
+ * person left no contact details or the provider has only written a message; and an acknowledged lead, depending on what the person did
  * last.
  */
 export const states = {
@@ -45,6 +45,11 @@ export const states = {
     title: 'Message for you',
     headline: 'A message about your {request}',
     next: '{provider} wrote to you. You can answer below.',
+  },
+  replied: {
+    title: 'Read',
+    headline: 'Your {request} was read',
+    next: '{provider} has written to you, as you can see under “Messages”.',
   },
   answered: {
     title: 'You answered',
@@ -93,8 +98,8 @@ export const states = {
   },
   confirmed_question: {
     title: 'Answered',
-    headline: 'The answer to your {request} is yes',
-    next: '{provider} confirmed what you asked. This does not buy or reserve anything for you. To go ahead, call {phone}.',
+    headline: 'Your {request} was answered',
+    next: '{provider} closed your question as answered. This does not buy or reserve anything for you. To go ahead, call {phone}.',
   },
   declined: {
     title: 'Declined',

@@ -90,6 +90,7 @@ export const providerMail = {
       needs_info: 'You asked the customer a question.',
       quoted: 'You sent the customer an offer.',
       confirmed: 'You confirmed the request.',
+      closed: 'You closed the question as answered.',
       changed: 'You changed the time or other details of the confirmed request.',
       declined: 'You declined the request.',
       canceled: 'You canceled the request, which you had confirmed.',
@@ -100,6 +101,7 @@ export const providerMail = {
       needs_info: 'The operator asked the customer a question for you.',
       quoted: 'The operator sent the customer an offer for you.',
       confirmed: 'The operator confirmed the request for you.',
+      closed: 'The operator closed the question as answered for you.',
       changed: 'The operator changed the time or other details of the confirmed request for you.',
       declined: 'The operator declined the request for you.',
       canceled: 'The operator canceled the request for you. You had confirmed it.',
@@ -216,9 +218,9 @@ export const personMail = {
     link: 'Your request:',
   },
   confirmedQuestion: {
-    event: 'they answered yes',
+    event: 'it is answered',
     happened:
-      '{provider} said yes to your {request}. This does not buy or reserve anything for you. To go ahead, call {phone}.',
+      '{provider} closed your {request} as answered. This does not buy or reserve anything for you. To go ahead, call {phone}.',
     link: 'Your question:',
   },
   declinedQuestion: {

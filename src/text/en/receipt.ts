@@ -116,6 +116,11 @@ export const receipt = {
   closed: '{provider} {closed}.',
   due: 'They will answer by {deadline}.',
   overdue: 'An answer from {provider} was due by {deadline}. Call them or write to them.',
+  /** For a message after the answer to a question, such as thanks. */
+  ifNeeded: {
+    due: 'If it needs an answer, they will answer by {deadline}.',
+    overdue: 'If you still need an answer, call {provider} or write to them.',
+  },
   answerFrom: 'Answer from {provider}',
   promised: 'not yet; promised by {deadline}',
   address: {

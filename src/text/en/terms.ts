@@ -47,6 +47,8 @@ export const confirmationPrice = {
       'The customer relies on the time that you wrote, “{text}”, unless your message names another.',
     nothing:
       'This books nothing and sets no price. The customer is only told that the request is confirmed. To answer a question, write to the customer instead.',
+    closes:
+      'This books nothing and sets no price. The customer is told that their question is answered. If you have not answered it yet, write the answer in your message.',
     agreed: 'Confirms the accepted offer: {price}.',
     published: 'Confirms at the published price: {price}.',
     instead:
