@@ -48,6 +48,9 @@ export interface KnowledgeQuestion {
 
 export const DEFAULT_PASSAGE_COUNT = 3;
 
+/** Number of nearest passages that may agree on an answer. */
+const AGREEING_PASSAGE_COUNT = 4;
+
 /** Threshold factor for questions to given subsites, because their topic is known. */
 const NAMED_SUBSITE_FACTOR = 0.05;
 
@@ -125,10 +128,13 @@ export function searchKnowledge(
   }
   const search = (words: string) => {
     const found = index.search(removeSender(words), filter);
-    const [first, second] = found.map(({ entry }) => entry.passage.subsite);
+    const [first, ...others] = found.slice(0, AGREEING_PASSAGE_COUNT);
+    const subsite = first?.entry.passage.subsite;
     const isFound = isAnswer(
-      found.map(({ match }) => match),
-      first !== undefined && first === second,
+      first?.match,
+      others
+        .filter(({ entry: { passage } }) => subsite !== undefined && passage.subsite === subsite)
+        .map(({ match }) => match),
       subsites ? NAMED_SUBSITE_FACTOR : 1,
     );
     return { found, isFound };

@@ -13,8 +13,8 @@ const MATCH_EXPONENT = 0.5;
 const MIN_ANSWER_CONFIDENCE = 56;
 
 /**
- * Minimum confidence if the two best matches belong to one service and each contains every word of
- * the question.
+ * Minimum confidence if another of the best matches belongs to the same service and both contain
+ * every word of the question.
  */
 const MIN_AGREED_CONFIDENCE = 22;
 
@@ -152,22 +152,21 @@ export function rank<Entry extends StoredEntry>(
 }
 
 /**
- * Whether the best matches count as an answer; `factor` lowers the threshold where the topic is
- * known.
+ * Whether the best match counts as an answer; `others` are the next matches of the same service,
+ * and `factor` lowers the threshold where the topic is known.
  */
 export function isAnswer(
-  [first, second]: readonly RankedEntry[],
-  areFromSameService: boolean,
+  first: RankedEntry | undefined,
+  others: readonly RankedEntry[],
   factor = 1,
 ): boolean {
   if (!first) return false;
   const { confidence, confidenceWithPhrases, coverage: share, isSpecific } = first;
   if (Math.max(confidence, confidenceWithPhrases) >= MIN_ANSWER_CONFIDENCE * factor) return true;
   return (
-    areFromSameService &&
     isSpecific &&
     share === 1 &&
-    second?.coverage === 1 &&
+    others.some(({ coverage }) => coverage === 1) &&
     confidence >= MIN_AGREED_CONFIDENCE
   );
 }

@@ -13,7 +13,7 @@ const STOP_WORDS = new Set(
     'how i if im in into is isn isnt it its ive just kinda know la las le lemme let like ll ' +
     'lo lol long look looking los lot m make makes many may maybe me mi might mine mis more ' +
     'most much must my myself near necesitamos necesito need no nos not now of off often ok ' +
-    'okay on once one only or other our out own para please pls plz por puede pueden puedo ' +
+    'okay on once one only or other our out own para per please pls plz por puede pueden puedo ' +
     'put que queremos quien quiero quisiera re really s said say se ser shall she should ' +
     'shouldn shouldnt sin so some somebody someone something somewhere son soon still su such ' +
     'sure sus t take takes tell tengo than thank thanks that thats the their them then there ' +

@@ -113,6 +113,15 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
 describe('everyday questions', () => {
   const site = { registry: loadRegistry('registry'), base };
 
+  it.each([
+    ['How much is a trailer?', /35 USD a day/],
+    ['What does a trailer cost per day?', /35 USD a day/],
+    ['How much does a generator cost per day?', /45 to 125 USD a day/],
+  ])('about the price of a service are answered: “%s”', (question, price) => {
+    const { answered, passages } = searchKnowledge(site, { question });
+    expect([answered, passages[0]?.text]).toEqual([true, expect.stringMatching(price)]);
+  });
+
   it('include how to get an API key, which has a short answer', () => {
     const { notOffered, notOfferedCode, ask } = searchKnowledge(site, {
       question: 'how do I get an API key',
