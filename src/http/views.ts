@@ -58,7 +58,9 @@ export interface ReceiptView {
    * it.
    */
   offered: ShownTerms['offered'];
-  unheldItem: ShownTerms['unheldItem'];
+  /** What is booked, and that an item is not held, for a confirmed or offered request. */
+  bookingText: string | undefined;
+  unheldText: string | undefined;
   /** The total of a hold; undefined if another price applies. */
   total: RentalTotal | undefined;
   /** The published prices that may apply, the price of publishing, and sales tax, as promised. */

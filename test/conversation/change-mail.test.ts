@@ -122,7 +122,7 @@ describe('email about the changes of a lead', async () => {
     ]);
     await sendAction(lead, 'confirm', { text: 'At 9 am.' });
     expect((await renderCurrentMails(lead))[7]!.person).toMatch(
-      /Since then:\n- The time or other details changed, .*\n\n\| At 9 am\./,
+      /Since then:\n- New time or other details, .*\n\n\| At 9 am\./,
     );
     await send(lead, { withdraw: true });
     expect((await subjects()).slice(5)).toEqual([
@@ -470,7 +470,9 @@ describe('email about the changes of a lead', async () => {
     expect([...view.laterMessages, ...view.newMessages]).toEqual([]);
     const { visit, messages, history } = view.lead;
     expect(visit).toMatchObject({ agreed: [atticText, text], changedAt: messages[3]!.at });
-    expect(visit!.time).toMatch(/^See the change from /);
+    expect(visit!.time).toBe(`From ${visitAction.subsite.title}: “${text}”`);
+    expect(person).toContain('What they wrote earlier about the time no longer applies.');
+    expect(view.agreement!.changeKind).toBe('time');
     expect(messages.map(({ replacedAt }) => replacedAt)).toEqual([
       messages[3]!.at,
       messages[3]!.at,
@@ -490,6 +492,24 @@ describe('email about the changes of a lead', async () => {
       undefined,
       ['Please clear the driveway.'],
     ]);
+  });
+
+  it('says that a first time is set, not that it replaces another', async () => {
+    const lead = await submitLead(context, visitAction);
+    await sendAction(lead, 'confirm');
+    await sendAction(lead, 'reply', { text: 'Please clear the driveway.' });
+    await sendAction(lead, 'confirm', { text: 'between 7 and 8 am' });
+    const { person } = (await renderCurrentMails(lead)).at(-1)!;
+    expect(person).toMatch(/ set the time for your confirmed .*:\n\n?\| between 7 and 8 am/);
+    expect(person).not.toContain('no longer applies');
+    const { agreement, lead: status } = await receiptOf(fixture, lead);
+    expect(agreement!.changeKind).toBe('firstTime');
+    expect(status.visit!.time).toBe(`From ${visitAction.subsite.title}: “between 7 and 8 am”`);
+    const other = await submitLead(context, visitAction);
+    await sendAction(other, 'confirm');
+    await sendAction(other, 'confirm', { text: 'Please clear the driveway.' });
+    expect((await receiptOf(fixture, other)).agreement!.changeKind).toBe('other');
+    expect((await renderCurrentMails(other)).at(-1)!.person).not.toContain('no longer applies');
   });
 
   it('calls no question a part of what was agreed', async () => {

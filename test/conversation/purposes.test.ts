@@ -115,11 +115,22 @@ describe('a question about an item', () => {
     expect(offered.person).toContain(unheldNote);
     expect(offered.person).toContain(`Offered: ${item.title}\n`);
     const view = await receiptOf(fixture, lead);
-    expect(view).toMatchObject({ offered: item.title, unheldItem: item.title });
+    expect(view).toMatchObject({
+      offered: item.title,
+      unheldText: expect.stringContaining(unheldNote),
+      canceled: 'question',
+    });
     await send(lead, { accept: view.lead.offer!.offerId });
     await sendAction(lead, 'confirm');
     const confirmed = await renderNewestMails(lead);
     expect(confirmed.person).toContain(unheldNote);
+    // The person has to pay and to get the item, at the address or elsewhere.
+    const receipt = await receiptOf(fixture, lead);
+    const call = `Call ${receipt.lead.phone} now to agree on how you pay and how you get it. ${unheldNote}`;
+    for (const text of [receipt.unheldText, receipt.lead.notice, confirmed.person])
+      expect(text).toContain(call);
+    expect(receipt.lead.visit!.where).toMatch(/, unless you agreed on delivery or another place$/);
+    expect(receipt.canceled).toBe('request');
     expect((await readAnswerPage(confirmed.links.reply!)).lead.nextStep).toContain(unheldNote);
   });
 
@@ -223,6 +234,60 @@ describe('a preview storefront', () => {
     expect([person, states[state.headlineKey].next].join()).not.toContain('booked');
     expect(receiptText.preview).toContain(' To change it or have it published, ');
     expect(Object.values(storefront).filter((line) => /your page/.test(line))).toEqual([]);
+  });
+});
+
+describe('a confirmed hold', () => {
+  const verb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const { fromField, toField } = verb.action.effect as { fromField: string; toField: string };
+  const DAYS = { [fromField]: '2031-10-06', [toField]: '2031-10-07' };
+  /** Other tests use the default contact. */
+  const CONTACT = { email: 'robin@example.com' };
+  const UNCHANGED = receiptText.daysUnchanged;
+
+  it('names the booked days, and says that messages about other days did not change them', async () => {
+    const lead = await submitLead(context, verb, CONTACT, DAYS);
+    await send(lead, { text: 'Could I have Monday, October 13, 2031 instead?' });
+    expect((await receiptOf(fixture, lead)).bookingText).toBeUndefined();
+    await sendAction(lead, 'confirm', { text: 'OK' });
+    const { person } = await renderNewestMails(lead);
+    const { bookingText, lead: status } = await receiptOf(fixture, lead);
+    expect(bookingText).toMatch(
+      /^Booked: .*Monday, October 6, 2031 to Tuesday, October 7, 2031\. /,
+    );
+    for (const text of [bookingText, person, status.notice])
+      expect(text).toContain(` 7, 2031. ${UNCHANGED}`);
+  });
+
+  it.each([
+    ['How about the 13th?', true],
+    ['10/13 would be better.', true],
+    ['My hitch is 2 inches.', false],
+  ])('takes “%s” for a wish for other days: %s', async (text, isWish) => {
+    const lead = await submitLead(context, verb, CONTACT, {
+      [fromField]: '2031-11-06',
+      [toField]: '2031-11-06',
+    });
+    await sendAction(lead, 'confirm');
+    await send(lead, { text });
+    const { bookingText } = await receiptOf(fixture, lead);
+    expect(bookingText!.includes(UNCHANGED)).toBe(isWish);
+    await send(lead, { withdraw: true });
+  });
+
+  it('says what remains if an open offer is not accepted', async () => {
+    const lead = await submitLead(context, verb, CONTACT, {
+      [fromField]: '2031-12-08',
+      [toField]: '2031-12-08',
+    });
+    const readKey = async () => (await receiptOf(fixture, lead)).state.held!.sentenceKey;
+    expect(await readKey()).toBe('held');
+    await sendAction(lead, 'offer', { amount: '90', currency: 'USD', expires: '1h' });
+    expect(await readKey()).toBe('heldPastOffer');
+    expect((await renderNewestMails(lead)).person).toContain('The offer ends earlier.');
+    await sendAction(lead, 'offer', { amount: '80', currency: 'USD', expires: '240h' });
+    expect(await readKey()).toBe('heldWithOffer');
+    expect((await renderNewestMails(lead)).person).toContain('the hold ends too');
   });
 });
 

@@ -22,6 +22,8 @@ import { makeOffer } from '../conversation/leads-in-states.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
+import { fill } from '../../src/text/fill.ts';
+import { visit as visitText } from '../../src/text/index.ts';
 import { client } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
@@ -155,7 +157,11 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const requirements = listRequirements(action, body.fields);
     expect(visit.bring).toEqual(requirements.length ? requirements : undefined);
     if (subsite.address && action.visitField === undefined)
-      expect(visit.where).toBe(formatAddress(subsite.address));
+      expect(visit.where).toBe(
+        action.purpose === 'question'
+          ? fill(visitText.whereUnlessAgreed, { address: formatAddress(subsite.address) })
+          : formatAddress(subsite.address),
+      );
     const file =
       visit.calendarUrl && (await call(new URL(visit.calendarUrl).pathname, { method: 'GET' }));
     expect(page.days).toEqual(file ? { from: visit.from, to: visit.to } : undefined);

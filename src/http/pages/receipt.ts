@@ -22,7 +22,11 @@ import {
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { findCorrectionUrl } from '../../leads/status/send-again.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
-import { describeEndedOffer } from '../../leads/status/describe-terms.ts';
+import {
+  describeBooking,
+  describeEndedOffer,
+  describeUnheldItem,
+} from '../../leads/status/describe-terms.ts';
 import { addMessages, timelineOf } from '../../leads/status/timeline.ts';
 import { listOpenQuestions } from '../../leads/status/unanswered-messages.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
@@ -30,6 +34,7 @@ import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { describeClosing, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
+import { findServiceOf } from '../../site/service-of-request.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { jsonEtagOf } from '../../operation/etag.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
@@ -118,7 +123,8 @@ async function createReceiptView(
     laterMessages: listLaterMessages(log).filter((text) => !newMessages.includes(text)),
     item: terms.item,
     offered: terms.offered,
-    unheldItem: terms.unheldItem,
+    bookingText: describeBooking(log, terms),
+    unheldText: describeUnheldItem(log, terms, findServiceOf(registry, lead)),
     total: terms.total,
     receiptPrices: terms.receiptPrices,
     publishingPrice: terms.publishingPrice,
@@ -135,7 +141,7 @@ async function createReceiptView(
     isBooking: isBooking(lead, action),
     canWithdraw: lead.next.includes('withdraw'),
     canceled:
-      action?.purpose === 'question'
+      action?.purpose === 'question' && !terms.agreed
         ? 'question'
         : (findCancellation({ ...log, state: log.status }, registry) ?? 'request'),
     formKey: randomUUID(),

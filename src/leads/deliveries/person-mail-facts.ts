@@ -13,6 +13,7 @@ import { describePublishing } from '../../text/storefront-words.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 import { findAgreedDays, findCanceledDays } from '../status/agreement.ts';
+import { heldSentenceKeyOf } from '../status/receipt-state.ts';
 import { createCalendarUrl } from '../status/receipt.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeVisit, visitOf } from '../status/visit.ts';
@@ -75,11 +76,7 @@ function renderRequestLines({ topic, action, log, provider, terms }: MailedReque
   );
 }
 
-function renderTermLines(
-  terms: ShownTerms,
-  describeHold: (until: string) => string,
-  timeZone: string,
-): string[] {
+function renderTermLines(terms: ShownTerms, provider: string, timeZone: string): string[] {
   const { agreed, agreedBefore, open, total, publishedTerms, deposit, heldUntil } = terms;
   const notes = total ? findNotesBesideTotal(terms.notes, total) : terms.notes;
   return collectLines(
@@ -96,7 +93,11 @@ function renderTermLines(
         })
       : undefined,
     deposit ? fill(facts.deposit, { deposit }) : undefined,
-    heldUntil ? describeHold(formatPromisedTime(heldUntil, timeZone)) : undefined,
+    heldUntil &&
+      fill(facts[heldSentenceKeyOf(open, heldUntil)], {
+        until: formatPromisedTime(heldUntil, timeZone),
+        provider,
+      }),
   );
 }
 
@@ -158,12 +159,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     request.offersOtherHold && facts.requested,
     item && fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title }),
     renderRequestLines(request),
-    renderTermLines(
-      terms,
-      (until) =>
-        fill(request.offersOtherHold ? facts.heldAlongsideOffer : facts.held, { until, provider }),
-      timeZone,
-    ),
+    renderTermLines(terms, provider, timeZone),
     (isReceipt || (isConfirmed && !agreed && action?.purpose !== 'question')) &&
       renderPriceLines(terms),
     fill(facts.received, { at: formatTime(log.createdAt, timeZone) }),

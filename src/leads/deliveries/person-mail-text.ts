@@ -14,7 +14,11 @@ import {
 import { findOfferedHold, type Offer } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog, type LoggedState } from '../lead-log.ts';
 import { findRequestedDays } from '../status/agreement.ts';
-import { describeEndedOffer } from '../status/describe-terms.ts';
+import {
+  describeBooking,
+  describeEndedOffer,
+  describeUnheldItem,
+} from '../status/describe-terms.ts';
 import { addWarnings, createStateNotice } from '../status/lead-notice.ts';
 import { offerNoticeKeyOf } from '../status/lead-status.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
@@ -72,6 +76,9 @@ function newsOf({
   if (topic === 'accepted' && log.isEmergency) return personMail.acceptedEmergency;
   if (topic === 'confirmed' && purpose === 'question' && !terms.agreed)
     return personMail.confirmedQuestion;
+  if (topic === 'changed' && terms.agreement?.changeKind === 'firstTime')
+    return personMail.firstTime;
+  if (topic === 'changed' && terms.agreement?.changeKind === 'other') return personMail.otherChange;
   if (isWithdrawal(topic) && purpose === 'subscription') return personMail.unsubscribed;
   return personMail.news[topic];
 }
@@ -101,8 +108,8 @@ function renderNews(request: MailedRequest, laterSteps: readonly Step[]): string
       about: action?.intro ?? '',
     }).trim(),
     topic === 'confirmed' && describeEndedOffer(terms, provider),
-    terms.unheldItem !== undefined &&
-      fill(receiptText.unheld, { item: terms.unheldItem, provider }),
+    topic === 'confirmed' && describeBooking(log, terms),
+    describeUnheldItem(log, terms, { provider, phone }),
     topic === 'question' && terms.heldUntil === undefined && personMail.noDeadline,
     laterSteps.length > 0 && personMail.since,
     laterSteps.map(({ step, at }) =>

@@ -2,7 +2,7 @@ import type { Action } from '../../registry/action.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { isAcceptance, type LeadLog, type LogEntry, type LoggedState } from '../lead-log.ts';
-import type { Offer } from '../conversation/conversation.ts';
+import { findOfferedHold, type Offer } from '../conversation/conversation.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { listDaysInFields } from './first-day.ts';
@@ -84,6 +84,24 @@ export const endsWithQuestion = (words: string): boolean => words.trimEnd().ends
 /** Whether text mentions a time of day or a day. */
 export const mentionsTimeOrDay = (words: string): boolean =>
   mentionsTime(words) || DAY_PATTERN.test(words);
+
+/** Matches text about days: a day, a date in numbers, or a word such as “weekend”. */
+const DAYS_PATTERN = new RegExp(
+  String.raw`${DAY_PATTERN.source}|\b(?:\d{1,2}(?:/\d{1,2}|st|nd|rd|th)|(?:day|date|week|weekend)s?)\b`,
+  'i',
+);
+
+/**
+ * Whether the person has written about days since the days of the request were set, by the request
+ * or by an accepted offer of other days.
+ */
+export function hasAskedForOtherDays(log: LoggedState): boolean {
+  const offer = findAgreedOffer(log);
+  const setIndex = offer && findOfferedHold(offer) ? log.entries.findIndex(isAcceptance) : 0;
+  return log.entries
+    .slice(setIndex + 1)
+    .some(({ actor, note }) => actor === 'person' && DAYS_PATTERN.test(note ?? ''));
+}
 
 /** Whether the entry at `index` confirms a request or changes a confirmed one. */
 function isConfirmation(entries: readonly HistoryEntry[], index: number): boolean {
@@ -203,6 +221,22 @@ export interface Agreement {
   times: readonly string[];
   /** When the provider last changed a confirmed request, ISO 8601. */
   changedAt?: string | undefined;
+  /** What that change was about: a time that replaced another, a first time, or something else. */
+  changeKind?: 'time' | 'firstTime' | 'other' | undefined;
+}
+
+/** What the latest change to a confirmed request was about; undefined without a change. */
+function findChangeKind(
+  entries: readonly HistoryEntry[],
+  acceptedOffer: Offer | undefined,
+): Agreement['changeKind'] {
+  const changeIndex = findLastChangeIndex(entries);
+  if (changeIndex === -1) return undefined;
+  const replacedTexts = listAgreedEntries(entries).flatMap(({ note, replacedAt }) =>
+    replacedAt === undefined ? [] : [note],
+  );
+  if ([...replacedTexts, acceptedOffer?.description ?? ''].some(mentionsTimeOrDay)) return 'time';
+  return mentionsTime(entries[changeIndex]!.note ?? '') ? 'firstTime' : 'other';
 }
 
 /** What was agreed on in words; undefined if nothing was written. */
@@ -211,11 +245,13 @@ export function findAgreement(log: LoggedState): Agreement | undefined {
   const applicableEntries = listApplicableEntries(log, acceptedOffer);
   if (acceptedOffer?.description === undefined && !applicableEntries.length) return undefined;
   const changedAt = log.entries[findLastChangeIndex(log.entries)]?.at;
+  const changeKind = findChangeKind(log.entries, acceptedOffer);
   return {
     description: acceptedOffer?.description,
     texts: applicableEntries.map(({ note }) => note),
     times: applicableEntries.map(({ at }) => at),
     ...(changedAt !== undefined && { changedAt }),
+    ...(changeKind && { changeKind }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   confirmationPrice,
   endedOffer as endedWords,
   providerMail,
+  receipt,
   shownTerms as text,
 } from '../../text/index.ts';
 import {
@@ -14,11 +15,12 @@ import {
   formatOffer,
   formatOfferedPrice,
   formatPriceWithPayer,
+  isChargedPrice,
 } from '../../site/words/offer-words.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';
-import { findAgreedDays, mentionsTime } from './agreement.ts';
+import { findAgreedDays, hasAskedForOtherDays, mentionsTime } from './agreement.ts';
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
@@ -161,6 +163,36 @@ function describePriceConfirmation(
   return published === undefined
     ? fill(words.unpriced, values)
     : fill(words.instead, { ...values, price: published });
+}
+
+/**
+ * Tells the person what a confirmed request books, and that what they wrote about days did not
+ * change it. Undefined if nothing is held for good.
+ */
+export function describeBooking(
+  log: LeadLog,
+  { booking }: Pick<ShownTerms, 'booking'>,
+): string | undefined {
+  if (log.status !== 'confirmed' || booking === undefined) return undefined;
+  return [
+    fill(confirmationPrice.confirmed.books, { booking }),
+    ...(hasAskedForOtherDays(log) ? [receipt.daysUnchanged] : []),
+  ].join(' ');
+}
+
+/**
+ * Tells the person that an offered item is not held and, once they have to pay for it, to call.
+ * Undefined if nothing is offered, or something holds it.
+ */
+export function describeUnheldItem(
+  { status }: Pick<LeadLog, 'status'>,
+  { unheldItem: item, agreed }: Pick<ShownTerms, 'unheldItem' | 'agreed'>,
+  { provider, phone }: { provider: string; phone: string },
+): string | undefined {
+  if (item === undefined) return undefined;
+  return status === 'confirmed' && agreed && isChargedPrice(agreed)
+    ? fill(receipt.unheldAgreed, { item, provider, phone })
+    : fill(receipt.unheld, { item, provider });
 }
 
 /**

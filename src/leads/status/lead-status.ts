@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite } from '../../site/registry.ts';
+import { findServiceOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import {
   type CustomerAction,
@@ -11,6 +12,7 @@ import {
   type Offer,
 } from '../conversation/conversation.ts';
 import { actors, leadStatuses } from '../lead-states.ts';
+import { describeBooking, describeUnheldItem } from './describe-terms.ts';
 import { addWarnings, type LeadForNotice, createStateNotice } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
@@ -260,6 +262,13 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
     hasNewMessage: listUnansweredMessages(entries).length > 0,
   });
+  const fullNotice = [
+    stateNotice,
+    describeBooking(log, terms),
+    describeUnheldItem(log, terms, findServiceOf(registry, log)),
+  ]
+    .filter(Boolean)
+    .join(' ');
   return {
     receiptToken,
     ...(log.reference !== undefined && { reference: log.reference }),
@@ -294,7 +303,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     ...(visit && { visit }),
     next,
     calls: createCustomerCalls(next, { offer: open, isHeldForGood: hold?.expiresAt === null }, url),
-    notice: `${isSandboxToken(receiptToken) ? SAMPLE_NOTICE : ''}${addWarnings(stateNotice, warnings)}`,
+    notice: `${isSandboxToken(receiptToken) ? SAMPLE_NOTICE : ''}${addWarnings(fullNotice, warnings)}`,
     ...(warnings.length && { warnings }),
   };
 }

@@ -1,5 +1,5 @@
 import type { states } from '../../text/index.ts';
-import { findOfferedHold } from '../conversation/conversation.ts';
+import { findOfferedHold, type Offer } from '../conversation/conversation.ts';
 import type { LeadLog, LogEntry, LoggedState } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { Action } from '../../registry/action.ts';
@@ -28,13 +28,25 @@ export interface ReceiptState {
   shouldCallFirst?: true;
   /** The hold of the request, if it can expire. */
   held?: {
-    /** Key of the sentence; a different sentence is used if an open offer has a hold of its own. */
-    sentenceKey: 'held' | 'heldAlongsideOffer';
+    sentenceKey: ReturnType<typeof heldSentenceKeyOf>;
     from: string;
     to: string;
     /** ISO 8601. */
     until: string;
   };
+}
+
+/**
+ * Key of the sentence about a hold that ends at `until`, ISO 8601: with an open offer, it depends on
+ * whether the offer has a hold of its own or ends before this one.
+ */
+export function heldSentenceKeyOf(
+  offer: Offer | undefined,
+  until: string,
+): 'held' | 'heldAlongsideOffer' | 'heldPastOffer' | 'heldWithOffer' {
+  if (!offer) return 'held';
+  if (findOfferedHold(offer)) return 'heldAlongsideOffer';
+  return offer.expiresAt < until ? 'heldPastOffer' : 'heldWithOffer';
 }
 
 /** The hold of a request while it can expire. */
@@ -44,8 +56,7 @@ function expiringHoldOf({
 }: Pick<LeadState, 'hold' | 'offer'>): Pick<ReceiptState, 'held'> {
   if (hold?.expiresAt === undefined) return {};
   const { from, to, expiresAt: until } = hold;
-  const sentenceKey = offer && findOfferedHold(offer) ? 'heldAlongsideOffer' : 'held';
-  return { held: { sentenceKey, from, to, until } };
+  return { held: { sentenceKey: heldSentenceKeyOf(offer, until), from, to, until } };
 }
 
 /**

@@ -73,6 +73,20 @@ function findTimeSource(
   return mentionsTimeOrDay(agreement?.description ?? '') ? 'timeInOffer' : 'timeToBeAgreed';
 }
 
+/** Maximum length of a text that is quoted as the time. */
+const MAX_TIME_CHARACTERS = 80;
+
+/** The provider’s text that names the time of a visit, if only one does and it is short. */
+function findTimeText(log: LoggedState, agreement: Agreement | undefined): string | undefined {
+  const [text, other] = [...(agreement?.texts ?? []), ...listLaterMessages(log)].filter(
+    mentionsTime,
+  );
+  const isQuotable = text !== undefined && other === undefined && agreement?.texts.includes(text);
+  return isQuotable && text.length <= MAX_TIME_CHARACTERS && !text.includes('\n')
+    ? text.trim()
+    : undefined;
+}
+
 /**
  * What the provider still has to do about the time of a confirmed visit: agree on it, or check that
  * the accepted offer states it. Undefined if a message mentions it or confirmed the visit, or if
@@ -105,6 +119,7 @@ export function visitOf(
   const provider = subsite.title;
   if (action?.visitField !== undefined) {
     const hasAddress = STREET_ADDRESS_PATTERN.test(String(fields[action.visitField] ?? ''));
+    const timeText = findTimeText(log, agreement);
     // A message may contain the address.
     const hasCustomerWritten = entries
       .slice(1)
@@ -115,7 +130,10 @@ export function visitOf(
         : hasCustomerWritten
           ? text.atYourPlace
           : fill(text.sendAddress, { provider }),
-      time: fill(text[findTimeSource(log, agreement)], { provider }),
+      time:
+        timeText === undefined
+          ? fill(text[findTimeSource(log, agreement)], { provider })
+          : fill(text.timeQuoted, { provider, text: timeText }),
     };
   }
   const { hours, afterHours } = subsite;
@@ -143,7 +161,10 @@ export function visitOf(
       ? text.dayInOffer
       : text.noDay;
   return {
-    where: address,
+    where:
+      address && action?.purpose === 'question'
+        ? fill(text.whereUnlessAgreed, { address })
+        : address,
     address,
     hours:
       openingHours &&

@@ -160,7 +160,7 @@ export const timeline = {
   phone_acceptance: 'You accepted the offer by phone',
   accepted: states.accepted.title,
   confirmed: states.confirmed.title,
-  change: 'The time or other details changed',
+  change: 'New time or other details',
   message: 'A message for you',
   declined: states.declined.title,
   canceled: states.canceled.title,

@@ -247,6 +247,17 @@ export const personMail = {
     happened: 'We have your {request}, and your preview page is online.',
     link: 'Open the preview, write to {provider} or cancel it:',
   },
+  /** A change to a confirmed request that replaces no text about the time. */
+  firstTime: {
+    event: 'the time is set',
+    happened: '{provider} set the time for your confirmed {request}:',
+    link: 'Your request:',
+  },
+  otherChange: {
+    event: 'the time or other details changed',
+    happened: '{provider} added or changed details of your confirmed {request}. The new text:',
+    link: 'Your request:',
+  },
   confirmedStorefront: {
     event: 'your web page can be published',
     happened: '{provider} confirmed your {request}. The page can be published.',
@@ -274,6 +285,10 @@ export const personMail = {
     withTax: 'Price with sales tax: {total}',
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}. If {provider} has not confirmed by then, the hold ends and nothing is booked.',
+    heldPastOffer:
+      'Held for you until: {until}. The offer ends earlier. If you do not accept it in time, the hold stays, and you can ask {provider} for another offer. If nothing is confirmed before the hold ends, nothing is booked.',
+    heldWithOffer:
+      'Held for you as long as the offer is open, until: {until}. If you do not accept the offer by then, the hold ends too, and nothing is booked.',
     heldAlongsideOffer: 'What you asked for is held for you until: {until}',
     phone: 'To call {provider}: {phone}',
     calendar: 'Add to your calendar: {url}',

@@ -22,6 +22,11 @@ export const receipt = {
     '{link} It is published. To change it, write to {provider} below. Canceling the request removes it.',
   /** For an item that is offered or agreed on but not held. */
   unheld: '{item} is not held for you: {provider} may still sell it to someone else.',
+  /** The same once both sides have agreed on a price that the person pays. */
+  unheldAgreed:
+    'Call {phone} now to agree on how you pay and how you get it. {item} is not held for you: {provider} may sell it to whoever pays first.',
+  /** For a confirmed hold after which the person wrote about days. */
+  daysUnchanged: 'Your messages did not change these days.',
   sendAgain: 'Send it again with another ZIP code',
   firstStaysOpen:
     'This request stays open until you cancel it. Once you have sent the new one, {cancel}.',
@@ -32,12 +37,20 @@ export const receipt = {
   includes: 'The price includes:',
   from: 'From {provider}:',
   fromAt: 'From {provider}, {at}:',
-  changed:
-    '{provider} changed this, {at}. What they wrote earlier about the time no longer applies. New:',
+  /** Above a change to a confirmed request: of a time, of a first time, or of something else. */
+  changes: {
+    time: '{provider} changed this, {at}. What they wrote earlier about the time no longer applies. New:',
+    firstTime: '{provider} set the time, {at}:',
+    other: '{provider} added or changed this, {at}:',
+  },
   later: 'Later from {provider}:',
   service:
     '{provider} has this request and will answer it. {service} does not have it: to ask them for something, send a request from their page. {link}',
   held: 'We hold this for you until {until}: {item}. It is booked once {provider} confirms. If that has not happened by then, the hold ends and nothing is booked.',
+  heldPastOffer:
+    'We hold this for you until {until}: {item}. The offer ends earlier. If you do not accept it in time, the hold stays, and you can ask {provider} for another offer. If nothing is confirmed before the hold ends, nothing is booked.',
+  heldWithOffer:
+    'We hold this for you as long as the offer is open, until {until}: {item}. If you do not accept the offer by then, the hold ends too, and nothing is booked.',
   heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer.',
   calendar: 'Add to your calendar',

@@ -1,6 +1,8 @@
 /** Where and when a confirmed request takes place, for the person. */
 export const visit = {
   where: 'Where',
+  /** For an item that is sold, not rented. */
+  whereUnlessAgreed: '{address}, unless you agreed on delivery or another place',
   hours: 'Hours',
   closedOn: 'closed on {days}',
   hoursUnlessWritten: '{hours}, unless {provider} wrote you other times',
@@ -10,6 +12,8 @@ export const visit = {
   sendAddress:
     'At your place. If you have not sent {provider} the address yet, send it in a message.',
   timeToBeAgreed: '{provider} will agree on a time with you.',
+  /** The text from the provider that names the time, if it is short. */
+  timeQuoted: 'From {provider}: “{text}”',
   timeNamed: 'See the message from {provider}.',
   timeInMessage:
     'See the message from {provider}. If it names no time, {provider} will agree on one with you.',
