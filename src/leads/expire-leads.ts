@@ -10,8 +10,9 @@ const BATCH_SIZE = 50;
 
 /**
  * Expires leads that are still new and unanswered after the deadline for an answer and the end of
- * the hold, and returns how many expired. A lead stays new when the provider only writes a message. A lead with a hold expires only when its hold does, because the receipt
- * promises the hold. Safe to run in several processes at once.
+ * the hold, and returns how many expired. A lead stays new when the provider only writes a message.
+ * A lead with a hold expires only when its hold does, because the receipt promises the hold. Safe to
+ * run in several processes at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;
