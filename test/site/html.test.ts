@@ -63,6 +63,15 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     expect(attachedTexts).toEqual([]);
   });
 
+  it('has a space between two sentences of a paragraph', () => {
+    const attachedSentences = pages.flatMap(({ path, html }) =>
+      findParagraphs(html.replaceAll(/<code\b[\s\S]*?<\/code>|<br[^>]*>/g, ' '))
+        .flatMap((text) => text.match(/\S*[a-z)][.!?][A-Z][a-z]\S*/g) ?? [])
+        .map((words) => `${path}: ${words}`),
+    );
+    expect(attachedSentences).toEqual([]);
+  });
+
   it('writes amounts with dollar signs on every page for people', () => {
     const pagesWithCurrency = listedPages.filter(({ kind, path }) => {
       if (!['front', 'subsite', 'item', 'page'].includes(kind)) return false;

@@ -40,7 +40,7 @@ export const createProofGuide = ({
   base,
   receiptKey,
 }: Site): { body: string; samples: Sample[] } => ({
-  body: `${receiptKey ? '' : UNSIGNED_TEXT}Every receipt and every status of a request has a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Anyone who has a receipt or a status can check that it was issued here and has not been changed. Each program reads a receipt or a status from its standard input, for example, from \`curl ${base}/api/lead/sandbox\`, and fails if even one byte was changed. (Python formats numbers below 0.0001 differently from RFC 8785; for those, use a library such as rfc8785.) The receipt of a task has a \`jws\`, a JWS in compact form over its other members.
+  body: `${receiptKey ? '' : UNSIGNED_TEXT}Every receipt and every status of a request ${receiptKey ? 'has' : 'then has'} a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Anyone who has a receipt or a status can check that it was issued here and has not been changed. Each program reads a receipt or a status from its standard input, for example, from \`curl ${base}/api/lead/sandbox\`, and fails if even one byte was changed. (Python formats numbers below 0.0001 differently from RFC 8785; for those, use a library such as rfc8785.) The receipt of a task has a \`jws\`, a JWS in compact form over its other members.
 
 ## Digests
 
