@@ -14,19 +14,21 @@ export interface ActionLink {
 }
 
 /**
- * The main actions on a subsite's page, most important first: the items if each has a page with a
- * form, otherwise the forms.
+ * The main actions on a subsite's page, most important first: the items if they are articles or each
+ * has a page with a form, otherwise the forms.
  */
 export function createActionLinks(
   subsite: Pick<Subsite, 'actions' | 'contactForm'>,
   catalog: Catalog | undefined,
 ): ActionLink[] {
   const offeredActions = listOfferedActions(subsite);
-  const itemActions = offeredActions.filter((action) => catalog?.route && itemFieldOf(action));
+  const areItemsFirst =
+    catalog?.route !== undefined &&
+    (catalog.schemaType === 'Article' || offeredActions.some(itemFieldOf));
   const { contactForm } = subsite;
   return [
-    ...(itemActions.length
-      ? [{ title: fill(text.seeItems, { items: catalog!.title.toLowerCase() }), href: '#items' }]
+    ...(areItemsFirst
+      ? [{ title: fill(text.seeItems, { items: catalog.title.toLowerCase() }), href: '#items' }]
       : []),
     ...offeredActions.map(({ title, verb }) => ({ title, href: `#${verb}` })),
     ...(catalog?.items.some(readLightBoard) ? [{ title: text.play, href: '#play' }] : []),
