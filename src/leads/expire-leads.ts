@@ -1,6 +1,6 @@
-import { and, eq, gt, inArray, isNull, lte, notExists, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, notExists, sql } from 'drizzle-orm';
 import { holds } from '../../db/schema-effects.ts';
-import { leadHistory, leads } from '../../db/schema.ts';
+import { leads } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import { changeInChunks } from '../operation/chunks.ts';
 import { changeLead } from './change-lead.ts';
@@ -11,8 +11,8 @@ const BATCH_SIZE = 50;
 /**
  * Expires leads that are still new and unanswered after the deadline for an answer and the end of
  * the hold, and returns how many expired. A lead stays new when the provider only writes a message.
- * A lead with a hold expires only when its hold does, because the receipt promises the hold. Safe to
- * run in several processes at once.
+ * A lead with a hold expires only when its hold does, because the receipt promises the hold. Safe
+ * to run in several processes at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;
@@ -26,15 +26,6 @@ export function expireLeads(context: Context): Promise<number> {
         .where(
           and(eq(holds.lead, leads.token), isNull(holds.releasedAt), gt(holds.expiresAt, time)),
         );
-      const messages = database.reader
-        .select({ lead: leadHistory.lead })
-        .from(leadHistory)
-        .where(
-          and(
-            eq(leadHistory.lead, leads.token),
-            inArray(leadHistory.actor, ['provider', 'operator']),
-          ),
-        );
       return database.reader
         .select({ token: sql<string>`${leads.token}`, revision: revisionOf(leads.token) })
         .from(sql`${leads} indexed by leads_due`)
@@ -43,7 +34,7 @@ export function expireLeads(context: Context): Promise<number> {
             eq(leads.status, 'new'),
             lte(leads.dueAt, time),
             notExists(held),
-            notExists(messages),
+            isNull(leads.answeredMs),
           ),
         )
         .limit(BATCH_SIZE);
