@@ -1,9 +1,10 @@
 import { channelLabels, describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import {
-  addSettings,
+  describeUnsentReason,
   findUnsentReason,
   listUnplannedMessages,
   type UnsentMessage,
+  type UnsentReason,
 } from '../../leads/deliveries/unsent-messages.ts';
 import { describeArrival } from '../../leads/entry-origin.ts';
 import { FIRST_EVENT_KIND } from '../../leads/lead-rows.ts';
@@ -74,7 +75,7 @@ function describeDelivery(
     sentAt,
     dueAt,
   }: LeadRecord['deliveries'][number],
-  unsentReason: string | undefined,
+  unsentReason: UnsentReason | undefined,
   timeZone: string,
 ): string[] {
   const fault = lastOutcome ?? outcome;
@@ -88,7 +89,7 @@ function describeDelivery(
   return [
     `  ${event}  ${describeKind(kind)}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}`,
     ...(unsentReason !== undefined
-      ? [`    ${addSettings(unsentReason)}`]
+      ? [`    ${describeUnsentReason(unsentReason)}`]
       : sentAt || !fault
         ? []
         : [`    ${describeDeliveryFault(channel, fault, lastResponse)}`]),
@@ -140,8 +141,8 @@ export function describeLead(
       describeDelivery(delivery, findUnsentReason(delivery, unsentMessages), timeZone),
     ),
     ...listUnplannedMessages(lead, unsentMessages).map(
-      ({ event, kind, channel, reason }) =>
-        `  ${event}  ${describeKind(kind)}, no ${channelLabels[channel]}: ${addSettings(reason)}`,
+      ({ event, kind, channel, ...reason }) =>
+        `  ${event}  ${describeKind(kind)}, no ${channelLabels[channel]}: ${describeUnsentReason(reason)}`,
     ),
   ];
 }

@@ -106,7 +106,7 @@ async function createLeadView(
         lastOutcome === null
           ? undefined
           : describeDeliveryFault(channel, lastOutcome, lastResponse);
-      return findUnsentReason(delivery, unsentMessages) ?? fault;
+      return findUnsentReason(delivery, unsentMessages)?.reason ?? fault;
     }),
     unplannedMessages: listUnplannedMessages(lead, unsentMessages),
     state: namedStateOf({ status: lead.status, entries: lead.history }),

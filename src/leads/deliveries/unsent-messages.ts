@@ -15,57 +15,68 @@ import {
   topicOf,
 } from './person-mail-topic.ts';
 
+/** Why a message was not sent. */
+export interface UnsentReason {
+  /** One or more sentences. */
+  reason: string;
+  /** The settings to look at, as a sentence; only the operator's commands show it. */
+  settings?: string;
+}
+
 /** A message that was not sent, and why, for the operator. */
-export interface UnsentMessage {
+export interface UnsentMessage extends UnsentReason {
   /** ID of the event. */
   event: string;
   kind: string;
   /** Number of history entries as of the event. */
   revision: number;
   channel: Channel['name'];
-  reason: string;
 }
 
-const MAIL_UNSET_TEXT = 'Email is not set up.';
-const WEBHOOK_UNSET_TEXT = 'No webhook is set up.';
-
-const UNPLANNED_TEXT = 'The server has not planned it yet; check that it is running.';
-
-/** Reasons why a channel is not set up. */
-const unsetChannelTexts: Partial<Record<Channel['name'], string>> = {
-  mail: MAIL_UNSET_TEXT,
-  webhook: WEBHOOK_UNSET_TEXT,
-  [PERSON_CHANNEL]: MAIL_UNSET_TEXT,
+const MAIL_UNSET: UnsentReason = {
+  reason: 'Email is not set up.',
+  settings: 'Set SMTP_URL and MAIL_FROM.',
 };
+
+const UNPLANNED: UnsentReason = {
+  reason: 'The server has not planned it yet; check that it is running.',
+};
+
+/** Reasons why a channel to the provider is not set up. */
+const unsetChannelReasons = {
+  mail: MAIL_UNSET,
+  webhook: {
+    reason: 'No webhook is set up.',
+    settings: 'Set WEBHOOK_URL and WEBHOOK_SECRET.',
+  },
+} as const satisfies Partial<Record<Channel['name'], UnsentReason>>;
 
 /** Reasons not to email the person. */
 const personReasons = {
-  noContact: 'The person left no email address.',
-  noEmail: 'The person left no email address.',
-  unwanted:
-    'The person does not want email about this lead, or one IP address sent too many leads.',
-  suspected: 'The lead looks like spam, so the address may be someone else’s.',
-  limit: 'The person has reached the limit of emails about this lead.',
-  dailyLimit: 'The address has reached its daily email limit.',
-  tooOld:
-    'It was too old: a receipt is emailed for a day, and other news for four days after the event.',
+  noContact: { reason: 'The person left no email address.' },
+  noEmail: { reason: 'The person left no email address.' },
+  unwanted: {
+    reason:
+      'The person does not want email about this lead, or one IP address sent too many leads.',
+    settings: 'The limit is EMAILED_LEADS_PER_ADDRESS.',
+  },
+  suspected: { reason: 'The lead looks like spam, so the address may be someone else’s.' },
+  limit: { reason: 'The person has reached the limit of emails about this lead.' },
+  dailyLimit: { reason: 'The address has reached its daily email limit.' },
+  tooOld: {
+    reason:
+      'It was too old: a receipt is emailed for a day, and other news for four days after the event.',
+  },
 } as const satisfies Record<
   NonNullable<ReturnType<typeof findUnmailedReasonForEvent>> | UnplannedReason,
-  string
+  UnsentReason
 >;
 
-/** The settings to look at, by reason; only the operator's commands name them. */
-const settings: Readonly<Record<string, string>> = {
-  [MAIL_UNSET_TEXT]: 'Set SMTP_URL and MAIL_FROM.',
-  [WEBHOOK_UNSET_TEXT]: 'Set WEBHOOK_URL and WEBHOOK_SECRET.',
-  [personReasons.unwanted]: 'The limit is EMAILED_LEADS_PER_ADDRESS.',
-};
-
 /** A reason for an unsent message, with the settings to look at. */
-export const addSettings = (reason: string): string =>
-  [reason, settings[reason]].filter(Boolean).join(' ');
+export const describeUnsentReason = ({ reason, settings }: UnsentReason): string =>
+  [reason, settings].filter(Boolean).join(' ');
 
-const OUTDATED_TEXT = 'A later message or change made it unnecessary.';
+const OUTDATED: UnsentReason = { reason: 'A later message or change made it unnecessary.' };
 
 interface EventRow {
   event: typeof outbox.$inferSelect;
@@ -81,7 +92,7 @@ async function explainUnmailedPerson(
   lead: LeadRecord,
   delivery: Delivery | undefined,
   context: Context,
-): Promise<string | undefined> {
+): Promise<UnsentReason | undefined> {
   const change = changeOf(event, lead.history);
   const topic = originalTopicOf({ change });
   if (lead.status === 'erased' || topic === undefined) return undefined;
@@ -91,14 +102,16 @@ async function explainUnmailedPerson(
   const isOutdated = !isNeeded(lead.history.slice(revisionIn(event)));
   if (delivery) {
     if (delivery.sentAt === null && delivery.dueAt !== null && !context.isPersonMailEnabled)
-      return MAIL_UNSET_TEXT;
+      return MAIL_UNSET;
     if (delivery.outcome !== 'outdated') return undefined;
-    if (isOutdated) return OUTDATED_TEXT;
-    return notify ? personReasons.tooOld : 'The person unsubscribed before it was sent.';
+    if (isOutdated) return OUTDATED;
+    return notify
+      ? personReasons.tooOld
+      : { reason: 'The person unsubscribed before it was sent.' };
   }
   const { unmailed } = event.payload as { unmailed?: UnplannedReason };
   if (unmailed !== undefined) return personReasons[unmailed];
-  if (!isNeeded([])) return 'The lead was imported; the person contacted a partner.';
+  if (!isNeeded([])) return { reason: 'The lead was imported; the person contacted a partner.' };
   const isPlanned = event.dueAt === null;
   const reason = findUnmailedReasonForEvent(
     {
@@ -110,11 +123,11 @@ async function explainUnmailedPerson(
     isPlanned ? 0 : await countAddressMail(mailKindOf(topic, change?.by), lead.email, context),
   );
   if (reason !== undefined) return personReasons[reason];
-  if (isOutdated) return OUTDATED_TEXT;
-  if (!context.isPersonMailEnabled) return MAIL_UNSET_TEXT;
+  if (isOutdated) return OUTDATED;
+  if (!context.isPersonMailEnabled) return MAIL_UNSET;
   return isPlanned
-    ? 'Email was not set up when the server planned it, or an older version planned it.'
-    : UNPLANNED_TEXT;
+    ? { reason: 'Email was not set up when the server planned it, or an older version planned it.' }
+    : UNPLANNED;
 }
 
 /** Why a message about an event did not go to the provider through a channel without a delivery. */
@@ -124,17 +137,23 @@ function explainUnnotifiedProvider(
   lead: LeadRecord,
   isNotified: boolean,
   channels: readonly string[],
-): string | undefined {
+): UnsentReason | undefined {
   // Most actions of a provider need no message to the provider.
   if (changeOf(event, lead.history)?.by === 'provider') return undefined;
-  if (!channels.includes(channel)) return isNotified ? undefined : unsetChannelTexts[channel];
-  if (event.dueAt !== null) return UNPLANNED_TEXT;
+  if (!channels.includes(channel)) return isNotified ? undefined : unsetChannelReasons[channel];
+  if (event.dueAt !== null) return UNPLANNED;
   if (!isNotified)
-    return isEnded(lead.status) && revisionIn(event) === 1
-      ? 'The lead had ended before the server planned it.'
-      : 'The provider had no delivery address when the server planned it.';
+    return {
+      reason:
+        isEnded(lead.status) && revisionIn(event) === 1
+          ? 'The lead had ended before the server planned it.'
+          : 'The provider had no delivery address when the server planned it.',
+    };
   return channel === 'mail'
-    ? 'Email was not set up, or the provider had no address, when the server planned it. The provider was notified otherwise.'
+    ? {
+        reason:
+          'Email was not set up, or the provider had no address, when the server planned it. The provider was notified otherwise.',
+      }
     : undefined;
 }
 
@@ -164,9 +183,9 @@ export async function listUnsentMessages(
   for (const row of rows) {
     const { id, kind } = row.event;
     const deliveries = lead.deliveries.filter(({ event }) => event === id);
-    const add = (channel: Channel['name'], reason: string | undefined) =>
+    const add = (channel: Channel['name'], reason: UnsentReason | undefined) =>
       reason !== undefined &&
-      unsent.push({ event: id, kind, revision: revisionIn(row.event), channel, reason });
+      unsent.push({ event: id, kind, revision: revisionIn(row.event), channel, ...reason });
     const findDelivery = (name: string) => deliveries.find(({ channel }) => channel === name);
     const isNotified = deliveries.some(({ channel }) =>
       isForProviders({ name: channel as Channel['name'] }),
@@ -174,7 +193,7 @@ export async function listUnsentMessages(
     for (const name of ['mail', 'webhook'] as const) {
       const delivery = findDelivery(name);
       const isStranded = delivery?.dueAt != null && !channels.includes(name);
-      if (isStranded) add(name, unsetChannelTexts[name]);
+      if (isStranded) add(name, unsetChannelReasons[name]);
       else if (!delivery && (channels.includes(name) || (name === 'mail' && !channels.length)))
         add(name, explainUnnotifiedProvider(row, name, lead, isNotified, channels));
     }
@@ -190,8 +209,8 @@ export async function listUnsentMessages(
 export const findUnsentReason = (
   { event, channel }: Pick<Delivery, 'event' | 'channel'>,
   messages: readonly UnsentMessage[],
-): string | undefined =>
-  messages.find((message) => message.event === event && message.channel === channel)?.reason;
+): UnsentReason | undefined =>
+  messages.find((message) => message.event === event && message.channel === channel);
 
 /** The unsent messages without a delivery. */
 export const listUnplannedMessages = (
