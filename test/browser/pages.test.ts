@@ -166,6 +166,17 @@ function findMisplacedElements(): string[] {
   ];
 }
 
+/** Introductions that end far above the prices or hours beside them; runs in the page. */
+const findEmptyColumns = (): string[] =>
+  [...document.querySelectorAll('.opening > .intro + *')]
+    .map((beside) => {
+      const text = beside.previousElementSibling!.getBoundingClientRect();
+      const { left, bottom } = beside.getBoundingClientRect();
+      return left < text.right ? 0 : bottom - text.bottom;
+    })
+    .filter((gap) => gap > 200)
+    .map((gap) => `${Math.round(gap)} px beside the introduction are empty`);
+
 /** IDs that more than one element has; runs in the page. */
 const findRepeatedIds = (): string[] =>
   [...Map.groupBy(document.querySelectorAll('[id]'), ({ id }) => id)]
@@ -281,7 +292,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect([part, [...new Set(found)]]).toEqual([part, [expect.any(Number)]]);
     });
 
-    it('all fit the width of a phone and of a narrow phone', async () => {
+    it('all fit the width of a phone and of a narrow phone, and fill that of a desktop', async () => {
       const context = await browser.newContext({ reducedMotion: 'reduce', bypassCSP: true });
       const outerPage = await context.newPage();
       await outerPage.goto(urlOf('/'));
@@ -289,12 +300,16 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const faults: string[] = [];
       for (const { path } of pages) {
         await frame.evaluate(showInPlace, path);
-        for (const { width, height } of [NARROWEST_VIEWPORT, PHONE_VIEWPORT]) {
+        for (const [{ width, height }, findFaults] of [
+          [NARROWEST_VIEWPORT, findLayoutFaults],
+          [PHONE_VIEWPORT, findLayoutFaults],
+          [DESKTOP_VIEWPORT, findEmptyColumns],
+        ] as const) {
           await frame.evaluate((size) => Object.assign(frameElement!, size), {
             width: String(width),
             height: String(height),
           });
-          const found = await frame.evaluate(findLayoutFaults);
+          const found = await frame.evaluate(findFaults);
           faults.push(...found.map((fault) => `${path} at ${width} px: ${fault}`));
         }
       }

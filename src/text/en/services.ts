@@ -83,6 +83,7 @@ export const pictures = {
   creditWithLicense: 'Photo: {credit}, {license}',
   license: 'Photo license: {license}',
   none: 'No photo yet',
+  noneInList: 'These items have no photos yet.',
 } as const;
 
 /** Scale drawings of items, and their descriptions for people who cannot see them. */
