@@ -6,6 +6,10 @@ export const FREE_DAYS_PATH = '/api/free-days';
 export const FREE_DAYS_URL_TEXT =
   'URL template for the free days of an item; replace {name} with the value of the field with that name. Present if the action holds items.';
 
+/** Path of the page with the free days of a subsite's item; opens at the calendar. */
+export const createFreeDaysPath = (subsite: string, item: string): string =>
+  `/free-days/${subsite}/${item}#free-days`;
+
 /** The first action of a subsite that holds items; undefined if there is none. */
 export function findHoldAction({
   actions,

@@ -4,6 +4,7 @@ import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { actionInputs, captureInputs, CONTACT_ANCHOR } from './forms/form-inputs.ts';
 import type { RequestedItem } from './forms/requested-item.ts';
+import { createFreeDaysPath } from './hold-action.ts';
 import {
   listAlternatives,
   EMAIL_ENDPOINT,
@@ -112,7 +113,7 @@ function listFreeDaysSteps(
         {
           label: 'freeDays',
           service: subsite.title,
-          url: `/free-days/${subsite.name}/${held}`,
+          url: createFreeDaysPath(subsite.name, held),
         },
       ];
 }

@@ -63,11 +63,23 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     expect(await textOf(page, '.receipt-facts')).toContain(price);
   }
 
+  it('is on the first screens of a phone after the button on the card of an item', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(urlOf(subsite.url));
+    await page.locator(`.card a[href*="/free-days/${subsite.name}/${item.id}"]`).click();
+    const table = page.locator('.free-days table');
+    await table.waitFor();
+    await expect
+      .poll(() => table.evaluate((element) => element.getBoundingClientRect().top / innerHeight))
+      .toBeLessThan(0.5);
+    await page.close();
+  });
+
   it('opens on a separate page without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport });
     const page = await context.newPage();
     await page.goto(urlOf(subsite.url));
-    await page.locator(`.free-days a[href$="/${item.id}"]`).click();
+    await page.locator(`.free-days a[href$="/${item.id}#free-days"]`).click();
     await chooseDays(page, addDays(today, 2), addDays(today, 3));
     await context.close();
   });

@@ -48,7 +48,7 @@ describe('a person whose request the provider has ended', () => {
   it('is offered the free days for a rental', () => {
     const verb = verbs.find(isRental)!;
     const [first] = itemsOf(registry, verb.subsite.name);
-    const url = `/free-days/${verb.subsite.name}/${first!.id}`;
+    const url = `/free-days/${verb.subsite.name}/${first!.id}#free-days`;
     expect(listUrlsAfter('declined', verb, first!.id)[0]).toBe(url);
     expect(listUrlsAfter('declined', verb)[0]).toBe(url);
   });
@@ -59,7 +59,7 @@ it('a person who needs other days than the booked ones sees the free days and th
   const [item] = itemsOf(registry, verb.subsite.name);
   const steps = listOtherDaysSteps(registry, requestOf(verb, item!.id));
   expect(steps.map(({ label }) => label)).toEqual(['freeDays', 'again']);
-  expect(steps[0]).toHaveProperty('url', `/free-days/${verb.subsite.name}/${item!.id}`);
+  expect(steps[0]).toHaveProperty('url', `/free-days/${verb.subsite.name}/${item!.id}#free-days`);
 });
 
 describe.each(['withdrawn', 'canceled', 'expired'] as const)(
@@ -100,7 +100,9 @@ describe.each(['withdrawn', 'canceled', 'expired'] as const)(
         ),
       ),
     )('starts again with the item, unless it is gone: $name', ({ verb, item }) => {
-      const again = listUrlsAfter(ending, verb, item.id).filter((url) => url.includes('#'));
+      const again = listUrlsAfter(ending, verb, item.id).filter((url) =>
+        url.includes(`#${verb.action.verb}`),
+      );
       if (isSoldOrPast(item)) expect(again).toEqual([]);
       else expect(again).toEqual([expect.stringContaining(item.id)]);
     });
