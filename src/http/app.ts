@@ -42,7 +42,12 @@ import {
 } from './problem-response.ts';
 import { handleJobReport } from './job-report.ts';
 import type { CheckRateLimit } from './rate-limit.ts';
-import { createErasePage, createReceiptPage, createWithdrawPage } from './pages/receipt.ts';
+import {
+  createDraftPage,
+  createErasePage,
+  createReceiptPage,
+  createWithdrawPage,
+} from './pages/receipt.ts';
 import { createReceiptCalendarPage } from './pages/receipt-calendar.ts';
 import { createStorefrontPage } from './pages/storefront.ts';
 import type { RenderView } from './views.ts';
@@ -242,6 +247,7 @@ export function createApp({
   addPage(ERASED_PATH, createErasedPage());
   addPage('/receipt/{token}', createReceiptPage(context));
   addPage('/receipt/{token}/calendar', createReceiptCalendarPage(context));
+  addPage('/receipt/{token}/draft', createDraftPage(context));
   addPage('/receipt/{token}/withdraw', createWithdrawPage(context));
   addPage('/receipt/{token}/erase', createErasePage(context));
   addPage('/receipt/{token}/not-me', createNotMePage(context));

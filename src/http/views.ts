@@ -97,6 +97,9 @@ export interface ReceiptView {
   /** What withdrawing would cancel: a confirmed booking, or the request. */
   canceled: 'booking' | 'request' | 'question';
   formKey: string;
+  /** Whether the page has the form to answer or write. */
+  hasForm: boolean;
+  /** What the person has typed, and the days that they chose in the calendar. */
   enteredText: string;
   /** The free days of the held item; absent unless the person can ask for other days. */
   otherDays?: OtherDays | undefined;
@@ -276,6 +279,8 @@ export interface LeadView extends ProviderForm {
 
 export interface FreeDaysView extends FreeDaysCalendar {
   kind: 'free-days';
+  /** What the person has entered in the form, by dotted input name. */
+  enteredValues?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A rejected form with the entered values, on the page of the subsite. */

@@ -10,6 +10,7 @@ import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 import { MESSAGE_ANCHOR } from '../../src/components/receipt/anchors.ts';
+import { freeDays } from '../../src/text/index.ts';
 import { openWatchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
 
@@ -47,6 +48,8 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
   /** Chooses days in the calendar, submits the form and compares its total with the receipt. */
   async function chooseDays(page: Page, from: string, to: string): Promise<void> {
     const { price } = computeRentalTotal(effect, item, { from, to })!;
+    const phoneInput = page.locator(`#${action.verb}-form [type=tel]`);
+    await phoneInput.fill('(727) 555-0142');
     await page.locator(`.free-days [data-day="${from}"]`).click();
     await page.locator(`.free-days [data-day="${from}"][aria-pressed=true]`).waitFor();
     await page.locator(`.free-days [data-day="${to}"]`).click();
@@ -57,7 +60,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
       await inputFor(page, effect.fromField).inputValue(),
       await inputFor(page, effect.toField).inputValue(),
     ]).toEqual([from, to]);
-    await page.locator(`#${action.verb}-form [type=tel]`).fill('(727) 555-0142');
+    expect(await phoneInput.inputValue()).toBe('(727) 555-0142');
     await page.locator(`#${action.verb}-form button[type=submit]`).click();
     await page.waitForURL(RECEIPT_PATTERN);
     expect(await textOf(page, '.receipt-facts')).toContain(price);
@@ -100,10 +103,19 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await page.locator(`#${MESSAGE_ANCHOR} summary`).click();
     expect(await locateDay(from).getAttribute('aria-pressed')).toBe('true');
     expect(await page.locator('#text').inputValue()).toBe('');
-    await locateDay(otherFrom).click();
+    const typedText = 'My truck is in the shop.\nSorry about that!';
+    await page.locator('#text').fill(typedText);
+    await locateDay(from).click();
     await locateDay(otherTo).click();
+    // Days chosen again replace the earlier ones.
+    await locateDay(otherFrom).click();
+    expect(await page.locator('#text').inputValue()).toBe(typedText);
+    await page.getByRole('button', { name: freeDays.later }).click();
+    await page.getByRole('button', { name: freeDays.earlier }).click();
+    await locateDay(otherTo).click();
+    expect(new URL(page.url()).search).toBe('');
     const requestText = `Could I have ${formatPlannedDay(otherFrom)} to ${formatPlannedDay(otherTo)} instead?`;
-    expect(await page.locator('#text').inputValue()).toBe(requestText);
+    expect(await page.locator('#text').inputValue()).toBe(`${typedText}\n${requestText}`);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await page.locator(`#${MESSAGE_ANCHOR} .button`).click();
     expect(await textOf(page, '.receipt-sent')).toContain(requestText);
@@ -225,6 +237,18 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
       await page.locator(`.free-days [data-day="${day}"][aria-pressed=true]`).waitFor();
     }
     expect(await faults.count()).toBe(0);
+    await context.close();
+  });
+
+  it('sends the form, not a day, when the person presses Enter', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport });
+    const page = await context.newPage();
+    const [from, to] = [addDays(today, 27), addDays(today, 28)];
+    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}?from=${from}&to=${to}`));
+    const phoneInput = page.locator(`#${action.verb}-form [type=tel]`);
+    await phoneInput.fill('(727) 555-0142');
+    await phoneInput.press('Enter');
+    await page.waitForURL(RECEIPT_PATTERN);
     await context.close();
   });
 

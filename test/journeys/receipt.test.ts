@@ -98,8 +98,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     );
     await news.waitFor();
     expect(await box.inputValue()).toBe('Can I pick it up at 8?');
-    await news.getByRole('link', { name: receiptTexts.showNews }).click();
+    await news.getByRole('button', { name: receiptTexts.showNews }).click();
     await page.getByText('When do you need it?').first().waitFor();
+    expect(await box.inputValue()).toBe('Can I pick it up at 8?');
     expect(await news.isVisible()).toBe(false);
     await page.close();
   });

@@ -208,10 +208,6 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       isFree: true,
       total: computeRentalTotal(effect, item, { from: today, to: lastDay }),
     });
-    expect((await read(`?begun=${day(1)}&to=${day(2)}`)).chosen).toMatchObject({
-      from: day(1),
-      to: day(2),
-    });
     for (const [query, from] of [
       [`from=${day(-1)}&to=${day(1)}`, undefined],
       [`from=${day(effect.furthestDays + 1)}`, undefined],

@@ -83,14 +83,17 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   }
 
   box.addEventListener('click', (event) => {
-    const target = findClosestElement(event, 'a, button');
+    const target = findClosestElement(event, 'button, a[data-item]');
     if (!target) return;
     const link = target instanceof HTMLAnchorElement ? target.href : undefined;
     const opensNewTab = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     if (link !== undefined && opensNewTab) return;
     event.preventDefault();
     const { item, day } = target.dataset;
-    if (link !== undefined && item === undefined) return void load(link, link);
+    if (target instanceof HTMLButtonElement && day === undefined) {
+      const address = `${freeDays}/${encodeURIComponent(valueOf(itemField))}?${target.value}`;
+      return void load(address, address);
+    }
     if (item !== undefined) write(itemField, item);
     if (day !== undefined) {
       // Safari does not focus a tapped button.

@@ -103,6 +103,8 @@ export interface FormContext {
   contactInputs: readonly string[];
   /** Prefilled values by field name. */
   values: Readonly<Record<string, string | undefined>>;
+  /** What the person has entered, by input name, on a page that is shown again. */
+  enteredValues: Readonly<Record<string, string>> | undefined;
   /** The rejected submission of this form. */
   formFault: FormFault | undefined;
 }

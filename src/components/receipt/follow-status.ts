@@ -12,9 +12,11 @@ const RETRY_SECONDS = 60;
 
 let waiting: AbortController | undefined;
 
+/** What the person typed before they chose days is the initial text of the page. */
 const hasEnteredText = (): boolean =>
   [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some(
-    ({ value, defaultValue }) => value !== defaultValue,
+    ({ type, value, defaultValue }) =>
+      value !== defaultValue || (type === 'textarea' && value !== ''),
   );
 
 const pause = (seconds: number): Promise<void> =>

@@ -1,11 +1,12 @@
 import type { ProviderAction } from '../../leads/conversation/conversation.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
+import { DAYS_INPUT } from '../../site/forms/form-inputs.ts';
 import { toDecimalAmount } from '../../site/forms/typed-amount.ts';
 import { memberOf } from '../../site/json-object.ts';
 import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from '../body.ts';
-import { readForm } from '../form.ts';
+import { flattenValues, readForm } from '../form.ts';
 
-/** A POST to a page: form values by name, or JSON from a program. */
+/** A POST to a page: form values by dotted name, or JSON from a program. */
 export type PagePost =
   | {
       kind: 'form';
@@ -17,6 +18,10 @@ export type PagePost =
 /** Reads a form value; undefined if it is empty or if the body is JSON. */
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
   post?.kind === 'form' ? memberOf(post.texts, name) : undefined;
+
+/** The days chosen in a calendar of free days, as the query that the calendar shows. */
+export const daysOf = (post: PagePost | undefined): URLSearchParams =>
+  new URLSearchParams(textOf(post, DAYS_INPUT));
 
 /** Number of history entries on the page with the form; undefined if missing. */
 export const revisionOf = (post: PagePost | undefined): number | undefined => {
@@ -30,15 +35,7 @@ export async function readPagePost(request: Request): Promise<PagePost> {
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   if (kind === 'json') return { kind, body: parseJson(bytes) };
   const { texts, key } = await readForm(bytes, kind, request.headers.get('content-type')!);
-  return {
-    kind: 'form',
-    key,
-    texts: Object.fromEntries(
-      Object.entries(texts).flatMap(([name, text]) =>
-        typeof text === 'string' ? [[name, text] as const] : [],
-      ),
-    ),
-  };
+  return { kind: 'form', key, texts: flattenValues(texts) };
 }
 
 /** The values posted with a form, or its initial values. The initial period stays preselected. */

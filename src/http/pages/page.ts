@@ -13,11 +13,14 @@ export interface Page {
   home: string;
   /** @throws {Problem} unauthorized makes `showRejection` ask for a key */
   show: (exchange: Exchange) => Promise<View | Response>;
-  /** Handles a POST. Absent for read-only pages. @throws {Problem} */
-  submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
-   * The rate limit for a POST. Withdrawing uses the higher limit for reads, so that people who have
-   * sent too many requests can still withdraw them.
+   * Handles a POST, or shows what was entered in a form without using it. Absent for read-only
+   * pages. @throws {Problem}
+   */
+  submit?: (exchange: Exchange, post: PagePost) => Promise<View | Response>;
+  /**
+   * The rate limit for a POST. Pages that change nothing use the higher limit for reads, and so does
+   * withdrawing, so that people who have sent too many requests can still withdraw them.
    */
   rateLimit?: 'reads';
   /**
@@ -165,6 +168,13 @@ export function createPageEndpoint(
     });
   }
 
+  async function respond(shown: View | Response, allowance: Allowance): Promise<Response> {
+    if (shown instanceof Response) return shown;
+    return new Response(await render(shown), {
+      headers: { ...createPageHeaders(), ...allowance.headers },
+    });
+  }
+
   return async (exchange) => {
     const { request, address } = exchange;
     const submit = request.method === 'POST' ? page.submit : undefined;
@@ -180,14 +190,10 @@ export function createPageEndpoint(
         if (allowance.rejection && !page.showRejection) throw allowance.rejection;
         post = await readPagePost(request);
         if (allowance.rejection) throw allowance.rejection;
-        return await submit(exchange, post);
+        return await respond(await submit(exchange, post), allowance);
       }
       if (allowance.rejection) throw allowance.rejection;
-      const viewOrResponse = await page.show(exchange);
-      if (viewOrResponse instanceof Response) return viewOrResponse;
-      return new Response(await render(viewOrResponse), {
-        headers: { ...createPageHeaders(), ...allowance.headers },
-      });
+      return await respond(await page.show(exchange), allowance);
     } catch (thrown) {
       return reject(toProblem(allowance.rejection ?? thrown), exchange, post, allowance);
     }

@@ -7,7 +7,7 @@ import {
 } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { isBooking, statusOf } from '../../leads/status/lead-status.ts';
-import { readOtherDays } from '../../leads/holds/other-days.ts';
+import { readOtherDays, withWish } from '../../leads/holds/other-days.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { withProof } from '../../leads/status/proof.ts';
@@ -42,7 +42,7 @@ import { isSandboxToken, readLogWithTime } from '../../leads/status/sample-lead.
 import type { Exchange } from '../exchange.ts';
 import { readKeyHeader } from '../key-header.ts';
 import { type Page, createSeeOtherResponse, isProgramRequest } from './page.ts';
-import { type PagePost, textOf } from './page-post.ts';
+import { daysOf, type PagePost, textOf } from './page-post.ts';
 import type { ReceiptView } from '../views.ts';
 import { isObject } from '../../site/json-object.ts';
 import { requireValidKey } from '../../operation/idempotency.ts';
@@ -101,7 +101,8 @@ async function createReceiptView(
   const newMessages = listNewMessages(log, lead.offer?.offerId);
   const otherDays = isSandboxToken(receiptToken)
     ? undefined
-    : await readOtherDays(lead, new URL(exchange.request.url).searchParams, context);
+    : await readOtherDays(lead, daysOf(post), context);
+  const text = textOf(post, 'text') ?? '';
   const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
     kind: 'receipt',
@@ -145,7 +146,8 @@ async function createReceiptView(
         ? 'question'
         : (findCancellation({ ...log, state: log.status }, registry) ?? 'request'),
     formKey: randomUUID(),
-    enteredText: textOf(post, 'text') ?? '',
+    hasForm: lead.offer !== undefined || lead.next.includes('reply'),
+    enteredText: otherDays?.isChoosing ? withWish(text, otherDays) : text,
     otherDays,
     ...(rejection && { rejection }),
   };
@@ -187,6 +189,14 @@ export function createReceiptPage(context: Context): Page {
       createReceiptView(exchange, context, { rejection, post }),
   };
 }
+
+/** Shows the receipt with what the person has entered but not sent. */
+export const createDraftPage = (context: Context): Page => ({
+  ...createReceiptPage(context),
+  rateLimit: 'reads',
+  show: async (exchange) => createSeeOtherResponse(receiptPathOf(exchange)),
+  submit: (exchange, post) => createReceiptView(exchange, context, { post }),
+});
 
 /** Rejections that the receipt page explains: the lead is in another state, erased or unknown. */
 const codesExplainedByReceipt: ReadonlySet<ProblemCode> = new Set([

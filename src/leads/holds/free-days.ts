@@ -63,8 +63,7 @@ export function computeHoldDays(
 
 /**
  * Reads the free days of an item, and the total for the chosen days. Query parameters: `from` and
- * `to` are the chosen days; `begun` is the first day if the last has not been chosen yet; `start`
- * is the first day shown. Unavailable days are ignored. The calendar shows how many units are
+ * `to` are the chosen days; `start` is the first day shown. Unavailable days are ignored. The calendar shows how many units are
  * available, never who holds them. For the lead with the receipt token, the days of its own hold
  * are available.
  * @throws {Problem} not_found when no item with this name can be held
@@ -93,7 +92,7 @@ export async function readFreeDays(
   } = computeHoldDays(subsite, effect, context);
   const parseDayInRange = (day: string | null, min: string, max: string) =>
     isDayWithin(day, min, max) ? day : undefined;
-  const from = parseDayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
+  const from = parseDayInRange(query.get('from'), firstDay, latestDay);
   const to = from && parseDayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
   const start = parseDayInRange(query.get('start'), firstDay, latestDay) ?? firstDay;
   const shownDays = listDays({

@@ -1,6 +1,9 @@
 import type { Context } from '../../operation/context.ts';
 import { addDays } from '../../site/calendar/days.ts';
 import { findSubsite } from '../../site/registry.ts';
+import { formatPlannedDays } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { customerForm } from '../../text/index.ts';
 import type { LeadState } from '../status/lead-status.ts';
 import { type FreeDaysCalendar, findHold, readFreeDays } from './free-days.ts';
 
@@ -16,7 +19,7 @@ export interface OtherDays {
 const DAYS_BEFORE_HOLD = 14;
 
 /**
- * Reads the free days of the item that a lead holds, with the days in its receipt page's query.
+ * Reads the free days of the item that a lead holds, with the days in the query of `readFreeDays`.
  * Undefined if the lead holds nothing that can still change, or the catalog lacks the item.
  */
 export async function readOtherDays(
@@ -31,7 +34,7 @@ export async function readOtherDays(
   const { item } = hold;
   const found = findHold(registry, subsite);
   if (found?.action.verb !== action || !found.items.some(({ id }) => id === item)) return undefined;
-  const isChoosing = ['from', 'begun', 'start'].some((key) => query.has(key));
+  const isChoosing = ['from', 'start'].some((key) => query.has(key));
   const { from, to } = hold;
   const shown = isChoosing
     ? query
@@ -45,4 +48,18 @@ export async function readOtherDays(
     isChoosing,
     ...(areOtherDays && { wish: { from: chosen.from!, to: chosen.to! } }),
   };
+}
+
+const WISH_PATTERN = new RegExp(
+  `^${customerForm.otherDays.split('{days}').map(RegExp.escape).join('.+')}$`,
+);
+
+/** What the person typed, with a wish for the chosen days in place of an earlier one. */
+export function withWish(text: string, { wish }: OtherDays): string {
+  const typedText = text
+    .split('\n')
+    .filter((line) => !WISH_PATTERN.test(line.trim()))
+    .join('\n');
+  const wishText = wish && fill(customerForm.otherDays, { days: formatPlannedDays(wish) });
+  return [typedText, wishText].filter(Boolean).join('\n');
 }

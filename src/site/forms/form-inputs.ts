@@ -15,6 +15,9 @@ export const HONEYPOT_INPUT = '_website';
  */
 export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 
+/** The query of the calendar of free days, from a button that shows it with other days. */
+export const DAYS_INPUT = '_days';
+
 /** Query parameter that names a form, such as `trailer.book_trailer`. */
 export const FORM_PARAMETER = 'form';
 
