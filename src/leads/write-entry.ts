@@ -25,7 +25,8 @@ import { Problem } from '../operation/problem.ts';
 import { repeatUntilWritten } from '../operation/repeat-writes.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { findEntryToCallAbout } from './status/call-due.ts';
-import { findDueAtAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
+import { findDueAtAfter } from './status/promised-answer.ts';
+import { isAnswer } from './status/unanswered-messages.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { toStoredTerms } from '../site/forms/published-terms.ts';
 import { countCodePoints } from '../fields/text-length.ts';
@@ -67,17 +68,6 @@ interface WrittenEntry {
 
 /** Maximum length of a note, in Unicode code points. */
 export const MAX_NOTE_LENGTH = 4_000;
-
-/** States whose entries count as an answer from the provider. */
-const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
-  // A message about a new request leaves it in the state `new`.
-  'new',
-  'acknowledged',
-  'needs_info',
-  'quoted',
-  'confirmed',
-  'declined',
-]);
 
 const createOfferRow = (
   { receiptToken, hold }: LeadLog,
@@ -167,11 +157,6 @@ async function write(
   const time = new Date(now);
   const newEntries = [...log.entries, entry];
   const revision = newEntries.length;
-  // The operator acts for the provider.
-  const isAnswer =
-    PROVIDER_ANSWER_STATES.has(to) &&
-    (actor === 'provider' || actor === 'operator') &&
-    !isPlainAcknowledgment(from, entry);
   const elapsedMs = Math.max(0, time.getTime() - Date.parse(log.createdAt));
   const event = {
     id: tokens.event(time),
@@ -209,7 +194,9 @@ async function write(
         dueAt,
         callDueAt: (log.mustBeCalled && newEntries[findEntryToCallAbout(newEntries)]?.at) || null,
         eraseAt: computeEraseTime(holdPlan.log, time, site.registry),
-        ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
+        ...(isAnswer(from, entry) && {
+          answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})`,
+        }),
         ...(holdPlan.log.fields !== log.fields && {
           fields: { ...holdPlan.log.fields },
           terms: toStoredTerms(holdPlan.log.terms),

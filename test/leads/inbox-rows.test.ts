@@ -223,6 +223,26 @@ it('distinguishes a confirmed request that the provider canceled from a declined
   }
 });
 
+it('an inbox row says that the customer wrote, until the provider answers', async () => {
+  const { context, request, act } = await openInbox();
+  const { receiptToken, reference } = await request(20, 21);
+  const write = (text: string) =>
+    sendMessage.handle(sendMessage.parse({ receipt: receiptToken, text }, context), call, context);
+  const read = async () =>
+    (await describeDueFacts([reference], context)).get(reference)!.includes('the customer wrote');
+  expect(await read()).toBe(false);
+  await write('Could I have the next weekend instead?');
+  expect(await read()).toBe(true);
+  await act(receiptToken, 'acknowledge');
+  expect(await read()).toBe(true);
+  await act(receiptToken, 'ask', { text: 'Which truck do you have?' });
+  expect(await read()).toBe(false);
+  await write('f150');
+  expect(await read()).toBe(true);
+  await act(receiptToken, 'confirm');
+  expect(await read()).toBe(false);
+});
+
 it('the provider is warned before confirming that the customer has written since, until it answers', async () => {
   const { fixture, context, request, act } = await openInbox();
   const { receiptToken } = await request(20, 21);
@@ -246,6 +266,30 @@ it('the provider is warned before confirming that the customer has written since
   const event = (await readLeadEvent(mail, context))!;
   const terms = shownTermsOf(await readLog(receiptToken, context), context.now(), site);
   expect(renderMail(event, site, terms).text.replaceAll(/\s+/g, ' ')).toContain(warning);
-  await act(receiptToken, 'reply', { text: 'Those days are taken.' });
-  expect(await describe()).toBe(plainText);
+  // Neither a question and its answer nor a message decides on the days that the customer asked for.
+  await act(receiptToken, 'ask', { text: 'Which truck do you have?' });
+  await write('f150');
+  const warningWithAnswer = warning.replace('instead?”', 'instead?” “f150”');
+  expect(await describe()).toBe(`${warningWithAnswer} ${plainText}`);
+  await act(receiptToken, 'reply', { text: 'That one can tow it.' });
+  expect(await describe()).toBe(`${warning} ${plainText}`);
+  await act(receiptToken, 'offer', { amount: '120.00', currency: 'USD', expires: '48h' });
+  expect(await describe()).not.toContain('has written since');
+});
+
+it('an answer without a question settles messages that ask for no other days', async () => {
+  const { context, request, act } = await openInbox();
+  const { receiptToken } = await request(20, 21);
+  const write = (text: string) =>
+    sendMessage.handle(sendMessage.parse({ receipt: receiptToken, text }, context), call, context);
+  const read = async () =>
+    shownTermsOf(await readLog(receiptToken, context), context.now(), site).unanswered?.messages;
+  await write('Can I pay in cash?');
+  await act(receiptToken, 'ask', { text: 'Which truck do you have?' });
+  await write('f150');
+  expect(await read()).toEqual(['Can I pay in cash?', 'f150']);
+  await act(receiptToken, 'reply', { text: 'Cash is fine. Will you come alone?' });
+  expect(await read()).toEqual(['Can I pay in cash?', 'f150']);
+  await act(receiptToken, 'reply', { text: 'Cash is fine.' });
+  expect(await read()).toBeUndefined();
 });

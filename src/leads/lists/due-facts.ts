@@ -1,18 +1,29 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
-import { leads, offers, outbox } from '../../../db/schema.ts';
+import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { formatDueTime, formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { inbox } from '../../text/index.ts';
-import { isUndecided } from '../lead-states.ts';
+import { isEnded, isUndecided } from '../lead-states.ts';
 import { newestOfferEntry } from './list-leads.ts';
 
 const text = inbox.entry;
 
+/** Whether the customer has written since the provider last wrote or decided. */
+const hasNewMessage = sql<number>`exists (
+  select 1 from ${leadHistory} as message
+  where message.lead = ${leads.token} and message.actor = 'person' and message.note is not null
+    and not exists (
+      select 1 from ${leadHistory} as answer
+      where answer.lead = ${leads.token} and answer.id > message.id and answer.actor <> 'person'
+        and (answer.note is not null or answer.status <> 'acknowledged')
+    )
+)`;
+
 /**
  * What is due for each lead in a list, by reference: an answer, a call, and the end of a hold or an
- * offer, in words.
+ * offer, in words, and whether the customer has written.
  */
 export async function describeDueFacts(
   references: readonly string[],
@@ -28,6 +39,7 @@ export async function describeDueFacts(
       emergency: leads.emergency,
       dueAt: leads.dueAt,
       callDueAt: leads.callDueAt,
+      hasNewMessage,
       offerEnd: offers.expiresAt,
       holdEnd: sql<string | null>`iif(${holds.releasedAt} is null, ${holds.expiresAt}, null)`,
     })
@@ -41,12 +53,13 @@ export async function describeDueFacts(
   const describeEnd = (template: string, end: string) =>
     fill(template, { at: formatPromisedTime(end, timeZone) });
   return new Map(
-    rows.map(({ reference, status, emergency, dueAt, callDueAt, offerEnd, holdEnd }) => {
+    rows.map(({ reference, status, emergency, dueAt, callDueAt, offerEnd, holdEnd, ...row }) => {
       const isOpen = isUndecided(status);
       const isQuoted = status === 'quoted';
       const hasOpenOffer = isQuoted && isInFuture(offerEnd);
       const facts = [
         dueAt !== null && formatDueTime(dueAt, time, emergency && isOpen),
+        row.hasNewMessage > 0 && !isEnded(status) && text.customerWrote,
         emergency && isOpen && dueAt === null && text.nothingAgreed,
         callDueAt !== null && text.call,
         hasOpenOffer && describeEnd(text.offerEnds, offerEnd),

@@ -7,7 +7,11 @@ import { isAgreed, isEnded } from '../lead-states.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { listDaysInFields } from './first-day.ts';
 import type { NamedState } from './timeline.ts';
-import { findLastChangeIndex, listProviderMessages } from './unanswered-messages.ts';
+import {
+  endsWithQuestion,
+  findLastChangeIndex,
+  listProviderMessages,
+} from './unanswered-messages.ts';
 
 type HistoryEntry = Pick<LogEntry, 'status' | 'at' | 'actor' | 'note' | 'kind' | 'offer'>;
 
@@ -79,8 +83,6 @@ const DAY_PATTERN = new RegExp(
 /** Whether text mentions a time of day. */
 export const mentionsTime = (words: string): boolean => TIME_PATTERN.test(words);
 
-export const endsWithQuestion = (words: string): boolean => words.trimEnd().endsWith('?');
-
 /** Whether text mentions a time of day or a day. */
 export const mentionsTimeOrDay = (words: string): boolean =>
   mentionsTime(words) || DAY_PATTERN.test(words);
@@ -91,6 +93,9 @@ const DAYS_PATTERN = new RegExp(
   'i',
 );
 
+/** Whether text mentions days, so that it may ask for other days than those of the request. */
+export const mentionsDays = (words: string): boolean => DAYS_PATTERN.test(words);
+
 /**
  * Whether the person has written about days since the days of the request were set, by the request
  * or by an accepted offer of other days.
@@ -100,7 +105,7 @@ export function hasAskedForOtherDays(log: LoggedState): boolean {
   const setIndex = offer && findOfferedHold(offer) ? log.entries.findIndex(isAcceptance) : 0;
   return log.entries
     .slice(setIndex + 1)
-    .some(({ actor, note }) => actor === 'person' && DAYS_PATTERN.test(note ?? ''));
+    .some(({ actor, note }) => actor === 'person' && mentionsDays(note ?? ''));
 }
 
 /** Whether the entry at `index` confirms a request or changes a confirmed one. */

@@ -1,5 +1,5 @@
 import type { LogEntry } from '../lead-log.ts';
-import { isPlainAcknowledgment } from './promised-answer.ts';
+import { isPlainAcknowledgment } from './unanswered-messages.ts';
 
 /**
  * Index of the entry that the provider still has to tell the customer about by phone, because the

@@ -92,7 +92,7 @@ export function describeConfirmation(
   stage: keyof typeof confirmationPrice,
 ): string | undefined {
   const { booking, open, salesTaxPercent } = terms;
-  const messageText = stage === 'confirming' ? describeUnansweredMessage(terms) : undefined;
+  const messageText = stage === 'confirming' ? describeUndecidedMessages(terms) : undefined;
   if (open && findOfferedHold(open)) {
     const offer = formatOffer(open, 'provider', salesTaxPercent);
     const offerText = fill(confirmationPrice.confirming.offersOther, { ...acceptedOffer, offer });
@@ -116,12 +116,18 @@ export const describeSentConfirmation = (terms: ShownTerms): string =>
 /** Maximum length of a quoted message, in characters. */
 const MAX_QUOTE_CHARACTERS = 280;
 
-/** Warns the provider of a message that a confirmation would leave unanswered. */
-function describeUnansweredMessage({ unanswered }: ShownTerms): string | undefined {
+/** Warns the provider of messages that a confirmation would leave undecided. */
+function describeUndecidedMessages({ unanswered }: ShownTerms): string | undefined {
   if (!unanswered) return undefined;
-  const { unanswered: template, offerOtherDays, requestOtherDays } = confirmationPrice.confirming;
+  const { confirming } = confirmationPrice;
+  const { unanswered: template, quote, offerOtherDays, requestOtherDays } = confirming;
+  const quotes = unanswered.messages.map((message) =>
+    fill(quote, {
+      message: shortenText(message.replaceAll(/\s+/g, ' ').trim(), MAX_QUOTE_CHARACTERS),
+    }),
+  );
   return fill(template, {
-    message: shortenText(unanswered.message.replaceAll(/\s+/g, ' ').trim(), MAX_QUOTE_CHARACTERS),
+    messages: quotes.join(' '),
     otherDays: unanswered.allowsOtherDays ? offerOtherDays : requestOtherDays,
   });
 }

@@ -3,6 +3,7 @@ import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isEnded, type LeadStatus } from '../lead-states.ts';
 import { pickEarlierTime } from '../../operation/time-arithmetic.ts';
 import { computeAnswerDeadline } from './receipt.ts';
+import { isPlainAcknowledgment } from './unanswered-messages.ts';
 
 type LeadDeadlines = Pick<
   LeadLog,
@@ -15,12 +16,6 @@ type LeadDeadlines = Pick<
   | 'isEmergency'
   | 'entries'
 >;
-
-/** True if an entry only shows the person that a new request was read. */
-export const isPlainAcknowledgment = (
-  from: LeadStatus,
-  { status, note }: Pick<LogEntry, 'status' | 'note'>,
-): boolean => from === 'new' && status === 'acknowledged' && note === null;
 
 /**
  * When the provider's next answer is due after an entry, ISO 8601; undefined if no answer is due.

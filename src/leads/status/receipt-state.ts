@@ -6,7 +6,7 @@ import type { Action } from '../../registry/action.ts';
 import { findAgreementIndex } from './agreement.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
-import { listUnansweredMessages, wasAnswered } from './unanswered-messages.ts';
+import { hasReply, listUnansweredMessages, wasAnswered } from './unanswered-messages.ts';
 
 /** Headline of a receipt, the deadline of the pending answer, and what is held. */
 export interface ReceiptState {
@@ -75,15 +75,6 @@ export function endsWithCustomerMessage(entries: readonly LogEntry[]): boolean {
   const [before, last] = entries.slice(-2);
   return last?.actor === 'person' && last.note !== null && last.status === before?.status;
 }
-
-/** Whether the provider has written a message that neither asks nor acknowledges, or decided. */
-const hasReply = (entries: readonly LogEntry[]): boolean =>
-  entries.some(
-    ({ status, actor, note }, index) =>
-      (actor === 'provider' || actor === 'operator') &&
-      status !== 'needs_info' &&
-      (status === 'confirmed' || (note !== null && status === entries[index - 1]?.status)),
-  );
 
 interface LeadFacts extends Pick<
   LeadLog,

@@ -30,11 +30,17 @@ import { withOfferedHold } from '../holds/log-with-hold.ts';
 import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
 import { isEnded, isUndecided } from '../lead-states.ts';
 import { findEntryToCallAbout } from './call-due.ts';
-import { type Agreement, findAgreedOffer, findAgreement, findRequestedDays } from './agreement.ts';
+import {
+  type Agreement,
+  findAgreedOffer,
+  findAgreement,
+  findRequestedDays,
+  mentionsDays,
+} from './agreement.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
-import { findUnansweredMessage, wasAnswered } from './unanswered-messages.ts';
+import { listUndecidedMessages, wasAnswered } from './unanswered-messages.ts';
 import { findUnsettledTime } from './visit.ts';
 
 /** An offer with its sales tax, and the published deposit unless its text may change it. */
@@ -100,10 +106,10 @@ export interface ShownTerms {
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
   /**
-   * The customer's latest message about an undecided request with days, if it is unanswered, and
-   * whether an offer can name other days.
+   * The customer's messages about an undecided request with days that the provider has not decided
+   * on, oldest first, and whether an offer can name other days; absent if there are none.
    */
-  unanswered?: { message: string; allowsOtherDays: boolean } | undefined;
+  unanswered?: { messages: readonly string[]; allowsOtherDays: boolean } | undefined;
   /** Whether the provider has answered at least once, so that the request does not expire. */
   isAnswered?: boolean | undefined;
   /** Whether a confirmation only closes a question, without an offer. */
@@ -208,7 +214,8 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const booking = log.hold && formatOfferedItem({ itemTitle: item?.title, ...log.hold });
   const isUnnamed = currentOffer && !currentOffer.description && !findOfferedHold(currentOffer);
   const days = findRequestedDays(log, registry);
-  const message = isUndecided(log.status) && days ? findUnansweredMessage(log.entries) : undefined;
+  const undecidedMessages =
+    isUndecided(log.status) && days ? listUndecidedMessages(log.entries, mentionsDays) : [];
   const canOffer = findStateAfterProviderAction('offer', conversationOf(log)) !== undefined;
   return {
     offered: isUnnamed
@@ -259,9 +266,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     booking,
     promiseWithoutHold: log.hold ? undefined : { days, isVisit: action?.visitField !== undefined },
     unanswered:
-      message === undefined
-        ? undefined
-        : { message, allowsOtherDays: canOffer && log.hold !== undefined },
+      undecidedMessages.length > 0
+        ? { messages: undecidedMessages, allowsOtherDays: canOffer && log.hold !== undefined }
+        : undefined,
     heldUntil,
     isAnswered: wasAnswered(log.entries),
     closesQuestion: action?.purpose === 'question' && !agreed && !open,

@@ -1,5 +1,6 @@
 import { quoteLines } from '../../operation/quote-lines.ts';
 import type { LogEntry } from '../lead-log.ts';
+import type { LeadStatus } from '../lead-states.ts';
 
 /** Index of the latest change to a confirmed request; -1 if there is none. */
 export const findLastChangeIndex = (entries: readonly Pick<LogEntry, 'kind'>[]): number =>
@@ -30,22 +31,82 @@ export function listUnansweredMessages(
   return listProviderMessages(entries.slice(Math.max(start, findLastChangeIndex(entries))));
 }
 
-/** Whether the provider or the operator wrote or offered something in an entry. */
-const isAnswer = ({ actor, note, offer }: LogEntry): boolean =>
-  (actor === 'provider' || actor === 'operator') && (note !== null || offer !== undefined);
+type Message = Pick<LogEntry, 'status' | 'actor' | 'note'>;
+
+/** True if an entry only shows the person that a new request was read. */
+export const isPlainAcknowledgment = (
+  from: LeadStatus | undefined,
+  { status, note }: Pick<Message, 'status' | 'note'>,
+): boolean => from === 'new' && status === 'acknowledged' && note === null;
+
+/** States whose entries count as an answer from the provider. */
+const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
+  // A message about a new request leaves it in the state `new`.
+  'new',
+  'acknowledged',
+  'needs_info',
+  'quoted',
+  'confirmed',
+  'declined',
+]);
+
+/** Whether the provider, or the operator for the provider, acts in an entry. */
+const isByProvider = ({ actor }: Pick<Message, 'actor'>): boolean =>
+  actor === 'provider' || actor === 'operator';
+
+/** Whether an entry after the state `from` tells the person something, even if it only asks. */
+export const isAnswer = (from: LeadStatus | undefined, entry: Message): boolean =>
+  isByProvider(entry) &&
+  PROVIDER_ANSWER_STATES.has(entry.status) &&
+  !isPlainAcknowledgment(from, entry);
 
 /** Whether the provider has answered a request at least once. */
-export const wasAnswered = (entries: readonly LogEntry[]): boolean => entries.some(isAnswer);
+export const wasAnswered = (entries: readonly Message[]): boolean =>
+  entries.some((entry, index) => isAnswer(entries[index - 1]?.status, entry));
+
+export const endsWithQuestion = (words: string): boolean => words.trimEnd().endsWith('?');
+
+/** Whether the entry at `index` is a message from the provider that neither asks nor acknowledges. */
+const isReply = (entries: readonly Message[], index: number): boolean => {
+  const { status, note, ...entry } = entries[index]!;
+  return (
+    isByProvider(entry) &&
+    note !== null &&
+    status !== 'needs_info' &&
+    status === entries[index - 1]?.status
+  );
+};
+
+/** Whether the provider has replied or confirmed. */
+export const hasReply = (entries: readonly Message[]): boolean =>
+  entries.some(
+    (entry, index) =>
+      (isByProvider(entry) && entry.status === 'confirmed') || isReply(entries, index),
+  );
 
 /**
- * The person's latest message that the provider has answered with neither text nor an offer;
- * undefined if there is none.
+ * The person's messages that the provider has not decided on, oldest first. An offer or a
+ * confirmation decides on all earlier ones. A reply that does not end with a question settles only
+ * those for which `isDecisive` is false.
  */
-export function findUnansweredMessage(entries: readonly LogEntry[]): string | undefined {
-  const messages = entries
-    .slice(entries.findLastIndex(isAnswer) + 1)
-    .filter(({ actor }) => actor === 'person');
-  return messages.findLast(({ note }) => note !== null)?.note ?? undefined;
+export function listUndecidedMessages(
+  entries: readonly LogEntry[],
+  isDecisive: (message: string) => boolean,
+): string[] {
+  const decisionIndex = entries.findLastIndex(
+    (entry) => entry.offer !== undefined || (isByProvider(entry) && entry.status === 'confirmed'),
+  );
+  const replyIndex = entries.findLastIndex(
+    (entry, index) => isReply(entries, index) && !endsWithQuestion(entry.note!),
+  );
+  return entries.flatMap(({ actor, note }, index) =>
+    actor === 'person' &&
+    note !== null &&
+    index > decisionIndex &&
+    (index > replyIndex || isDecisive(note))
+      ? [note]
+      : [],
+  );
 }
 
 /** The messages of {@link listUnansweredMessages} as quoted lines for a program. */

@@ -16,7 +16,6 @@ import { visit as text } from '../../text/index.ts';
 import type { LeadLog, LoggedState } from '../lead-log.ts';
 import {
   type Agreement,
-  endsWithQuestion,
   findAgreedDays,
   findDaysInFields,
   listLaterMessages,
@@ -24,7 +23,7 @@ import {
   mentionsTimeOrDay,
 } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
-import { listProviderMessages } from './unanswered-messages.ts';
+import { endsWithQuestion, listProviderMessages } from './unanswered-messages.ts';
 import { timestampSchema } from '../../operation/text-schemas.ts';
 import { described, describedText } from '../../operation/validate.ts';
 

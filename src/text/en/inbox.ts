@@ -43,6 +43,7 @@ export const inbox = {
   entry: {
     emergency: 'Emergency',
     call: 'Call the customer: they get no email',
+    customerWrote: 'the customer wrote',
     nothingAgreed: 'nothing agreed yet',
     holdEnds: 'hold ends {at}',
     offerEnds: 'offer ends {at}',

@@ -35,7 +35,8 @@ export const confirmationPrice = {
   confirming: {
     /** For a request with days; precedes what it books. */
     unanswered:
-      'The customer has written since: “{message}” Confirming does not change the days. {otherDays}',
+      'The customer has written since: {messages} Confirming does not change the days. {otherDays}',
+    quote: '“{message}”',
     offerOtherDays: 'For other days, do not confirm: send an offer with those days instead.',
     requestOtherDays:
       'For other days, do not confirm: write to the customer, who then sends a new request.',
