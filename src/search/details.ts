@@ -1,4 +1,5 @@
 import { MAX_CHARACTERS } from './question.ts';
+import { createSpellingCorrector } from './spelling.ts';
 import { termsOf } from './terms.ts';
 
 const MONTH_PATTERN =
@@ -84,7 +85,9 @@ const TIME_AND_NUMBER_PATTERNS = [
   toWordPattern(
     String.raw`(?:(?:for|por|durante)\s{1,2}(?:an?|una?|${COUNT_PATTERN}|\d{1,3})|${COUNT_PATTERN}|\d{1,3})[\s-]{1,2}(?:hours?|hrs?|days?|nights?|weekends?|horas?|d[ií]as?|noches?)`,
   ),
-  toWordPattern('today|tomorrow|tonight|hoy|mañana'),
+  toWordPattern(
+    'today|tomorrow|tonight|hoy|mañana|asap|a\\.s\\.a\\.p\\.?|as soon as (?:possible|you can)|right away|right now|immediately|lo antes posible|cuanto antes',
+  ),
   toWordPattern(
     '(?:this|next|coming|over the|for the) (?:morning|afternoon|evening|week|weekend|month|year)',
   ),
@@ -103,6 +106,43 @@ const AVAILABILITY_PATTERN = toWordPattern(
 const OFFER_TERMS_PATTERN = toWordPattern(
   '(?:sales )?tax(?:es)?|fees?|deposits?|total|impuestos?|dep[oó]sito|tarifas?',
 );
+
+/** Words about time as people text them, which are too far from the usual spelling to correct. */
+const TEXTED_TIME_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    tonight: ['tonite', 'tonit', '2nite', '2night', 'tnite', '2nt'],
+    tomorrow: ['tmrw', 'tmw', 'tmr', 'tmrow', 'tomoro', 'tomorro', '2morrow', '2moro', '2mrw'],
+    today: ['2day', 'tday'],
+    mañana: ['manana'],
+  }).flatMap(([word, spellings]) => spellings.map((spelling) => [spelling, word] as const)),
+);
+
+/** Longer words about time, which no other word resembles. */
+const correctTimeWord = createSpellingCorrector([
+  'tonight',
+  'tomorrow',
+  'immediately',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'saturday',
+  'sunday',
+  'weekend',
+]);
+
+/** Minimum number of letters in a word about time to correct its spelling. */
+const MIN_TIME_WORD_LENGTH = 6;
+
+/** Text with the usual spelling of its words about time: “tonite”, “2morrow”, “tommorow”. */
+const correctTimeWords = (text: string): string =>
+  text.replace(/[\p{L}\p{N}]+/gu, (spelled) => {
+    const word = spelled.toLowerCase();
+    const texted = TEXTED_TIME_WORDS.get(word);
+    if (texted !== undefined || word.length < MIN_TIME_WORD_LENGTH) return texted ?? spelled;
+    const corrected = correctTimeWord(word);
+    return corrected === word ? spelled : corrected;
+  });
 
 /** Removes these parts from text. Returns the text unchanged if no search term would remain. */
 function removeParts(text: string, parts: readonly RegExp[]): string {
@@ -130,7 +170,7 @@ export const removeSizes = (need: string): string =>
  * remain.
  */
 export const removeDetails = (need: string): string =>
-  removeParts(need.slice(0, MAX_CHARACTERS), [
+  removeParts(correctTimeWords(need.slice(0, MAX_CHARACTERS)), [
     ...MESSAGE_PART_PATTERNS,
     ...TIME_AND_NUMBER_PATTERNS,
     AVAILABILITY_PATTERN,

@@ -44,7 +44,7 @@ export interface NeedOptions {
   isTyping?: boolean;
 }
 
-/** Maximum number of results if none is close. */
+/** Maximum number of services if the search is not sure that any of them meets the need. */
 const MAX_ALTERNATIVES = 2;
 
 /**
@@ -143,8 +143,10 @@ export function findNeed(
   const [nearest] = rankedServices;
   const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));
   const relevantServices = rankedServices.filter(
-    ({ confidence, coverage }) =>
+    ({ confidence, coverage, entry }, position) =>
       confidence > 0 &&
+      // A page that needs an account, such as the inbox of providers, shares words with many needs.
+      (entry.kind !== texts.kinds.account || position === 0 || coverage === 1) &&
       confidence >=
         MIN_RELATIVE_CONFIDENCE[coverage === 1 ? 'allWords' : 'someWords'] * maxConfidence,
   );
@@ -172,10 +174,22 @@ export function findNeed(
         ? { notOffered: texts.notUnderstood, notOfferedCode: 'not_understood' }
         : { notOffered: texts.languages, notOfferedCode: 'nothing_found' }),
     };
-  const alternatives = found.slice(0, MAX_ALTERNATIVES);
+  // Nothing here is related, so the words that match by chance would only mislead.
+  if (!isPossible)
+    return { found: [], notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' };
+  const possibleServices = promoteOpenServices(rankedServices, rest)
+    .filter(
+      ({ entry, confidenceWithPhrases }) =>
+        entry.item === undefined &&
+        !isRequest(entry) &&
+        confidenceWithPhrases >= PHRASE_THRESHOLDS.possible,
+    )
+    .map(({ entry }) => entry)
+    .filter(filter)
+    .slice(0, MAX_ALTERNATIVES);
   return {
-    found: alternatives,
-    ...(isPossible && alternatives.length > 0
+    found: possibleServices,
+    ...(possibleServices.length > 0
       ? { notOffered: texts.uncertain, notOfferedCode: 'uncertain' }
       : { notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' }),
   };

@@ -26,6 +26,8 @@ const judgedNeeds = readFileSync(new URL('needs.txt', import.meta.url), 'utf8')
     };
   });
 
+const otherNeedsNobodyMeets = judgedNeeds.filter(({ isMet }) => !isMet);
+
 /** Minimum share of needs with the right service first; the goal of issue 10 is 0.9. */
 const minimums = { tuned: 0.93, heldBack: 0.92 };
 
@@ -115,3 +117,64 @@ it('normalizes a need a few times, not once for each title', () => {
   normalize.mockRestore();
   expect(longTexts.length).toBeLessThan(20);
 });
+
+it.each([
+  ['tonight', ['tonite', '2nite', 'tonigth']],
+  ['tomorrow', ['tomorow', 'tommorow', 'tmrw', '2morrow']],
+  ['today', ['2day']],
+  ['please come as soon as possible', ['plz come asap', 'pls come a.s.a.p.']],
+])('finds the same for “%s” in the spelling of a text message', (usual, spellings) => {
+  const find = (time: string) => {
+    const { found, notOffered } = findNeed(index, `ac broke need someone ${time}`);
+    return { first: found[0]?.subsite, notOffered };
+  };
+  expect(find(usual)).toEqual({ first: 'hvac', notOffered: undefined });
+  for (const spelling of spellings) expect(find(spelling), spelling).toEqual(find(usual));
+});
+
+it.each(['my ac wont turn on', 'ac doesnt work can u come', 'AC broke qqq', 'u fix ur ac??'])(
+  'finds the service that a text message names: %s',
+  (query) => {
+    const { found, notOffered } = findNeed(index, query);
+    expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite: 'hvac' });
+  },
+);
+
+it.each(otherNeedsNobodyMeets)('lists no service that is not related: $words', ({ words }) => {
+  const { found, notOfferedCode } = findNeed(index, words);
+  if (notOfferedCode === 'nothing_found') expect(found).toEqual([]);
+  if (notOfferedCode === 'uncertain')
+    expect(found.filter(({ item }) => item !== undefined)).toEqual([]);
+});
+
+it.each([
+  'passport renewal',
+  'someone to drive me to the airport',
+  'take me to the airport',
+  'pick me up from the hospital',
+  'need a lift to the cruise port',
+  'can somebody drive my mom to the doctor',
+  'book an uber',
+  'que alguien me lleve al aeropuerto',
+])('says what nobody here does, and lists no service for it: %s', (query) => {
+  const { found, notOfferedCode } = findNeed(index, query);
+  expect({ found, notOfferedCode }).toEqual({ found: [], notOfferedCode: 'not_offered' });
+});
+
+it.each([
+  ['busco una mesa usada para la cocina', 'shop'],
+  ['sillas usadas', 'shop'],
+  ['escritorio usado', 'shop'],
+  ['used kitchen table', 'shop'],
+  ['alquilar mesas para una fiesta', 'tables'],
+  ['pick up my couch and drive it across town', 'drive'],
+  ['take my old couch to the dump', 'junk'],
+])('tells used things and things to carry from others: %s', (query, subsite) =>
+  expect(findNeed(index, query).found[0]?.subsite).toBe(subsite),
+);
+
+it.each(['why did bayline charge my card twice', 'pool alkalinity came back at 40, is that bad'])(
+  'leaves out pages for providers: %s',
+  (query) =>
+    expect(findNeed(index, query).found.map(({ subsite }) => subsite)).not.toContain('leads'),
+);

@@ -60,7 +60,7 @@ export function renderResult(found: ServiceEntry, timeZone: string, now: Date): 
 /** The number of results, in words, or why there are none. */
 export function describeResultCount({ found, notOffered, notOfferedCode }: Findings): string {
   if (notOffered === undefined) return fillPlural(text.count, found.length);
-  return found.length && notOfferedCode !== 'answered'
-    ? fill(text.closest, { notOffered })
-    : notOffered;
+  if (!found.length || notOfferedCode === 'answered') return notOffered;
+  const hasOnlyServices = found.every(({ item }) => item === undefined);
+  return fill(hasOnlyServices ? text.closest : text.closestMatches, { notOffered });
 }

@@ -121,6 +121,8 @@ export const search = {
   showAll: { one: 'Show the result', other: 'Show all {count} results' },
   count: { one: '{count} result', other: '{count} results' },
   closest: '{notOffered} The closest services are below.',
+  /** The same if some results are items. */
+  closestMatches: '{notOffered} The closest matches are below.',
   /** The kind of a result; follows its title. */
   kinds: {
     account: 'Account needed',
