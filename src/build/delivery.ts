@@ -6,6 +6,7 @@ import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
 import { listPlacements } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
+import { requireRegistryFolder } from '../registry/index.ts';
 import { readSettings, SettingsError } from '../settings.ts';
 import { findImageFaults } from './image-faults.ts';
 import { buildFileNames } from './arena.ts';
@@ -98,15 +99,18 @@ export function delivery(): AstroIntegration {
       },
       'astro:build:start': async () => {
         try {
+          const { registryDir, outDir: releases } = readSettings();
+          // The stamp reads every file in the folder, which may be large if it is the wrong one.
+          requireRegistryFolder(registryDir);
           // Created first so that the stamp does not cover changes made during the build.
           stamp = takeStamp();
-          const faults = await findImageFaults(readSettings().registryDir, buildSite().registry);
+          const faults = await findImageFaults(registryDir, buildSite().registry);
           if (faults.length) throw new RegistryError(faults);
           if (!existsSync(join(cacheDir, COMPLETE_FILE)))
             rmSync(join(cacheDir, RENDERED_KEYS_FILE), { force: true });
           rmSync(join(cacheDir, COMPLETE_FILE), { force: true });
           mkdirSync(cacheDir, { recursive: true });
-          previous = await openPreviousArena(findCurrentRelease(readSettings().outDir));
+          previous = await openPreviousArena(findCurrentRelease(releases));
         } catch (error) {
           exitWithMessage(error);
         }

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { AstroIntegration, HookParameters } from 'astro';
 import type { RenderView, View } from '../http/views.ts';
-import { formatFault, RegistryError } from '../registry/fault.ts';
+import type * as Fault from '../registry/fault.ts';
 import type * as Development from '../server/development.ts';
 import { readBuildSettings } from '../settings.ts';
+import type * as Settings from '../settings.ts';
 import type { Site } from '../site/site.ts';
 import { discardSite } from '../build-site.ts';
 import type * as BuildSite from '../build-site.ts';
@@ -44,14 +45,32 @@ function createViewRenderer(server: DevelopmentServer) {
   };
 }
 
+/** Errors in the registry, the settings or the database, which need no stack trace. */
+type OperatorErrors = readonly (new (...args: never[]) => Error)[];
+
+/** Vite loads its own copy of each class, and another one after each edit. */
+async function loadOperatorErrors(server: DevelopmentServer): Promise<OperatorErrors> {
+  const [registry, settings, database] = await Promise.all([
+    server.ssrLoadModule('/src/registry/fault.ts') as Promise<typeof Fault>,
+    server.ssrLoadModule('/src/settings.ts') as Promise<typeof Settings>,
+    server.ssrLoadModule('/db/index.ts') as Promise<
+      Record<'DatabaseUnavailableError', OperatorErrors[number]>
+    >,
+  ]);
+  return [registry.RegistryError, settings.SettingsError, database.DatabaseUnavailableError];
+}
+
 /** The program built from the current files. */
 function createProgramLoader(server: DevelopmentServer, createRender: (site: Site) => RenderView) {
   let runningInstance:
     { program: Development.DevelopmentProgram; site: Site; code: unknown } | undefined;
 
+  let operatorErrors: OperatorErrors | undefined;
+
   async function loadCurrentProgram(): Promise<Development.DevelopmentProgram> {
     const { buildSite } = (await server.ssrLoadModule('/src/build-site.ts')) as typeof BuildSite;
     const code = (await server.ssrLoadModule('/src/server/development.ts')) as typeof Development;
+    operatorErrors = await loadOperatorErrors(server);
     const site = buildSite();
     if (runningInstance?.site !== site || runningInstance.code !== code) {
       await runningInstance?.program.stop();
@@ -73,14 +92,13 @@ function createProgramLoader(server: DevelopmentServer, createRender: (site: Sit
       pendingLoad = programPromise.catch(() => undefined);
       return programPromise;
     },
+    describeError: (thrown: unknown): string =>
+      operatorErrors?.some((type) => thrown instanceof type)
+        ? (thrown as Error).message
+        : String((thrown as Error).stack),
     stop: async () => runningInstance?.program.stop(),
   };
 }
-
-const describeError = (thrown: unknown): string =>
-  thrown instanceof RegistryError
-    ? thrown.faults.map(formatFault).join('\n')
-    : String((thrown as Error).stack);
 
 /**
  * Runs the program inside Astro's development server. Vite loads the program, so edits to its code
@@ -103,6 +121,12 @@ export function development(): AstroIntegration {
           for (const environment of Object.values(server.environments))
             environment.moduleGraph.invalidateAll();
         });
+        // Reports faults at once instead of at the first request.
+        server.httpServer?.once('listening', () => {
+          loader
+            .loadProgram()
+            .catch((thrown: unknown) => logger.error(loader.describeError(thrown)));
+        });
         server.httpServer?.once('close', () => void loader.stop());
 
         server.middlewares.use((request, response, next) => {
@@ -115,7 +139,7 @@ export function development(): AstroIntegration {
           loader.loadProgram().then(
             (program) => program.answer(request, response, next),
             (thrown: unknown) => {
-              const message = describeError(thrown);
+              const message = loader.describeError(thrown);
               logger.error(message);
               response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(message);
             },

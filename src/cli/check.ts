@@ -67,6 +67,8 @@ function printFindings(faults: readonly Fault[], warnings: readonly Fault[]): vo
 let sources: Source[] = [];
 try {
   sources = readSources(folder);
+  // First, so that a misspelled revision is not mistaken for faults.
+  const previousRegistry = diff === undefined ? undefined : readRegistryAtRevision(folder, diff);
   const registry = readRegistry(folder, sources, serviceRules);
   const faults = await findImageFaults(folder, registry);
   if (faults.length) throw new RegistryError(faults);
@@ -76,7 +78,7 @@ try {
     registry,
     toDateInTimeZone(registry.network.timeZone, new Date()),
   );
-  if (diff === undefined) {
+  if (previousRegistry === undefined) {
     const actions = registry.subsites.reduce((sum, subsite) => sum + subsite.actions.length, 0);
     if (!json)
       process.stdout.write(
@@ -84,7 +86,7 @@ try {
       );
     printFindings([], warnings);
   } else {
-    const changes = compareRegistries(readRegistryAtRevision(folder, diff), registry);
+    const changes = compareRegistries(previousRegistry, registry);
     const lines = changes.map(
       (change) => `${formatChange(change)}${change.breaking ? ' (breaking)' : ''}`,
     );

@@ -36,8 +36,11 @@ function findNearbyRegistry(dir: string, names: readonly string[]): string | und
   return [join(dir, 'registry'), ...foldersBelow, ...foldersAbove].find(isRegistryFolder);
 }
 
-/** Checks that a folder has a network record. @throws {RegistryError} */
-function requireRegistryFolder(dir: string, root: string): void {
+/**
+ * Checks that a folder has a network record. The faults use `root` as the folder name.
+ * @throws {RegistryError}
+ */
+export function requireRegistryFolder(dir: string, root: string = dir): void {
   let names: string[];
   try {
     names = readdirSync(dir);

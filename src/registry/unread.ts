@@ -15,6 +15,8 @@ export interface UnreadableRecords {
   hasAny: boolean;
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
   hasRecord: (record: string) => boolean;
+  /** Names of the unreadable subsites. */
+  subsiteNames: readonly string[];
   /** True if an unreadable record may define the page or short link at a path or route. */
   mayServe: (path: string) => boolean;
   /** True if an unreadable record may define the information tool. */
@@ -45,12 +47,13 @@ export function classifyUnreadableRecords(
   displacedPaths: readonly string[] = [],
 ): UnreadableRecords {
   const listRecordsOfKind = (kind: Kind) => records.filter((record) => record.kind === kind);
-  const names = new Set(
-    records.flatMap(({ kind, key, data }) => [
-      `${kind}/${key}`,
-      ...(kind === 'subsites' ? [`subsites/${textOf(data, 'name', key)}`] : []),
-    ]),
+  const subsiteNames = listRecordsOfKind('subsites').map(({ key, data }) =>
+    textOf(data, 'name', key),
   );
+  const names = new Set([
+    ...records.map(({ kind, key }) => `${kind}/${key}`),
+    ...subsiteNames.map((name) => `subsites/${name}`),
+  ]);
   const tools = new Set(
     listRecordsOfKind('subsites').flatMap(({ data }) =>
       entriesIn(memberOf(data, 'infoTools')).map((tool) => textOf(tool, 'name', '')),
@@ -72,6 +75,7 @@ export function classifyUnreadableRecords(
   return {
     hasAny: records.length > 0,
     hasRecord: (record) => names.has(record),
+    subsiteNames,
     mayServe: (path) => paths.has(path) || routes.has(path) || matchesRoute(path),
     mayDefine: (tool) => tools.has(tool),
   };

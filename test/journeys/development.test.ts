@@ -192,7 +192,9 @@ describe('npm run dev', () => {
 
   it('shows what is wrong with a record until it is fixed', async () => {
     editFile('registry/subsites/hvac.yaml', 'schemaType: LocalBusiness', 'schemaType: Nonsense');
-    await expect.poll(async () => (await fetchPath('/hvac')).text, POLLING).toContain('hvac.yaml');
+    await expect
+      .poll(async () => (await fetchPath('/hvac')).text, POLLING)
+      .toMatch(/^\S*hvac\.yaml:\d+:\d+ schemaType: [^\n]+$/);
     editFile('registry/subsites/hvac.yaml', 'schemaType: Nonsense', 'schemaType: LocalBusiness');
     await expect.poll(async () => (await fetchPath('/hvac')).status, POLLING).toBe(200);
   });

@@ -208,6 +208,7 @@ describe('npm run check and npm run new', () => {
     expect(lines.stderr).toMatch(
       /gutter-cleaning\.yaml:\d+:\d+ category: expected one of marketing, product, misc\. Did you mean product\?\n.*fields\.zip\.type: expected one of .*Did you mean zip\?\n2 faults\.\n$/,
     );
+    expect((await run('check', registry, '--diff', 'no-such-branch')).code).toBe(2);
     const json = await run('check', registry, '--json');
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toEqual([

@@ -303,6 +303,25 @@ describe('reading a registry', () => {
     ]);
   });
 
+  it('reports a misspelled lead endpoint once, with the endpoint that is meant', () => {
+    const files = createSampleFiles();
+    files['subsites/kites.yaml']!.leadEndpoint = '/api/lead/actio';
+    expect(readFaultLines(toSources(files))).toEqual([
+      expect.stringContaining(
+        'looks like a misspelling of /api/lead/action. Use /api/lead/action.',
+      ),
+    ]);
+  });
+
+  it('names the subsites with faults of their own among those that are known', () => {
+    const files = createSampleFiles();
+    files['subsites/kites.yaml']!.category = 'products';
+    files['catalog/nosuch.yaml'] = files['catalog/kites.yaml']!;
+    expect(readFaultLines(toSources(files))).toContainEqual(
+      expect.stringContaining('“nosuch” does not name a subsite. Known: kites, lines.'),
+    );
+  });
+
   it('does not report a reference to an unreadable record', () => {
     const files = createSampleFiles();
     files['catalog/kites.yaml']!.noun = 7;

@@ -106,7 +106,7 @@ export function listDeliveryNotices(
     settings.webhookUrl !== undefined &&
     hasPrivateHost(settings.webhookUrl)
       ? [
-          'WEBHOOK_URL points to a private address, which is not allowed. Set ALLOW_PRIVATE_TARGETS=1 to allow it.',
+          'WEBHOOK_URL points to a private address, which is not allowed, so nothing is sent to it. Set ALLOW_PRIVATE_TARGETS=1 to allow it.',
         ]
       : [];
   const unaddressed =

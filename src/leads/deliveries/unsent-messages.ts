@@ -35,7 +35,7 @@ export interface UnsentMessage extends UnsentReason {
 
 const MAIL_UNSET: UnsentReason = {
   reason: 'Email is not set up.',
-  settings: 'Set SMTP_URL and MAIL_FROM.',
+  settings: 'Set SMTP_URL and MAIL_FROM for the server and for this command.',
 };
 
 const UNPLANNED: UnsentReason = {
@@ -47,7 +47,7 @@ const unsetChannelReasons = {
   mail: MAIL_UNSET,
   webhook: {
     reason: 'No webhook is set up.',
-    settings: 'Set WEBHOOK_URL and WEBHOOK_SECRET.',
+    settings: 'Set WEBHOOK_URL and WEBHOOK_SECRET for the server and for this command.',
   },
 } as const satisfies Partial<Record<Channel['name'], UnsentReason>>;
 

@@ -1,12 +1,13 @@
 import { formatPath, type RecordPath } from '../fault.ts';
 import { GUIDE_SLUGS } from '../../site/developer/developer-guides.ts';
 import { feedPaths, hasFeed } from '../../site/feeds.ts';
-import { itemPath, recordOfPage, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import { itemPath, recordOfPage } from '../../site/registry.ts';
 import { memoize } from '../../site/memoize.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
 import { toMarkdownPath } from '../../site/site.ts';
 import { findRoutesWithPages } from './page-routes.ts';
 import { violationsIn } from './places.ts';
+import { findIntendedLeadEndpoint } from './references.ts';
 import type { Location, Records, Rule } from './rule.ts';
 import { sortOwnersFirst } from './duplicates.ts';
 
@@ -103,7 +104,7 @@ export function* listClaims(records: Records): Generator<Claim> {
       for (const address of Object.values(feedPaths(subsite)))
         yield claimFile(`subsites/${subsite.name}`, ['url'], address);
   for (const { name, leadEndpoint } of subsites)
-    if (!SHARED_LEAD_ENDPOINTS.includes(leadEndpoint))
+    if (!findIntendedLeadEndpoint(leadEndpoint))
       yield claimFile(`subsites/${name}`, ['leadEndpoint'], leadEndpoint);
 }
 

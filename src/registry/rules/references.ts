@@ -12,6 +12,10 @@ const suggestName = (word: string, known: readonly string[]) => {
   return guess ? `Did you mean ${guess}?` : `Known: ${known.join(', ') || 'none'}.`;
 };
 
+/** The shared lead endpoint that a path is, or of which it is a misspelling. */
+export const findIntendedLeadEndpoint = (path: string): string | undefined =>
+  SHARED_LEAD_ENDPOINTS.find((endpoint) => editDistance(path, endpoint) <= 2);
+
 /** A violation if there is no subsite with that name. */
 function* findUnknownSubsite(
   records: Records,
@@ -21,7 +25,10 @@ function* findUnknownSubsite(
   removal: string,
 ): Generator<Violation> {
   if (unreadable.hasRecord(`subsites/${name}`) || findSubsite(records, name)) return;
-  const names = records.subsites.map((subsite) => subsite.name);
+  const names = [
+    ...records.subsites.map((subsite) => subsite.name),
+    ...unreadable.subsiteNames,
+  ].sort();
   yield fault(`“${name}” does not name a subsite. ${suggestName(name, names)} ${removal}`);
 }
 
@@ -153,9 +160,7 @@ export const referenceRules: Rule[] = [
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
         const fault = violationsIn(`subsites/${name}`, 'leadEndpoint');
-        const endpoint = SHARED_LEAD_ENDPOINTS.find(
-          (sharedEndpoint) => editDistance(leadEndpoint, sharedEndpoint) <= 2,
-        );
+        const endpoint = findIntendedLeadEndpoint(leadEndpoint);
         if (endpoint !== undefined)
           yield fault(`looks like a misspelling of ${endpoint}. Use ${endpoint}.`);
         if (!leadEndpoint.startsWith('/api/'))

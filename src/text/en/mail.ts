@@ -33,7 +33,7 @@ export const providerMail = {
     'You have a new request. Please answer by {deadline}. If nobody answers, it expires together with its hold, which lasts until {expiry}.',
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
-    'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it with “Change the time”.',
+    'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it as a change of the time.',
   timeInOffer:
     'The customer relies on the time in your offer. If it does not name one, call or write to them.',
   unheld: '{item} is not held for the customer. Take it off sale yourself, once it is sold.',
