@@ -129,7 +129,7 @@ function addListCommand(program: Command, print: Printer): void {
 function addShowCommand(program: Command, print: Printer): void {
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
     .description('shows a lead with its content, history and deliveries')
-    .argument('<lead>', 'reference or receipt token')
+    .argument('<lead>', 'reference, receipt token, or event ID from the log')
     .action((reference: string) =>
       withContext(async (context, settings) => {
         const lead = await readLead(reference, 'all', context);
