@@ -2,15 +2,21 @@ import { isObject } from '../site/json-object.ts';
 import { suggestNearest } from '../site/nearest.ts';
 import { formatOffering, type WrittenOffering } from '../site/words/words.ts';
 import { fill } from '../text/fill.ts';
-import { fieldInstructions, offeringFaults, offerings as offeringTexts } from '../text/index.ts';
+import {
+  fieldInstructions,
+  fieldOptions,
+  offeringFaults,
+  offerings as offeringTexts,
+} from '../text/index.ts';
 import {
   createSelectControl,
   type Control,
   type ControlContext,
+  type Option,
   optionLabelOf,
   createOption,
 } from './control.ts';
-import type { Content, FieldSpec } from './spec.ts';
+import type { Content, FieldSpec, ListedServices } from './spec.ts';
 import { countCodePoints, FILLED_PATTERN, NAME_PATTERN } from './text-length.ts';
 
 /** One thing that a storefront sells. */
@@ -154,6 +160,23 @@ const NAME_REGEXP = new RegExp(NAME_PATTERN, 'u');
 export const SUBSITE_RULE =
   'Enter the name of a subsite from the agent index or, over MCP, from list_subsites.';
 
+/** A list of services by heading, with “Not sure” first and selected at first. */
+function createServiceControl(
+  spec: FieldSpec,
+  { unsure, groups }: ListedServices,
+  subsites: readonly Option[],
+): Control {
+  const listed = Object.entries(groups).flatMap(([group, names]) =>
+    names.flatMap((name) =>
+      subsites.filter(({ value }) => value === name).map((option) => ({ ...option, group })),
+    ),
+  );
+  return createSelectControl({ ...spec, required: true, initial: unsure }, [
+    { value: unsure, label: fieldOptions.noAnswer },
+    ...listed,
+  ]);
+}
+
 const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: Kind }>> } = {
   subsite: {
     rule: () => SUBSITE_RULE,
@@ -162,7 +185,10 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         ? undefined
         : { message: `${kinds.subsite.rule(content)}${suggestNearest(text, subsites)}` },
     exampleFault: () => 'is not the name of a subsite. Use an existing name.',
-    control: (_, spec, { subsites }) => createSelectControl(spec, subsites()),
+    control: (_, spec, { subsites }) =>
+      spec.services
+        ? createServiceControl(spec, spec.services, subsites())
+        : createSelectControl(spec, subsites()),
   },
   name: {
     rule: () => 'Enter a name with at least one letter or digit.',

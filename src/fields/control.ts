@@ -6,6 +6,8 @@ import type { FieldSpec } from './spec.ts';
 export interface Option {
   value: string;
   label: string;
+  /** Heading that it is listed under; undefined above all headings. */
+  group?: string;
 }
 
 /** The choices that a form offers. */

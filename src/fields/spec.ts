@@ -5,6 +5,14 @@ export type Content =
   | { kind: 'offerings'; max: number }
   | { kind: 'name' };
 
+/** The services that a form lists for a field with the name of a subsite. */
+export interface ListedServices {
+  /** Subsite that people choose as “Not sure”, listed first and selected at first. */
+  unsure: string;
+  /** Names of subsites by heading. */
+  groups: Record<string, string[]>;
+}
+
 /**
  * The keys of a field's record other than its kind; src/registry/field.ts documents each. Form
  * inputs, JSON Schemas and request validation all come from this definition.
@@ -31,6 +39,7 @@ export interface FieldSpec {
   maximum?: number;
   integer?: boolean;
   content?: Content;
+  services?: ListedServices;
 }
 
 export type FieldValue = string | number;

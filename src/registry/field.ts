@@ -108,6 +108,17 @@ export const field = z
     maximum: z.number().optional().describe('Maximum of a number field.'),
     integer: z.boolean().optional().describe('True if a number field accepts only whole numbers.'),
     content: fieldContent.optional().describe('Structure of the text, checked on submission.'),
+    services: z
+      .strictObject({
+        unsure: key.describe('Subsite that people choose as “Not sure”.'),
+        groups: z
+          .record(line(60), z.array(key).min(1))
+          .describe('Subsites that take requests, by heading.'),
+      })
+      .optional()
+      .describe(
+        'Services that the form lists for a field with the name of a subsite; by default, all subsites. Other names remain valid.',
+      ),
   })
   .superRefine((value, context) => {
     const fault = (key: string, message: string) => addFault(context, [key], message);
@@ -119,6 +130,8 @@ export const field = z
     for (const key of ['default', 'initial', 'emergency', 'today'] as const)
       if (value[key] !== undefined && !value.enum?.includes(value[key]))
         fault(key, 'is not one of the enum values. Choose one of them');
+    if (value.services && value.content?.kind !== 'subsite')
+      fault('services', 'is only for content {kind: subsite}. Remove it or add that content');
     if (value.more && value.required && value.initial === undefined)
       fault('more', 'hides a required field. Remove it, or add an initial value');
     const choices = value.enum ?? (value.content?.kind === 'codes' ? value.content.codes : []);

@@ -20,6 +20,7 @@ const descriptiveKeys = [
   'more',
   'emergency',
   'today',
+  'services',
 ] as const;
 
 export type FieldTerms = Omit<Field, (typeof descriptiveKeys)[number]>;

@@ -266,6 +266,43 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
     ).toEqual(['Mine', '']);
   });
 
+  it('lists only the services for the chosen need, and “Not sure”', async () => {
+    const { page, errors } = await openPage(
+      'forms/lead-forms.ts',
+      `<main data-service-hours="{}" data-time-zone="UTC"><form data-lead-form action="/api/lead">
+        <input type="hidden" name="_key"><button>Send</button>
+        <select name="fields.need"><option value="">Choose</option><option>Home</option><option>Rentals</option></select>
+        <select name="fields.product"><option value="circle" selected>Not sure</option>
+          <optgroup label="Home"><option value="junk">Junk</option><option value="hvac">HVAC</option></optgroup>
+          <optgroup label="Rentals"><option value="junk">Junk</option><option value="wd">WD</option></optgroup>
+        </select>
+      </form></main>`,
+    );
+    const need = page.locator('[name="fields.need"]');
+    const service = page.locator('[name="fields.product"]');
+    const listServices = () =>
+      service
+        .locator('option')
+        .evaluateAll((options: HTMLOptionElement[]) =>
+          options
+            .filter((option) => !option.matches('optgroup:disabled > option'))
+            .map(({ value }) => value),
+        );
+    expect(await listServices()).toEqual(['circle', 'junk', 'hvac', 'junk', 'wd']);
+    await need.selectOption('Home');
+    expect(await listServices()).toEqual(['circle', 'junk', 'hvac']);
+    await service.selectOption('junk');
+    await need.selectOption('Rentals');
+    expect([await listServices(), await service.inputValue()]).toEqual([
+      ['circle', 'junk', 'wd'],
+      'junk',
+    ]);
+    await service.selectOption('wd');
+    await need.selectOption('Home');
+    expect(await service.inputValue()).toBe('circle');
+    expect(errors).toEqual([]);
+  });
+
   it('opens the part of a form in which a link or an earlier request fills in an answer', async () => {
     const { page, errors } = await openPage(
       'forms/lead-forms.ts',

@@ -60,3 +60,28 @@ it('a choice lists its values in the order of its labels, with unlabeled values 
     'unlabeled',
   ]);
 });
+
+it('lists the services of a record under their headings, after “Not sure”', () => {
+  const spec = {
+    type: 'string' as const,
+    required: true,
+    content: { kind: 'subsite' as const },
+    services: { unsure: 'v0', groups: { Repairs: ['v3', 'v1'], Rentals: ['v2', 'v1'] } },
+  };
+  const control = kindOf(spec).control(spec, {
+    name: 'service',
+    items: () => [],
+    subsites: listOptions(5),
+  });
+  expect(control).toMatchObject({
+    kind: 'select',
+    initialValue: 'v0',
+    options: [
+      { value: 'v0', label: 'Not sure' },
+      { value: 'v3', label: 'V3', group: 'Repairs' },
+      { value: 'v1', label: 'V1', group: 'Repairs' },
+      { value: 'v2', label: 'V2', group: 'Rentals' },
+      { value: 'v1', label: 'V1', group: 'Rentals' },
+    ],
+  });
+});

@@ -7,6 +7,8 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Receipt } from '../../src/leads/status/receipt.ts';
 import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
+import type { LeadLog } from '../../src/leads/lead-log.ts';
+import { readReceiptExtra } from '../../src/leads/status/read-receipt-extra.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { importLeads, type ImportRow } from '../../src/leads/submit/import-leads.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
@@ -54,7 +56,8 @@ const createSubmitter =
     );
 
 describe.each(findActionsWithEffect('route'))('the routing action $label', async (verb) => {
-  const submit = createSubmitter(verb, await openFixture(verb.site));
+  const fixture = await openFixture(verb.site);
+  const submit = createSubmitter(verb, fixture);
 
   it.each(verb.site.registry.subsites)(
     'returns the address of $name if that service is chosen',
@@ -63,6 +66,24 @@ describe.each(findActionsWithEffect('route'))('the routing action $label', async
       expect(output.service).toEqual({ name, title, url: `${verb.site.base}${url}` });
     },
   );
+
+  it('names no other service on the receipt of a person who is not sure', async () => {
+    const { unsure } = verb.action.fields[verb.effect.serviceField]!.services!;
+    const readExtra = (chosen: string) =>
+      readReceiptExtra(
+        {
+          receiptToken: 'x',
+          status: 'new',
+          subsite: verb.subsite.name,
+          action: verb.action.verb,
+          fields: { [verb.effect.serviceField]: chosen },
+        } as unknown as LeadLog,
+        fixture.context,
+      );
+    expect(unsure).toBe(verb.subsite.name);
+    expect(await readExtra(unsure)).toEqual({});
+    expect(await readExtra('hvac')).toHaveProperty('service.name', 'hvac');
+  });
 });
 
 describe.each(findActionsWithEffect('import'))('the import action $label', async (verb) => {

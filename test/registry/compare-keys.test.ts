@@ -165,7 +165,10 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     },
     bought: { type: 'date', required: false, past: true },
     count: { type: 'number', required: false, minimum: 1, maximum: 5, integer: true },
-    shop: text({ content: { kind: 'subsite' } }),
+    shop: text({
+      content: { kind: 'subsite' },
+      services: { unsure: 'kites', groups: { Wind: ['kites', 'lines'] } },
+    }),
     codes: text({ content: { kind: 'codes', codes: ['a'] } }),
     offers: text({ content: { kind: 'offerings', max: 3 } }),
   });

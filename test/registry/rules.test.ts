@@ -52,6 +52,17 @@ const violations: Record<string, [break_: (files: Files) => void, file: string, 
     'subsites/lines.yaml',
     'alternatives[1]',
   ],
+  'listed-service-takes-requests': [
+    (files) =>
+      (files['subsites/kites.yaml']!.actions[0].fields.shop = {
+        type: 'string',
+        required: false,
+        content: { kind: 'subsite' },
+        services: { unsure: 'kites', groups: { Wind: ['kites', 'balloons'] } },
+      }),
+    'subsites/kites.yaml',
+    'actions[0].fields.shop.services.groups.Wind[1]',
+  ],
   'unique-verb': [
     (files) =>
       files['subsites/kites.yaml']!.actions.push(

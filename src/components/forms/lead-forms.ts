@@ -236,6 +236,30 @@ function watchServiceArea(form: HTMLFormElement): void {
   check();
 }
 
+/**
+ * Lists only the services under the heading that is chosen in another list, if it is a heading: the
+ * form of a directory asks for the kind of need first.
+ */
+function watchHeadings(form: HTMLFormElement): void {
+  for (const list of form.querySelectorAll('select')) {
+    const groups = [...list.querySelectorAll('optgroup')];
+    if (!groups.length) continue;
+    const check = () => {
+      const answers = [...form.querySelectorAll('select')].map(({ value }) => value);
+      const chosen = groups.find(({ label }) => answers.includes(label));
+      for (const group of groups)
+        group.hidden = group.disabled = chosen !== undefined && group !== chosen;
+      if (!list.selectedOptions[0]?.closest('optgroup')?.disabled) return;
+      const sameService = [...chosen!.querySelectorAll('option')].find(
+        ({ value }) => value === list.value,
+      );
+      (sameService ?? list.options[0]!).selected = true;
+    };
+    form.addEventListener('change', check);
+    check();
+  }
+}
+
 /** Scrolls to the number to call once the person chooses an emergency or today. */
 function scrollToCallNumber(form: HTMLFormElement): void {
   form.addEventListener('change', ({ target }) => {
@@ -251,6 +275,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-fo
   prefill(form);
   restoreSentValues(form);
   watchServiceArea(form);
+  watchHeadings(form);
   scrollToCallNumber(form);
 }
 

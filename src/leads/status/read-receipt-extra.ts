@@ -23,7 +23,11 @@ export async function readReceiptExtra(
 ): Promise<StoredExtra> {
   const { receiptToken, status } = lead;
   const effect = actionOf(site.registry, lead)?.effect;
-  if (effect?.kind === 'route') return findNextService(effect, lead, site);
+  if (effect?.kind === 'route') {
+    const next = findNextService(effect, lead, site);
+    // A person who is not sure chose the service that already has the request.
+    return next.service?.name === lead.subsite ? {} : next;
+  }
   if (effect?.kind !== 'storefront' || isEnded(status)) return {};
   const [storefront] = await database.reader
     .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug, name: storefronts.name })

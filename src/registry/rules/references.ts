@@ -130,6 +130,34 @@ export const referenceRules: Rule[] = [
     },
   },
   {
+    name: 'listed-service-takes-requests',
+    description: 'A form lists only subsites that take requests.',
+    *check(records, unreadable) {
+      for (const { action, fault } of eachAction(records))
+        for (const [field, { services }] of Object.entries(action.fields)) {
+          if (!services) continue;
+          const path = ['fields', field, 'services'];
+          yield* findUnknownSubsite(
+            records,
+            unreadable,
+            services.unsure,
+            (problem) => fault(problem, [...path, 'unsure']),
+            'Or remove services.',
+          );
+          for (const [group, names] of Object.entries(services.groups))
+            for (const [index, name] of names.entries()) {
+              const faultOfName: CreateFault = (problem) =>
+                fault(problem, [...path, 'groups', group, index]);
+              const removal = describeNameRemoval(names, 'this group');
+              yield* findUnknownSubsite(records, unreadable, name, faultOfName, removal);
+              const subsite = findSubsite(records, name);
+              if (subsite && !(subsite.actions.length || subsite.contactForm))
+                yield faultOfName('takes no requests. Name a different subsite or remove it.');
+            }
+        }
+    },
+  },
+  {
     name: 'item-of-catalog',
     description:
       'A field that names an item belongs to a subsite with a catalog, and its example is an item in that catalog.',

@@ -8,7 +8,7 @@ export const receipt = {
     storefront: 'Your preview page is online',
     publishable: 'Your web page can be published',
     published: 'Your web page is published',
-    service: '{service} can help',
+    service: '{service} does not have your request yet',
   },
   title: 'Receipt: {request}',
   description: 'The status of your request to {provider}.',
@@ -45,7 +45,7 @@ export const receipt = {
   },
   later: 'Later from {provider}:',
   service:
-    '{provider} has this request and will answer it. {service} does not have it: to ask them for something, send a request from their page. {link}',
+    '{provider} has this request and will answer it. {service} does not have it. To ask {service} now, send a request from their page: {link}',
   held: 'We hold this for you until {until}: {item}. It is booked once {provider} confirms. If that has not happened by then, the hold ends and nothing is booked.',
   heldPastOffer:
     'We hold this for you until {until}: {item}. The offer ends earlier. If you do not accept it in time, the hold stays, and you can ask {provider} for another offer. If nothing is confirmed before the hold ends, nothing is booked.',
