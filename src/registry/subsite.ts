@@ -50,7 +50,7 @@ const subsitePrice = pricing
       .boolean()
       .optional()
       .describe(
-        'true if the price is added to another price, as for delivery or an extra mile. Pages never show it as the main price.',
+        'true if the price is added to another price, as for delivery or an extra mile, or if another service charges it. Pages never show it as the main price.',
       ),
     for: choices
       .optional()

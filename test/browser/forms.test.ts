@@ -166,7 +166,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.waitForURL(RECEIPT_PATTERN, DOM_READY_OPTIONS);
       const headline = await page.locator('h1').textContent();
       expect(headline).toMatch(
-        /^Your .* (was sent|is online|is held, but not booked yet)$| can help$/,
+        /^Your .* (was sent|is online|is held, but not booked yet)$| does not have your request yet$/,
       );
       expect(headline).not.toContain(action.title);
       const text = await page.locator('main').textContent();

@@ -79,6 +79,12 @@ describe('the prices of the network', () => {
     );
   });
 
+  it('feature no price of another service on a page that only answers questions', () => {
+    const rental = pricedSubsites.find(({ name }) => name === 'rental')!;
+    expect(rental.actions).toEqual([]);
+    expect(formatHeadlinePrice(rental)).toBeUndefined();
+  });
+
   it.each(pricedSubsites)(
     'are published in $name in its record, its offer and its details',
     (subsite) => {
