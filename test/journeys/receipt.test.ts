@@ -2,9 +2,12 @@ import ICAL from 'ical.js';
 import type { Browser, Page } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { addDays } from '../../src/site/calendar/days.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
 import { findAnswerDeadline } from '../../src/site/calendar/answer-deadline.ts';
 import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
@@ -27,6 +30,7 @@ import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.t
 import {
   formatMoney,
   formatPlannedDay,
+  formatPlannedDays,
   formatPromisedTime,
   formatReference,
 } from '../../src/site/words/words.ts';
@@ -180,6 +184,35 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.locator('.receipt-sent').waitFor();
     await page.goBack();
     expect(await box.inputValue()).toBe('');
+    await page.close();
+  });
+
+  it('reads for which days the published price is beside an offer for other days', async () => {
+    const [from, to] = ['2031-06-02', '2031-06-03'];
+    const fields = { [effect.fromField]: from, [effect.toField]: to };
+    const { receiptToken } = await submitExample(running, { subsite, action }, { fields });
+    const { item } = (await readLog(receiptToken, running.context)).hold!;
+    const days = { from: addDays(from, 7), to: addDays(to, 8) };
+    await sendAsProvider(
+      { receiptToken, actor: 'provider', action: 'offer' },
+      { amount: '110', currency: 'USD', expires: '48h', ...days },
+      running.context,
+    );
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${running.port}/receipt/${receiptToken}`);
+    const facts = await textsOf(page, '.receipt-facts > div');
+    const { title } = itemsOf(site.registry, effect.catalog).find(({ id }) => id === item)!;
+    const labelOfDay = (name: string) => labelOf(name, action.fields[name]!);
+    expect(facts).toEqual(
+      expect.arrayContaining([
+        `${labelOfDay(effect.fromField)}, as you asked ${formatPlannedDay(from)}`,
+        `${labelOfDay(effect.toField)}, as you asked ${formatPlannedDay(to)}`,
+        expect.stringMatching(
+          RegExp.escape(`Published price For: ${title}, ${formatPlannedDays(days)} `) +
+            String.raw`\d+ days? × `,
+        ),
+      ]),
+    );
     await page.close();
   });
 

@@ -505,6 +505,9 @@ describe('the inbox', () => {
       const form = extractToken(await get(path, { cookie }));
       const answer = { do: 'decline', text: 'We are booked.', revision: '1', form };
       expect((await post(path, answer, { cookie })).status).toBe(303);
+      expect(readText(String((await get(path, { cookie })).body))).toContain(
+        'After the call, choose “I called the customer”.',
+      );
       return { path, form };
     };
     const [first, second] = [await decline('Ada Reyes'), await decline('Bo Reyes')];

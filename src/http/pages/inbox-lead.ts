@@ -126,7 +126,9 @@ async function createLeadView(
     freeData: listFreeValues(lead.data),
     isUrgent: lead.emergency && isUndecided(lead.status),
     nextAnswerDue,
-    nextStep: log ? describeNextStep(log, terms, nextAnswerDue, context.site.registry) : '',
+    nextStep: log
+      ? describeNextStep(log, terms, nextAnswerDue, { ...context.site, isInInbox: true })
+      : '',
     shownTerms: terms,
     offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),
     offers: offerStatesOf(lead.history, terms),

@@ -116,7 +116,9 @@ async function createReceiptView(
     days: findAgreedDays(log, registry) ?? findCanceledDays(log, registry),
     correctionUrl:
       lead.warnings || lead.status === 'declined' ? findCorrectionUrl(log, registry) : undefined,
-    visit: describeVisit(visitOf(subsite, action, log, agreement)),
+    visit: describeVisit(visitOf(subsite, action, log, agreement), {
+      isConfirmed: lead.status === 'confirmed',
+    }),
     closedNotice: subsite && describeClosed(subsite, registry.network.timeZone, now),
     agreement,
     isVisitTimeOpen: terms.unsettledDetail === 'timeOpen',

@@ -135,7 +135,7 @@ export async function readAnswerableLead(token: string, context: Context) {
     /** Deadline for the next answer, ISO 8601. */
     nextAnswerDue,
     /** What else the provider has to do next, and what happens otherwise, as text. */
-    nextStep: describeNextStep(log, terms, nextAnswerDue, context.site.registry),
+    nextStep: describeNextStep(log, terms, nextAnswerDue, context.site),
     customer: event.lead.contact,
     emergency: log.isEmergency,
     /** Whether it is an emergency on which nothing has been agreed yet. */

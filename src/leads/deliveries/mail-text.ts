@@ -130,7 +130,7 @@ function describeDue(
   registry: Registry,
   formatDeadline: (time: string) => string,
 ): string[] {
-  const nextStep = describeNextStep(lead, terms, dueAt ?? lead.respondBy, registry);
+  const nextStep = describeNextStep(lead, terms, dueAt ?? lead.respondBy, { registry });
   const due =
     dueAt === null
       ? ''

@@ -7,7 +7,7 @@ import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { formatPriceText } from '../../site/words/record-words.ts';
 import { formatPromisedTime, formatReference, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { personMail, receipt as receiptText } from '../../text/index.ts';
+import { personMail } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import { describePublishing } from '../../text/storefront-words.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -119,8 +119,8 @@ const renderPlaceLines = (
   action: Action | undefined,
   log: LeadLog,
 ): string[] =>
-  describeVisit(visitOf(subsite, action, log)).map(([name, value]) =>
-    [fill(receiptText.ifConfirmed, { name }), value].join(': '),
+  describeVisit(visitOf(subsite, action, log), { isConfirmed: false }).map((fact) =>
+    fact.join(': '),
   );
 
 function renderStorefrontLines(

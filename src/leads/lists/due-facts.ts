@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
 import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { formatDueTime, formatPromisedTime } from '../../site/words/words.ts';
+import { formatDueTime, formatShortTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { inbox } from '../../text/index.ts';
 import { isEnded, isUndecided } from '../lead-states.ts';
@@ -51,7 +51,7 @@ export async function describeDueFacts(
   const isInFuture = (end: string | null): end is string =>
     end !== null && end > time.toISOString();
   const describeEnd = (template: string, end: string) =>
-    fill(template, { at: formatPromisedTime(end, timeZone) });
+    fill(template, { at: formatShortTime(end, timeZone) });
   return new Map(
     rows.map(({ reference, status, emergency, dueAt, callDueAt, offerEnd, holdEnd, ...row }) => {
       const isOpen = isUndecided(status);

@@ -39,13 +39,13 @@ export function describeNextStep(
     'open' | 'heldUntil' | 'isAnswered' | 'unsettledDetail' | 'isCallDue' | 'unheldItem'
   >,
   due: string | undefined,
-  registry: Registry,
+  { registry, isInInbox = false }: { registry: Registry; isInInbox?: boolean },
 ): string {
   const { open, heldUntil, unsettledDetail, isCallDue, unheldItem } = terms;
   const isHeld = isUndecided(lead.status) && heldUntil !== undefined && !open;
   const hasNextStep = due !== undefined || isCallDue || unsettledDetail !== undefined || isHeld;
   return [
-    isCallDue && providerMail.callOpen,
+    isCallDue && (isInInbox ? providerMail.callOpenHere : providerMail.callOpen),
     unsettledDetail && providerMail[unsettledDetail],
     !hasNextStep && !isEnded(lead.status) && providerMail.nothingDue,
     unheldItem !== undefined && fill(providerMail.unheld, { item: unheldItem }),

@@ -12,7 +12,7 @@ import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { formatAddress } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
-import { visit as text } from '../../text/index.ts';
+import { receipt, visit as text } from '../../text/index.ts';
 import type { LeadLog, LoggedState } from '../lead-log.ts';
 import {
   type Agreement,
@@ -177,10 +177,21 @@ export function visitOf(
   };
 }
 
-export const describeVisit = ({ where, hours, time }: Visit): [name: string, value: string][] =>
-  [[text.where, where] as const, [text.hours, hours] as const, [text.time, time] as const].flatMap(
-    ([name, value]) => (value === undefined ? [] : [[name, value]]),
-  );
+/**
+ * The facts of a visit with their names. Before the confirmation, the names say which facts depend
+ * on it.
+ */
+export function describeVisit(
+  { where, hours, time }: Visit,
+  { isConfirmed = true } = {},
+): [name: string, value: string][] {
+  const nameOf = (name: string) => (isConfirmed ? name : fill(receipt.ifConfirmed, { name }));
+  return [
+    [nameOf(text.where), where] as const,
+    [text.hours, hours] as const,
+    [nameOf(text.time), time] as const,
+  ].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+}
 
 const createDaySchema = (description: string) =>
   v.optional(v.pipe(v.string(), v.isoDate(), v.description(description)));

@@ -97,6 +97,11 @@ const dayAndTimeOptions = {
   timeZoneName: 'short',
 } as const;
 const dayAndTime = defineDateFormat(dayAndTimeOptions);
+const shortDayAndTime = defineDateFormat({
+  ...dayAndTimeOptions,
+  weekday: 'short',
+  month: 'short',
+});
 const dayAndTimeWithYear = defineDateFormat({ ...dayAndTimeOptions, year: 'numeric' });
 
 /**
@@ -107,7 +112,7 @@ function formatDayAndTime(time: Date, format: Intl.DateTimeFormat): string {
   const text = format.format(time);
   return /\b12:00\sAM\b/.test(text)
     ? fill(clock.endOfDay, {
-        day: format.format(time.getTime() - 60_000).replace(/\sat\s11:59\sPM\b.*$/, ''),
+        day: format.format(time.getTime() - 60_000).replace(/(?:\sat|,)\s11:59\sPM\b.*$/, ''),
       })
     : text.replace(/\b12:00\sPM\b/, clock.noon);
 }
@@ -119,6 +124,10 @@ export const formatTime = (time: string, timeZone: string): string =>
 /** A promised time, without the year because it is near: “Monday, November 9 at 9 AM EST”. */
 export const formatPromisedTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), dayAndTime(timeZone)).replace(':00', '');
+
+/** A promised time in a list: “Mon, Nov 9, 9 AM EST”. */
+export const formatShortTime = (time: string, timeZone: string): string =>
+  formatDayAndTime(new Date(time), shortDayAndTime(timeZone)).replace(':00', '');
 
 /** A reference for reading aloud: “4K7M-29QX-D4TB-7RWF”. */
 export const formatReference = (reference: string): string =>

@@ -38,7 +38,10 @@ export const providerMail = {
     'The customer relies on the time in your offer. If it does not name one, call or write to them.',
   unheld: '{item} is not held for the customer. Take it off sale yourself, once it is sold.',
   callOpen:
-    'The customer gets no email, so call them. Until then, they may not know about it. Then choose “I called the customer” in the inbox.',
+    'The customer gets no email, so call them. Until then, they may not know about it. After the call, choose “I called the customer” in the inbox.',
+  /** The same in the inbox. */
+  callOpenHere:
+    'The customer gets no email, so call them. Until then, they may not know about it. After the call, choose “I called the customer”.',
   agreementOpen:
     'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
   newEnded: 'A request came in and is now closed: “{state}”. There is nothing to do.',

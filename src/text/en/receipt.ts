@@ -61,9 +61,12 @@ export const receipt = {
   price: 'Price',
   prices: 'Whole price list',
   publishedPrice: 'Published price',
+  /** A requested value while an offer for another item or other days is open. */
+  asRequested: '{label}, as you asked',
   withTax: 'With sales tax: {total}',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
+  /** A fact that applies only to a confirmed request, unlike opening hours. */
   ifConfirmed: '{name}, if confirmed',
   ifAccepted: '{name}, if you accept',
   agreedBefore: 'Previously agreed price',
@@ -81,8 +84,7 @@ export const receipt = {
     title: 'Where you will get the answer',
     confirmedTitle: 'How we will reach you',
     mailed: 'By email to {email} and on this page.',
-    unmailed:
-      'On this page. We will not email you about it, so save the link. {provider} may still write to {email}.',
+    unmailed: 'On this page, so save the link: we send no email about it to {email}.',
     dailyLimit:
       'On this page: {email} has reached its daily email limit, so we are not sending any more for now. Keep the link to this page.',
     rejected:
@@ -284,7 +286,7 @@ export const requestManagement = {
   confirmCancel: 'Yes, cancel it',
   erase: 'Erase the request',
   eraseHint:
-    'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good, and so is this page. Everyone who received your request is asked to erase it, too.',
+    'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good. After that, this page only says that the request was erased. Everyone who received your request is asked to erase it, too.',
   eraseConfirmation: 'Erase it for good',
   eraseButton: 'Erase',
 } as const;
