@@ -152,6 +152,11 @@ const contactForm = z
     title: line(60).describe('Heading above the form.'),
     text: line(200).describe('Text below the heading that explains what happens next.'),
     button: line(40).describe('Label of the button.'),
+    request: line(60)
+      .optional()
+      .describe(
+        'Name of what the form sends, in the form that follows “your”, such as “request for an account”. Default: “contact request”.',
+      ),
     question: line(60).describe('Label of the question.'),
   })
   .describe('A form with a question and an email address.');
@@ -161,6 +166,11 @@ export const subsite = z
   .strictObject({
     name: skillKey.describe('Short name, used in the manifest path; the same as the file name.'),
     title: line(80).describe('Display name.'),
+    provider: line(80)
+      .optional()
+      .describe(
+        'Who answers its requests, as receipts and email name them in sentences, if its title is not a name, such as “Sign-up”. Default: the title.',
+      ),
     purpose: line(240).describe('What the subsite offers, in one sentence.'),
     url: path.describe('Site-relative path of its page.'),
     schemaType: z.enum(schemaTypes).describe('schema.org type of its page.'),

@@ -1,7 +1,28 @@
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { phoneOf } from './phone.ts';
+import { formatRequestNoun, formatRequestTitle } from './words/record-words.ts';
 import { actionOf, findSubsite, type Registry } from './registry.ts';
+
+/** The records of a request, and how sentences name it and its provider. */
+export interface ServiceOfRequest {
+  /** Absent if it is no longer in the registry, like the action. */
+  subsite: Subsite | undefined;
+  action: Action | undefined;
+  /** The name of the request, in the form that follows “your”. */
+  requestNoun: string;
+  /** The name of the request as a title. */
+  requestTitle: string;
+  /** The title of the subsite. */
+  service: string;
+  /** Who answers the request, in sentences. */
+  provider: string;
+  phone: string;
+}
+
+/** Who answers the requests of a subsite, in sentences. */
+export const providerOf = ({ provider, title }: Pick<Subsite, 'provider' | 'title'>): string =>
+  provider ?? title;
 
 /**
  * The records of a request, which may no longer be in the registry, and the name and phone number
@@ -10,12 +31,19 @@ import { actionOf, findSubsite, type Registry } from './registry.ts';
 export function findServiceOf(
   registry: Registry,
   request: { subsite: string; action: string | null },
-): { subsite: Subsite | undefined; action: Action | undefined; provider: string; phone: string } {
+): ServiceOfRequest {
   const subsite = findSubsite(registry, request.subsite);
+  const action = actionOf(registry, request);
+  // What is sent without an action is named by the form of the subsite.
+  const form = request.action === null ? subsite?.contactForm : undefined;
+  const named = action ?? (form && { request: form.request });
   return {
     subsite,
-    action: actionOf(registry, request),
-    provider: subsite?.title ?? request.subsite,
+    action,
+    requestNoun: formatRequestNoun(named, request.action),
+    requestTitle: formatRequestTitle(named, request.action),
+    service: subsite?.title ?? request.subsite,
+    provider: subsite ? providerOf(subsite) : request.subsite,
     phone: phoneOf(subsite, registry),
   };
 }

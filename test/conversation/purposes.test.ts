@@ -19,6 +19,7 @@ import { openFixture } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 import { makeOffer, site } from './leads-in-states.ts';
+import { findServiceOf } from '../../src/site/service-of-request.ts';
 import { headlineOf } from '../../src/components/receipt/headline.ts';
 import { answerPageOf, receiptOf } from './receipt-view.ts';
 
@@ -224,7 +225,8 @@ describe('a preview storefront', () => {
     expect(provider.replaceAll('\n', ' ')).toContain('send them the agreement.');
     expect(provider).not.toContain('No answer is due');
     expect((await renderNewestMails(lead)).person).toContain('The page can be published.');
-    expect(headlineOf(await receiptOf(fixture, lead), verb.action)).toBe(
+    const receipt = await receiptOf(fixture, lead);
+    expect(headlineOf(receipt, findServiceOf(site.registry, receipt.lead))).toBe(
       'Your web page can be published',
     );
     // Nothing was ever booked.

@@ -10,8 +10,10 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { submitLead } from '../deliveries/setup/drain.ts';
+import { capture, submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
+import { headlineOf } from '../../src/components/receipt/headline.ts';
+import { findServiceOf } from '../../src/site/service-of-request.ts';
 import { describeOpenState } from '../../src/site/calendar/opening-hours.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { listEmergencyChoices, listActions } from '../operations/setup/actions.ts';
@@ -25,6 +27,30 @@ describe('the top of a receipt', async () => {
   const { json } = client(fixture);
   const send = (lead: string, body: object) =>
     json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
+
+  it('names what a contact form sends, and who answers if the page has no name of its own', async () => {
+    const own = await openFixture(site);
+    const subsite = site.registry.subsites.find(
+      ({ provider, contactForm }) => provider && contactForm?.request,
+    )!;
+    const lead = await capture(own.context, subsite.leadSource);
+    const view = await receiptOf(own, lead);
+    expect(headlineOf(view, findServiceOf(site.registry, view.lead))).toBe(
+      `Your ${subsite.contactForm!.request} was sent`,
+    );
+    const outbox = await own.rows('outbox');
+    const event = outbox.find((row) => row['lead'] === lead)!['id'] as string;
+    const mail = renderPersonMail(
+      'receipt',
+      (await readLeadEvent(event, own.context))!,
+      await readLog(lead, own.context),
+      { site },
+    );
+    for (const text of [mail.subject, mail.text]) {
+      expect(text).toContain(subsite.provider);
+      expect(text).not.toContain(subsite.title);
+    }
+  });
 
   it('shows the latest event and the deadline for the next answer', async () => {
     const { lead } = await createLeadInState(fixture, 'needs_info');

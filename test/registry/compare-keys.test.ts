@@ -91,6 +91,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     kites: { answered: 20, of: 20, medianMinutes: 3, since: '2026-01-01' },
   };
   Object.assign(kites, {
+    provider: 'The kite shop',
     skipJsonLd: false,
     skipSitemap: false,
     serviceArea: 'Here',
@@ -126,6 +127,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     text: 'We answer.',
     button: 'Send',
     question: 'Your question',
+    request: 'question',
   };
   const [book] = kites.actions;
   Object.assign(book, {

@@ -1,6 +1,6 @@
 import type { ReceiptView } from '../../http/views.ts';
 import type { Action } from '../../registry/action.ts';
-import { formatRequestNoun } from '../../site/words/record-words.ts';
+import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import { fill } from '../../text/fill.ts';
 import { receipt, states } from '../../text/index.ts';
 
@@ -31,9 +31,8 @@ function describeOutcome(
 /** The headline of a receipt. */
 export const headlineOf = (
   view: Pick<ReceiptView, 'lead' | 'extra' | 'item' | 'state'>,
-  action: Action | undefined,
+  { action, requestNoun }: Pick<ServiceOfRequest, 'action' | 'requestNoun'>,
 ): string =>
   describeOutcome(view, action) ??
-  fill(states[view.state.headlineKey].headline, {
-    request: formatRequestNoun(action, view.lead.action),
-  }) + itemSuffixOf(view, action);
+  fill(states[view.state.headlineKey].headline, { request: requestNoun }) +
+    itemSuffixOf(view, action);

@@ -18,7 +18,6 @@ import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue } from '../../site/words/field-words.ts';
-import { formatRequestTitle } from '../../site/words/record-words.ts';
 import { formatReference } from '../../site/words/words.ts';
 import { type Page, createPageHeaders } from './page.ts';
 
@@ -27,14 +26,14 @@ function createCalendarEntry(
   lead: LeadState,
   { registry, base }: Site,
 ): { summary: string; location?: string; description: string } {
-  const { subsite, action, provider, phone } = findServiceOf(registry, lead);
+  const { subsite, action, provider, phone, requestTitle } = findServiceOf(registry, lead);
   const { item, salesTaxPercent } = publishedTermsOf(registry, log);
   const agreement = findAgreement(log);
   const visit = visitOf(subsite, action, log, agreement);
   const requirements = listRequirements(action, log.fields);
   const isConfirmed = log.status === 'confirmed';
   return {
-    summary: `${provider}: ${item?.title ?? formatRequestTitle(action, lead.action)}`,
+    summary: `${provider}: ${item?.title ?? requestTitle}`,
     ...(visit.address !== undefined && { location: visit.address }),
     description: [
       ...(agreement?.description === undefined ? [] : [agreement.description]),

@@ -136,7 +136,7 @@ async function createReceiptView(
     requirements: terms.requirements ?? [],
     // If the provider pays the customer, there is no published price to compare.
     publishedPrice: terms.open && !terms.open.payer ? terms.published : undefined,
-    endedOfferText: describeEndedOffer(terms, subsite?.title ?? lead.subsite),
+    endedOfferText: describeEndedOffer(terms, findServiceOf(registry, lead).provider),
     agreedBefore: terms.agreedBefore,
     newMessages: [...questions, ...newMessages],
     state: rejection ? createStateAfterRejection(state) : state,

@@ -1,9 +1,9 @@
 import { formatPhone } from '../../fields/kinds/phone.ts';
 import { listAnswerNames } from '../conversation/answer-link.ts';
 import { describeSuspicions } from '../submit/suspicion.ts';
-import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
+import { actionOf, type Registry } from '../../site/registry.ts';
 import { answerTextsOf } from '../../text/answer-words.ts';
-import { formatRequestTitle } from '../../site/words/record-words.ts';
+import { findServiceOf } from '../../site/service-of-request.ts';
 import { labelBeforeValue } from '../../site/words/field-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
@@ -210,9 +210,7 @@ export function renderMail(
   const { registry } = site;
   const { change, lead, isEmergency } = event;
   const { contact } = lead;
-  const action = actionOf(registry, lead);
-  const request = formatRequestTitle(action, lead.action);
-  const place = findSubsite(registry, lead.subsite)?.title ?? lead.subsite;
+  const { action, requestTitle: request, service: place } = findServiceOf(registry, lead);
   const reference = formatReference(lead.reference);
   const { facts } = providerMail;
   const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);

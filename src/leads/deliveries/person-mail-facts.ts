@@ -28,10 +28,12 @@ export interface MailedRequest {
   topic: PersonMailTopic;
   subsite: Subsite | undefined;
   action: Action | undefined;
-  /** Title of the subsite. */
+  /** Who answers the request, in sentences. */
   provider: string;
   /** Phone number of the subsite or the network. */
   phone: string;
+  /** The name of the request, in the form that follows “your”. */
+  requestNoun: string;
   log: LeadLog;
   reference: string;
   terms: ShownTerms;

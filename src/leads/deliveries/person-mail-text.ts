@@ -1,7 +1,6 @@
 import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
-import { formatRequestNoun } from '../../site/words/record-words.ts';
 import { formatReference, formatShortDays, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import {
@@ -98,11 +97,11 @@ function listLaterSteps({ entries }: LoggedState, revision: number): Step[] {
 }
 
 function renderNews(request: MailedRequest, laterSteps: readonly Step[]): string[] {
-  const { site, topic, action, provider, phone, log, terms } = request;
+  const { site, topic, action, provider, phone, requestNoun, log, terms } = request;
   const { timeZone } = site.registry.network;
   return collectLines(
     fill(newsOf(request).happened, {
-      request: formatRequestNoun(action, log.action),
+      request: requestNoun,
       provider,
       phone,
       about: action?.intro ?? '',
@@ -174,7 +173,7 @@ export function renderPersonMail(
   { site, now = new Date(at), ...storefront }: MailedStorefront & { site: Site; now?: Date },
 ): MailText {
   const { registry, base } = site;
-  const { subsite, action, provider, phone } = findServiceOf(registry, lead);
+  const { subsite, action, provider, phone, requestNoun } = findServiceOf(registry, lead);
   const terms = shownTermsOf(log, now, site);
   const offer = change?.offer ?? terms.open;
   const offeredHold = offer && findOfferedHold(offer);
@@ -185,6 +184,7 @@ export function renderPersonMail(
     action,
     provider,
     phone,
+    requestNoun,
     log,
     reference: lead.reference,
     terms,

@@ -9,6 +9,7 @@ import {
 } from '../../site/calendar/opening-hours.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
+import { providerOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { formatAddress } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
@@ -115,7 +116,7 @@ export function visitOf(
   // A web page is published online, so nobody goes anywhere for it.
   if (!subsite || action?.effect?.kind === 'storefront') return {};
   const { fields, entries } = log;
-  const provider = subsite.title;
+  const provider = providerOf(subsite);
   if (action?.visitField !== undefined) {
     const hasAddress = STREET_ADDRESS_PATTERN.test(String(fields[action.visitField] ?? ''));
     const timeText = findTimeText(log, agreement);

@@ -26,9 +26,9 @@ import {
 /** Category names on pages and in text for agents. */
 export const categories: Readonly<Record<Subsite['category'], string>> = categoryTexts;
 
-/** No verb for a plain lead; only the verb if the action was removed. */
+/** No verb for a plain lead, only the name of its form; only the verb if the action was removed. */
 type ActionAndVerb = readonly [
-  action: Pick<Action, 'request' | 'title'> | undefined,
+  action: Partial<Pick<Action, 'request' | 'title'>> | undefined,
   verb: string | null,
 ];
 
