@@ -35,6 +35,7 @@ export interface FieldSpec {
   more?: boolean;
   notBefore?: string;
   past?: boolean;
+  time?: string;
   minimum?: number;
   maximum?: number;
   integer?: boolean;

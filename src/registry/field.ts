@@ -98,6 +98,11 @@ export const field = z
     notBefore: fieldName
       .optional()
       .describe('Another date field of the same action, whose date this date must not precede.'),
+    time: line(40)
+      .optional()
+      .describe(
+        'Time on the day in a date field, in the form that follows the day, such as “by 7 pm”. Receipts, email and the inbox then read “Monday, November 9, 2026, by 7 pm”.',
+      ),
     past: z
       .boolean()
       .optional()

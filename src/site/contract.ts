@@ -14,6 +14,7 @@ const descriptiveKeys = [
   'label',
   'hint',
   'options',
+  'time',
   'place',
   'known',
   'initial',

@@ -12,7 +12,7 @@ import { findAnswerDeadline } from '../../src/site/calendar/answer-deadline.ts';
 import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
-import { listFutureDateFields } from '../../src/fields/fields.ts';
+import { formatFieldValue, listFutureDateFields } from '../../src/fields/fields.ts';
 import { MESSAGE_ANCHOR } from '../../src/components/receipt/anchors.ts';
 import { formIdOf } from '../../src/components/forms/names.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
@@ -205,8 +205,8 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const labelOfDay = (name: string) => labelOf(name, action.fields[name]!);
     expect(facts).toEqual(
       expect.arrayContaining([
-        `${labelOfDay(effect.fromField)}, as you asked ${formatPlannedDay(from)}`,
-        `${labelOfDay(effect.toField)}, as you asked ${formatPlannedDay(to)}`,
+        `${labelOfDay(effect.fromField)}, as you asked ${formatFieldValue(from, action.fields[effect.fromField])}`,
+        `${labelOfDay(effect.toField)}, as you asked ${formatFieldValue(to, action.fields[effect.toField])}`,
         expect.stringMatching(
           RegExp.escape(`Published price For: ${title}, ${formatPlannedDays(days)} `) +
             String.raw`\d+ days? × `,
@@ -247,7 +247,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       'We did not email it to you, so save it now.',
     );
     expect(facts).not.toContain(subsite.serviceArea);
-    expect(facts).toContain(formatPlannedDay(DAYS.from));
+    expect(facts).toContain(formatFieldValue(DAYS.from, action.fields[effect.fromField]));
     const total = computeRequestTotal(site.registry, action, {
       [effect.itemField]: action.fields[effect.itemField]!.enum![0]!,
       [effect.fromField]: DAYS.from,
@@ -324,6 +324,8 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(await textsOf(page, '.receipt-extra dd')).toContain(formatAddress(subsite.address!));
     expect(agreedFacts).toEqual(
       expect.arrayContaining([
+        `${formatPlannedDay(DAYS.from)}, from 7 am`,
+        `${formatPlannedDay(DAYS.to)}, by 7 pm`,
         formatAddress(subsite.address!),
         // The provider has written a message, which may name other times.
         expect.stringContaining(formatHours(subsite.hours!, subsite.afterHours)),

@@ -165,7 +165,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
       today: 'low',
       options: { low: 'Light' },
     },
-    bought: { type: 'date', required: false, past: true },
+    bought: { type: 'date', required: false, past: true, time: 'by 7 pm' },
     count: { type: 'number', required: false, minimum: 1, maximum: 5, integer: true },
     shop: text({
       content: { kind: 'subsite' },

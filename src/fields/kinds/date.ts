@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { MAX_YEARS_AHEAD } from '../../site/calendar/latest-day.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
-import { fieldInstructions } from '../../text/index.ts';
+import { fill } from '../../text/fill.ts';
+import { clock, fieldInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
 
 /** Whether a YYYY-MM-DD date exists. */
@@ -29,7 +30,7 @@ export const FUTURE_DAY_RULE = `Today before closing time, or a later day, at mo
 
 /** A date: today or later unless `past`, and optionally not before another field’s date. */
 export const date: FieldKind = {
-  keys: ['notBefore', 'past'],
+  keys: ['notBefore', 'past', 'time'],
   findExampleFault: (_, example) =>
     isCalendarDate(example) ? undefined : 'is not a calendar date. Use YYYY-MM-DD.',
   jsonSchema: () => ({ type: 'string', format: 'date' }),
@@ -54,7 +55,11 @@ export const date: FieldKind = {
     },
   }),
   // A capability may accept other text in place of a date.
-  format: (text) => (isCalendarDate(text) ? formatPlannedDay(text) : text),
+  format(text, { time }) {
+    if (!isCalendarDate(text)) return text;
+    const day = formatPlannedDay(text);
+    return time === undefined ? day : fill(clock.dayWithTime, { day, time });
+  },
   isDay: true,
   isNeverPersonal: (value) => typeof value === 'string' && isCalendarDate(value),
 };

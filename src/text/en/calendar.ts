@@ -7,6 +7,7 @@ export const clock = {
   /** Midnight at the end of a day, which people mistake for the midnight at its start. */
   endOfDay: 'the end of {day}',
   dayRange: '{from} to {to}',
+  dayWithTime: '{day}, {time}',
 } as const;
 
 /** The hours of a service, and whether it is open. */
