@@ -189,6 +189,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       spec.services
         ? createServiceControl(spec, spec.services, subsites())
         : createSelectControl(spec, subsites()),
+    format: (text, { services }) => (text === services?.unsure ? fieldOptions.noAnswer : text),
   },
   name: {
     rule: () => 'Enter a name with at least one letter or digit.',

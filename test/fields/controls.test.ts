@@ -84,4 +84,5 @@ it('lists the services of a record under their headings, after “Not sure”', 
       { value: 'v1', label: 'V1', group: 'Rentals' },
     ],
   });
+  expect(kindOf(spec).format!('v0', spec)).toBe('Not sure');
 });
