@@ -160,7 +160,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
             (field.enum && [...new Set([...Object.keys(field.options ?? {}), ...field.enum])]) ??
               (field.item
                 ? items.filter((item) => !isSoldOrPast(item)).map(({ id }) => id)
-                : registry.subsites.map((other) => other.name)),
+                : field.services
+                  ? [field.services.unsure, ...Object.values(field.services.groups).flat()]
+                  : registry.subsites.map((other) => other.name)),
           );
         }
       }
