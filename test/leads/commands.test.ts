@@ -381,7 +381,9 @@ describe('npm run leads', () => {
     const show = async (mailSettings: Record<string, string>) =>
       (await runCommand('leads', ['--quiet', 'show', reference], { ...settings, ...mailSettings }))
         .stdout;
-    expect(await show({})).toContain('Email is not set up. Set SMTP_URL and MAIL_FROM for the server and for this command.');
+    expect(await show({})).toContain(
+      'Email is not set up. Set SMTP_URL and MAIL_FROM for the server and for this command.',
+    );
     const configuredOutput = await show({
       SMTP_URL: 'smtp://127.0.0.1:2525',
       MAIL_FROM: 'leads@example.com',

@@ -63,9 +63,9 @@ export function computeHoldDays(
 
 /**
  * Reads the free days of an item, and the total for the chosen days. Query parameters: `from` and
- * `to` are the chosen days; `start` is the first day shown. Unavailable days are ignored. The calendar shows how many units are
- * available, never who holds them. For the lead with the receipt token, the days of its own hold
- * are available.
+ * `to` are the chosen days; `start` is the first day shown. Unavailable days are ignored. The
+ * calendar shows how many units are available, never who holds them. For the lead with the receipt
+ * token, the days of its own hold are available.
  * @throws {Problem} not_found when no item with this name can be held
  */
 export async function readFreeDays(
