@@ -192,7 +192,10 @@ export const settings = {
   shareLinksPerAddress: createLimitSetting('200', 'share links in 24 hours'),
   a2aTasksPerAddress: createLimitSetting('200', 'A2A tasks in 24 hours'),
   emailedLeadsPerAddress: createLimitSetting('50', 'leads in 24 hours'),
-  questionsPerAddress: createLimitSetting('60', 'questions per minute'),
+  questionsPerAddress: createLimitSetting(
+    String(DEFAULT_RATE_LIMITS.questions),
+    'questions per minute',
+  ),
   minFreeDisk: {
     defaultValue: '536870912',
     form: createWholeNumberSchema(0, Number.MAX_SAFE_INTEGER),

@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { memoize } from '../site/memoize.ts';
+import { CHARACTERS_PER_QUESTION } from '../site/default-rate-limits.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 import { callerNounOf, createBudgetProblem } from './budgets.ts';
 import type { Budgets, Context } from './context.ts';
@@ -7,8 +8,6 @@ import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 
 const WINDOW_SECONDS = 60;
-/** Characters of a question per unit of cost, rounded up. */
-const CHARACTERS_PER_POINT = 500;
 
 const limiterOf = memoize(
   ({ questionsPerAddress: points }: Budgets) =>
@@ -17,7 +16,7 @@ const limiterOf = memoize(
 
 /** The cost of a question: searches for longer questions take longer. */
 const costOf = (question: string): number =>
-  Math.max(1, Math.ceil(question.length / CHARACTERS_PER_POINT));
+  Math.max(1, Math.ceil(question.length / CHARACTERS_PER_QUESTION));
 
 /**
  * Counts a question against its caller's budget, in this process. A question that costs more than
@@ -39,7 +38,7 @@ export async function countQuestion(
     const time = now();
     throw createBudgetProblem(
       {
-        limit: `at most ${formatQuantity(points, 'question')} a minute from one ${callerNounOf({ key })}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof counts as one question`,
+        limit: `at most ${formatQuantity(points, 'question')} a minute from one ${callerNounOf({ key })}, where every ${CHARACTERS_PER_QUESTION} characters or fraction thereof counts as one question`,
       },
       new Date(time.getTime() + thrown.msBeforeNext).toISOString(),
       time,

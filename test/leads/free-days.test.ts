@@ -167,6 +167,10 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       0,
       { ...knownValues, [effect.itemField]: item.id },
     ]);
+    expect([before.notice, after.notice]).toEqual([
+      undefined,
+      expect.stringMatching(/^No unit is free on all of these days/),
+    ]);
     expect(JSON.stringify(after)).not.toMatch(/Dana|example\.com/);
     expect((await list({ ...asked, item: other.id })).body.free).toBe(other.units ?? 1);
     const { body: all } = await list({});

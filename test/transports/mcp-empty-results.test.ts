@@ -131,6 +131,11 @@ it('a tool for items that can be held lists the free units on the given days', a
   );
   const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', { from: toDate(-2) });
   expect(JSON.stringify(value)).toContain('"pointer":"/from"');
+  const { value: refusal } = await channels.call('/api/mcp', 'get_trailer_fleet', {
+    from: 'tomorrow',
+  });
+  expect(JSON.stringify(refusal)).toContain('"pointer":"/from"');
+  expect(JSON.stringify(refusal)).not.toContain('"pointer":"/to"');
 });
 
 it('a tool for items that can be held repeats the days, and names the closed ones', async () => {

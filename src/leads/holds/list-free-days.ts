@@ -72,7 +72,7 @@ const freeDaysSchema = described(
     total: v.optional(totalSchema),
     notice: v.optional(
       describedText(
-        'Why there is no total for the days in the query: there are too many for a hold.',
+        'Why the body has no days although the query has: there are too many for a hold, which also has no total, or no unit is free on all of them.',
       ),
     ),
     submit: described(
@@ -154,8 +154,10 @@ function createAnswer(
     longestDays: effect.longestDays,
     ...(total && { total }),
     ...(areDaysChosen &&
-      !canBeHeld && {
-        notice: `A hold can last at most ${formatQuantity(effect.longestDays, 'day')}, so there is no total, and the body has no days.`,
+      (!canBeHeld || free === 0) && {
+        notice: canBeHeld
+          ? 'No unit is free on all of these days, so the body has no days. Choose other days, or a different item.'
+          : `A hold can last at most ${formatQuantity(effect.longestDays, 'day')}, so there is no total, and the body has no days.`,
       }),
     submit: {
       method: 'POST',

@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { throwIfAnyFaults } from '../../operation/validate.ts';
@@ -29,12 +30,9 @@ export async function readFreeUnits(
 ): Promise<FreeUnits> {
   const hold = findHold(context.site.registry, subsite)!;
   const errors: InputFault[] = [];
-  const { days } = parseDays(
-    { from: query.from, to: query.to ?? query.from },
-    { subsite, effect: hold.effect },
-    context,
-    errors,
-  );
+  // A first day that is not a day is one fault, not two.
+  const { from, to = isCalendarDate(from ?? '') ? from : undefined } = query;
+  const { days } = parseDays({ from, to }, { subsite, effect: hold.effect }, context, errors);
   throwIfAnyFaults(errors);
   const occupancy = await readOccupancy(hold, days, context);
   return {
