@@ -1,5 +1,6 @@
 import { search } from '../text/index.ts';
 import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
+import { joinWords, termsOf } from './terms.ts';
 
 /**
  * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. In a
@@ -63,6 +64,35 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
       coverage >= LONE_SERVICE_THRESHOLDS.coverage &&
       hasNoCompetitor('confidence', LONE_SERVICE_THRESHOLDS.competitorShare))
   );
+}
+
+/** Work on a thing: “guitar repair”, “ikea furniture assembly”, “repair my guitar”. */
+const WORK_PATTERNS = [
+  /(?<= )(?!(?:quick|fast|day|urgent|emergency|cheap|affordable|local|good|professional) )(?<thing>\S+) (?<work>repairs?|repairing|assembly|installation|tuning) $/u,
+  /^ (?<work>repair|fix|assemble|install|tune) (?:my |the |our |an? )?(?:\S+ ){0,2}?(?<thing>\S+) $/u,
+];
+
+/**
+ * Whether the whole need is work on a thing, and the nearest service does not do this work or has no
+ * such thing, so that it matches by other words: a heating repair service for “hot tub repair”.
+ */
+export function isWorkOnOtherThing(
+  index: ServiceIndex,
+  need: string,
+  [nearest]: readonly FoundService[],
+): boolean {
+  const groups = WORK_PATTERNS.map((pattern) => pattern.exec(joinWords(need))?.groups).find(
+    (found) => found !== undefined,
+  );
+  if (!groups || !nearest) return false;
+  const ownEntriesFor = (word: string) =>
+    findServices(index, word).filter(({ entry }) => entry.subsite === nearest.entry.subsite);
+  const { work = '', thing = '' } = groups;
+  const doesWork = ownEntriesFor(work).some(({ coverage }) => coverage === 1);
+  const hasThing =
+    termsOf(thing).length === 0 ||
+    ownEntriesFor(thing).some(({ confidenceWithPhrases }) => confidenceWithPhrases > 0);
+  return !doesWork || !hasThing;
 }
 
 /** Words about buying, which do not occur in items that are for sale. */

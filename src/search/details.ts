@@ -69,6 +69,11 @@ const MESSAGE_PART_PATTERNS = [
   /(?<=[\s.,!?])(?:many thanks|thanks|thank you|thx|cheers|regards|(?:best|kind|warm) (?:regards|wishes)|best|sincerely|gracias|saludos)(?: (?:so much|a lot|very much|again|in advance|and regards))?(?:[,.!\s–—-]{1,4}\p{Lu}[\p{L}’'-]{1,30}(?:\s\p{Lu}[\p{L}’'-]{1,30})?)?[\s.!,]*$/iu,
 ];
 
+/** “Starting” before a date, day or time. */
+const START_PATTERN = toWordPattern(
+  String.raw`(?:starting|beginning)(?=\s+(?:(?:on|from|in|at|this|next)\s|\d|today|tomorrow|tonight|${WEEKDAY_PATTERN}|${MONTH_PATTERN}))`,
+);
+
 /** Days, times and numbers, which matter in a question about business hours, but not in a need. */
 const TIME_AND_NUMBER_PATTERNS = [
   toWordPattern(String.raw`\d{1,2}(?::\d\d){1,2}(?:\s{0,2}[ap]\.?m\.?)?|\d{1,2}\s{0,2}[ap]\.?m\.?`),
@@ -144,9 +149,12 @@ const correctTimeWords = (text: string): string =>
     return corrected === word ? spelled : corrected;
   });
 
+const replaceParts = (text: string, parts: readonly RegExp[]): string =>
+  parts.reduce((remaining, part) => remaining.replace(part, ' '), text);
+
 /** Removes these parts from text. Returns the text unchanged if no search term would remain. */
 function removeParts(text: string, parts: readonly RegExp[]): string {
-  const rest = parts.reduce((remaining, part) => remaining.replace(part, ' '), text);
+  const rest = replaceParts(text, parts);
   return termsOf(rest).length ? rest : text;
 }
 
@@ -165,16 +173,25 @@ const SIZE_PATTERNS = [
 export const removeSizes = (need: string): string =>
   removeParts(need.slice(0, MAX_CHARACTERS), SIZE_PATTERNS);
 
+const DETAIL_PATTERNS = [
+  START_PATTERN,
+  ...MESSAGE_PART_PATTERNS,
+  ...TIME_AND_NUMBER_PATTERNS,
+  AVAILABILITY_PATTERN,
+];
+
 /**
  * A need without its sender, dates, days, times, numbers and “still available”; ZIP codes and sizes
  * remain.
  */
 export const removeDetails = (need: string): string =>
-  removeParts(correctTimeWords(need.slice(0, MAX_CHARACTERS)), [
-    ...MESSAGE_PART_PATTERNS,
-    ...TIME_AND_NUMBER_PATTERNS,
-    AVAILABILITY_PATTERN,
-  ]);
+  removeParts(correctTimeWords(need.slice(0, MAX_CHARACTERS)), DETAIL_PATTERNS);
+
+/** Whether all words of a question are details, such as a day or a time. */
+export const hasOnlyDetails = (question: string): boolean =>
+  termsOf(question).length > 0 &&
+  !termsOf(replaceParts(correctTimeWords(question.slice(0, MAX_CHARACTERS)), DETAIL_PATTERNS))
+    .length;
 
 /** A need without words about the terms of an offer: “trailer price with tax”. */
 export const removeOfferTerms = (need: string): string =>

@@ -1,6 +1,6 @@
 import { fill } from '../text/fill.ts';
 import { search as texts } from '../text/index.ts';
-import { removeDetails, removeSizes } from './details.ts';
+import { hasOnlyDetails, removeDetails, removeSizes } from './details.ts';
 import { findEntriesByTitle, findServicesByName, isRequest } from './entry-titles.ts';
 import { findServices, type ServiceEntry, type ServiceIndex } from './find-services.ts';
 import {
@@ -13,12 +13,13 @@ import {
   findItemsToBuy,
   hasCloseMatch,
   isPartlyMet,
+  isWorkOnOtherThing,
   PHRASE_THRESHOLDS,
   splitNeeds,
 } from './close-match.ts';
 import { readPriceBound } from './price-bound.ts';
 import { correctWords, removeZipCodes } from './question.ts';
-import { promoteOpenServices, rankServices } from './rank-services.ts';
+import { groupNamedItems, promoteOpenServices, rankServices } from './rank-services.ts';
 import { hasOtherScript, isUnknownLanguage } from './unknown-language.ts';
 
 export interface NeedIndex extends ServiceIndex {
@@ -142,14 +143,20 @@ export function findNeed(
   const rankedServices = search(rest);
   const [nearest] = rankedServices;
   const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));
-  const relevantServices = rankedServices.filter(
-    ({ confidence, coverage, entry }, position) =>
+  const namedItems = groupNamedItems(index, rankedServices);
+  const relevantServices = rankedServices.filter((one, position) => {
+    const { confidence, coverage, entry } = one;
+    return (
       confidence > 0 &&
       // A page that needs an account, such as the inbox of providers, shares words with many needs.
       (entry.kind !== texts.kinds.account || position === 0 || coverage === 1) &&
-      confidence >=
-        MIN_RELATIVE_CONFIDENCE[coverage === 1 ? 'allWords' : 'someWords'] * maxConfidence,
-  );
+      (coverage === 1 || namedItems.get(one) !== 'together') &&
+      (confidence >=
+        MIN_RELATIVE_CONFIDENCE[coverage === 1 ? 'allWords' : 'someWords'] * maxConfidence ||
+        // A service often has more of the question's words than the item that the question names.
+        (entry.subsite === nearest?.entry.subsite && namedItems.get(one) === 'alone'))
+    );
+  });
   const found = removeRepeatedRequests(
     promoteOpenServices(relevantServices, rest).map(({ entry }) => entry),
   ).filter(filter);
@@ -157,8 +164,14 @@ export function findNeed(
   const need = removeSizes(removeZipCodes(rest));
   const entriesByTitle = findEntriesByTitle(index, need, words).filter(filter);
   if (entriesByTitle.length > 0) return { found: [...new Set([...entriesByTitle, ...found])] };
+  if (hasOnlyDetails(words))
+    return { found: [], notOffered: texts.noNeed, notOfferedCode: 'not_understood' };
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
-  if (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults)) return { found };
+  if (
+    !isWorkOnOtherThing(index, need, searchResults) &&
+    (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults))
+  )
+    return { found };
   const itemsToBuy = findItemsToBuy(index, need).filter(filter);
   if (itemsToBuy.length > 0) return { found: itemsToBuy };
   const isPossible = (nearest?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;

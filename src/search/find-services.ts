@@ -68,7 +68,13 @@ export const openServiceIndex = ({
 /** A found entry, with how well it matches. */
 export interface FoundService extends Pick<
   RankedEntry,
-  'id' | 'confidence' | 'confidenceWithPhrases' | 'coverage' | 'missingTerms' | 'hasTermsInTitle'
+  | 'id'
+  | 'confidence'
+  | 'confidenceWithPhrases'
+  | 'coverage'
+  | 'missingTerms'
+  | 'titleTerms'
+  | 'hasTermsInTitle'
 > {
   entry: ServiceEntry;
 }
@@ -90,6 +96,9 @@ export function findServices(
     coverage: ranked.coverage,
     get missingTerms() {
       return ranked.missingTerms;
+    },
+    get titleTerms() {
+      return ranked.titleTerms;
     },
     get hasTermsInTitle() {
       return ranked.hasTermsInTitle;

@@ -65,6 +65,40 @@ function sortSimilarItems(rankedServices: readonly FoundService[]): FoundService
 }
 
 /**
+ * The items with words of the question in their titles, by how the question names them: `alone`, by
+ * a word that no other title of their service has (“6x12”); `together`, only by words that all of
+ * those titles have (“trailer”), so that it asks for the service.
+ */
+export function groupNamedItems(
+  { index }: ServiceIndex,
+  rankedServices: readonly FoundService[],
+): Map<FoundService, 'alone' | 'some' | 'together'> {
+  const itemCounts = new Map<string, number>();
+  for (const { entry } of index.stored)
+    if (entry.item !== undefined)
+      itemCounts.set(entry.subsite, (itemCounts.get(entry.subsite) ?? 0) + 1);
+  const items = rankedServices
+    .filter(({ entry }) => entry.item !== undefined)
+    .map((one) => ({
+      one,
+      itemCount: itemCounts.get(one.entry.subsite)!,
+      words: one.titleTerms.map((term) => `${one.entry.subsite} ${term}`),
+    }));
+  const titleCounts = new Map<string, number>();
+  for (const { words } of items)
+    for (const word of words) titleCounts.set(word, (titleCounts.get(word) ?? 0) + 1);
+  return new Map(
+    items
+      .filter(({ words }) => words.length > 0)
+      .map(({ one, itemCount, words }) => {
+        const counts = words.map((word) => titleCounts.get(word)!);
+        if (counts.includes(1)) return [one, 'alone'];
+        return [one, counts.every((count) => count === itemCount) ? 'together' : 'some'];
+      }),
+  );
+}
+
+/**
  * Searches for a question, or for what remains of it without the words about the terms of an offer
  * if the first result has all of that, but not all of the question: “trailer price with tax”.
  */

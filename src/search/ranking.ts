@@ -36,6 +36,8 @@ export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   missingTerms: readonly string[];
   /** Whether the match's title and text contain every term of the question, not only synonyms. */
   hasOwnTerms: boolean;
+  /** Terms of the question that are in the match's title. */
+  titleTerms: readonly string[];
   /** Whether the match's title contains every term of the question. */
   hasTermsInTitle: boolean;
   /** Whether the question has several terms and the match contains every place in the question. */
@@ -141,8 +143,12 @@ export function rank<Entry extends StoredEntry>(
           found.match.get(term)?.some((field) => TEXT_FIELDS.includes(field)),
         );
       },
+      get titleTerms() {
+        const missingTerms = missingTermsOf(found, ['title']);
+        return terms.filter((term) => !missingTerms.includes(term));
+      },
       get hasTermsInTitle() {
-        return missingTermsOf(found, ['title']).length === 0;
+        return this.titleTerms.length === terms.length;
       },
       get isSpecific() {
         return terms.length > 1 && places.every((place) => found.match.has(place));

@@ -40,7 +40,8 @@ const ABBREVIATION_SEPARATOR_PATTERN =
 
 /**
  * The words in text, lowercased and without accents. “1,000” and “A/C” are one word each, “set-up”
- * also yields “setup”, and “how much” becomes “price”, because both of its words are stop words.
+ * also yields “setup”. “How much” becomes “price”, because both of its words are stop words, and “nos
+ * case” becomes “casarse”, because “case” is also an English word.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
@@ -50,7 +51,8 @@ export function wordsOf(text: string): string[] {
     .toLowerCase()
     .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
     .replace(ABBREVIATION_SEPARATOR_PATTERN, '')
-    .replace(/\bhow much\b/g, 'price');
+    .replace(/\bhow much\b/g, 'price')
+    .replace(/\b(?:me|nos) casen?\b/g, 'casarse');
   // The search for hyphenated words costs more than everything else.
   const joinedWords = plain.includes('-')
     ? plain.replace(/(?<!\p{L})(\p{L}+)-(\p{L}+)/gu, '$1-$2 $1$2')

@@ -149,6 +149,9 @@ it.each(otherNeedsNobodyMeets)('lists no service that is not related: $words', (
 
 it.each([
   'passport renewal',
+  'passport',
+  'tax help',
+  'catering for a wedding',
   'someone to drive me to the airport',
   'take me to the airport',
   'pick me up from the hospital',
@@ -169,8 +172,72 @@ it.each([
   ['alquilar mesas para una fiesta', 'tables'],
   ['pick up my couch and drive it across town', 'drive'],
   ['take my old couch to the dump', 'junk'],
+  ['can someone pick up my couch', 'junk'],
+  ['need sumone to haul brush and yard waste', 'junk'],
+  ['apartment for rent in st pete', 'homes'],
+  ['looking for an apartment to rent', 'homes'],
+  ['alguien que me case', 'weddings'],
+  ['newsletter', 'blog'],
+  ['sponsor the newsletter', 'advertising'],
+  ['dumpster rental for a week', 'junk'],
+  ['dumpster', 'junk'],
 ])('tells used things and things to carry from others: %s', (query, subsite) =>
   expect(findNeed(index, query).found[0]?.subsite).toBe(subsite),
+);
+
+it.each([
+  'hot tub repair',
+  'ikea furniture assembly',
+  'watch repair',
+  'shoe repair',
+  'couch repair',
+  'air fryer repair',
+  'catering for a wedding',
+  'rent a portable ac for 2 days',
+])('does not confuse work on one thing with work on another: %s', (query) =>
+  expect(findNeed(index, query).notOfferedCode).toMatch(/^(?:uncertain|not_offered)$/),
+);
+
+it.each([
+  ['ac compressor repair', 'hvac'],
+  ['thermostat repair', 'hvac'],
+  ['fix my ac', 'hvac'],
+  ['heat pump installation', 'hvac'],
+  ['ac needs repair', 'hvac'],
+  ['my ac needs fast repair', 'hvac'],
+  ['property tax help', 'housing'],
+  ['generator for a window ac', 'generator'],
+  ['window ac disposal', 'junk'],
+])('meets work on a thing that the service has: %s', (query, name) => {
+  const { found, notOffered } = findNeed(index, query);
+  expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite: name });
+});
+
+it('finds both who sells a house and who says what it is worth', () =>
+  expect(
+    findNeed(index, 'want to sell my house but not sure what its worth').found.map(
+      ({ subsite }) => subsite,
+    ),
+  ).toEqual(expect.arrayContaining(['housing', 'homes'])));
+
+it.each([
+  ['rent a trailer starting tomorrow', []],
+  ['rent a trailer', []],
+  ['rent a 7x14 trailer december 7 to 8', ['7x14']],
+  ['rent a 7x14 trailer starting december 7', ['7x14']],
+  ['rent a 6x12 trailer', ['6x12']],
+])('lists the items that the words name, and no others: %s', (query, items) =>
+  expect(findNeed(index, query).found.flatMap(({ item }) => item ?? [])).toEqual(items),
+);
+
+it.each(['tonight', 'asap', 'tomorrow at 5 pm', 'december 7', 'this weekend', 'next friday'])(
+  'says that words about time alone name no need: %s',
+  (query) =>
+    expect(findNeed(index, query)).toEqual({
+      found: [],
+      notOffered: expect.stringMatching(/^This does not say what you need/),
+      notOfferedCode: 'not_understood',
+    }),
 );
 
 it.each(['why did bayline charge my card twice', 'pool alkalinity came back at 40, is that bad'])(

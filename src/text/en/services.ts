@@ -135,6 +135,8 @@ export const search = {
   nothingFound: 'We found nobody here who does that.',
   uncertain: 'We are not sure that anyone here does that.',
   notUnderstood: 'We did not understand this. Ask in English or Spanish.',
+  /** The answer to words that are only about time: “tonight”. */
+  noNeed: 'This does not say what you need. Name a thing or a job, such as a trailer or a repair.',
   languages: 'We found nobody here who does that. The search understands English and Spanish.',
   callOf: 'Call {phone}, {service}',
   failed: 'Search cannot be loaded at the moment. Clear the field to see everything.',
