@@ -201,6 +201,8 @@ it.each([
 it.each([
   ['ac compressor repair', 'hvac'],
   ['thermostat repair', 'hvac'],
+  ['air handler repair', 'hvac'],
+  ['central air installation', 'hvac'],
   ['fix my ac', 'hvac'],
   ['heat pump installation', 'hvac'],
   ['ac needs repair', 'hvac'],
