@@ -81,6 +81,8 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
           Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
           document.dispatchEvent(new Event('visibilitychange'));
         }, hidden);
+      // A request that is canceled before it arrives would leave its response to the next one.
+      await expect.poll(() => requests.length).toBeGreaterThan(0);
       return { ...opened, requests, setHidden };
     }
     const unanswered = { status: 0 };
