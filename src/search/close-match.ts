@@ -81,7 +81,8 @@ export function isWorkOnOtherThing(
   need: string,
   [nearest]: readonly FoundService[],
 ): boolean {
-  const groups = WORK_PATTERNS.map((pattern) => pattern.exec(joinWords(need))?.groups).find(
+  const words = joinWords(need);
+  const groups = WORK_PATTERNS.map((pattern) => pattern.exec(words)?.groups).find(
     (found) => found !== undefined,
   );
   if (!groups || !nearest) return false;

@@ -1,3 +1,4 @@
+import { memoize } from '../site/memoize.ts';
 import { search as texts } from '../text/index.ts';
 import { removeOfferTerms } from './details.ts';
 import { isRequest } from './entry-titles.ts';
@@ -64,6 +65,14 @@ function sortSimilarItems(rankedServices: readonly FoundService[]): FoundService
   });
 }
 
+/** The number of items in the index, by subsite. */
+const countItems = memoize((index: ServiceIndex['index']) => {
+  const counts = new Map<string, number>();
+  for (const { entry } of index.stored)
+    if (entry.item !== undefined) counts.set(entry.subsite, (counts.get(entry.subsite) ?? 0) + 1);
+  return counts;
+});
+
 /**
  * The items with words of the question in their titles, by how the question names them: `alone`, by
  * a word that no other title of their service has (“6x12”); `together`, only by words that all of
@@ -73,10 +82,7 @@ export function groupNamedItems(
   { index }: ServiceIndex,
   rankedServices: readonly FoundService[],
 ): Map<FoundService, 'alone' | 'some' | 'together'> {
-  const itemCounts = new Map<string, number>();
-  for (const { entry } of index.stored)
-    if (entry.item !== undefined)
-      itemCounts.set(entry.subsite, (itemCounts.get(entry.subsite) ?? 0) + 1);
+  const itemCounts = countItems(index);
   const items = rankedServices
     .filter(({ entry }) => entry.item !== undefined)
     .map((one) => ({

@@ -127,7 +127,10 @@ async function createLeadView(
     isUrgent: lead.emergency && isUndecided(lead.status),
     nextAnswerDue,
     nextStep: log
-      ? describeNextStep(log, terms, nextAnswerDue, { ...context.site, isInInbox: true })
+      ? describeNextStep(log, terms, nextAnswerDue, {
+          registry: context.site.registry,
+          isInInbox: true,
+        })
       : '',
     shownTerms: terms,
     offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),

@@ -33,7 +33,6 @@ import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { describeClosing, type ServiceHours } from '../../site/calendar/opening-hours.ts';
-import { actionOf, findSubsite } from '../../site/registry.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { jsonEtagOf } from '../../operation/etag.ts';
@@ -83,8 +82,8 @@ async function createReceiptView(
     readReceiptExtra(log, context),
   ]);
   const timeline = timelineOf(log.entries);
-  const subsite = findSubsite(registry, lead.subsite);
-  const action = actionOf(registry, lead);
+  const service = findServiceOf(registry, lead);
+  const { subsite, action } = service;
   const terms = shownTermsOf(log, now, context.site);
   const state = receiptStateOf(
     lead,
@@ -127,7 +126,7 @@ async function createReceiptView(
     item: terms.item,
     offered: terms.offered,
     bookingText: describeBooking(log, terms),
-    unheldText: describeUnheldItem(log, terms, findServiceOf(registry, lead)),
+    unheldText: describeUnheldItem(log, terms, service),
     total: terms.total,
     receiptPrices: terms.receiptPrices,
     publishingPrice: terms.publishingPrice,
@@ -136,7 +135,7 @@ async function createReceiptView(
     requirements: terms.requirements ?? [],
     // If the provider pays the customer, there is no published price to compare.
     publishedPrice: terms.open && !terms.open.payer ? terms.published : undefined,
-    endedOfferText: describeEndedOffer(terms, findServiceOf(registry, lead).provider),
+    endedOfferText: describeEndedOffer(terms, service.provider),
     agreedBefore: terms.agreedBefore,
     newMessages: [...questions, ...newMessages],
     state: rejection ? createStateAfterRejection(state) : state,

@@ -2,6 +2,7 @@ import { findNotesBesideTotal } from '../../site/rental.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
+import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { formatPriceText } from '../../site/words/record-words.ts';
@@ -23,17 +24,9 @@ import type { PersonMailTopic } from './person-mail-topic.ts';
 const { facts } = personMail;
 
 /** A request as of the event that the person is emailed about. */
-export interface MailedRequest {
+export interface MailedRequest extends ServiceOfRequest {
   site: Site;
   topic: PersonMailTopic;
-  subsite: Subsite | undefined;
-  action: Action | undefined;
-  /** Who answers the request, in sentences. */
-  provider: string;
-  /** Phone number of the subsite or the network. */
-  phone: string;
-  /** The name of the request, in the form that follows “your”. */
-  requestNoun: string;
   log: LeadLog;
   reference: string;
   terms: ShownTerms;

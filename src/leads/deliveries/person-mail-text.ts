@@ -173,18 +173,15 @@ export function renderPersonMail(
   { site, now = new Date(at), ...storefront }: MailedStorefront & { site: Site; now?: Date },
 ): MailText {
   const { registry, base } = site;
-  const { subsite, action, provider, phone, requestNoun } = findServiceOf(registry, lead);
+  const service = findServiceOf(registry, lead);
+  const { action, provider, phone } = service;
   const terms = shownTermsOf(log, now, site);
   const offer = change?.offer ?? terms.open;
   const offeredHold = offer && findOfferedHold(offer);
   const request: MailedRequest = {
     site,
     topic,
-    subsite,
-    action,
-    provider,
-    phone,
-    requestNoun,
+    ...service,
     log,
     reference: lead.reference,
     terms,

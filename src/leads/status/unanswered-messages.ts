@@ -64,25 +64,26 @@ export const isAnswer = (from: LeadStatus | undefined, entry: Message): boolean 
 export const wasAnswered = (entries: readonly Message[]): boolean =>
   entries.some((entry, index) => isAnswer(entries[index - 1]?.status, entry));
 
+/** Whether a message ends with a question, so that it waits for an answer itself. */
 export const endsWithQuestion = (words: string): boolean => words.trimEnd().endsWith('?');
 
 /** Whether the entry at `index` is a message from the provider that neither asks nor acknowledges. */
 const isReply = (entries: readonly Message[], index: number): boolean => {
-  const { status, note, ...entry } = entries[index]!;
+  const entry = entries[index]!;
   return (
     isByProvider(entry) &&
-    note !== null &&
-    status !== 'needs_info' &&
-    status === entries[index - 1]?.status
+    entry.note !== null &&
+    entry.status !== 'needs_info' &&
+    entry.status === entries[index - 1]?.status
   );
 };
 
+const isConfirmation = (entry: Message): boolean =>
+  isByProvider(entry) && entry.status === 'confirmed';
+
 /** Whether the provider has replied or confirmed. */
 export const hasReply = (entries: readonly Message[]): boolean =>
-  entries.some(
-    (entry, index) =>
-      (isByProvider(entry) && entry.status === 'confirmed') || isReply(entries, index),
-  );
+  entries.some((entry, index) => isConfirmation(entry) || isReply(entries, index));
 
 /**
  * The person's messages that the provider has not decided on, oldest first. An offer or a
@@ -94,7 +95,7 @@ export function listUndecidedMessages(
   isDecisive: (message: string) => boolean,
 ): string[] {
   const decisionIndex = entries.findLastIndex(
-    (entry) => entry.offer !== undefined || (isByProvider(entry) && entry.status === 'confirmed'),
+    (entry) => entry.offer !== undefined || isConfirmation(entry),
   );
   const replyIndex = entries.findLastIndex(
     (entry, index) => isReply(entries, index) && !endsWithQuestion(entry.note!),

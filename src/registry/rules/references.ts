@@ -32,6 +32,9 @@ function* findUnknownSubsite(
   yield fault(`“${name}” does not name a subsite. ${suggestName(name, names)} ${removal}`);
 }
 
+const takesRequests = ({ actions, contactForm }: Records['subsites'][number]): boolean =>
+  actions.length > 0 || contactForm !== undefined;
+
 /** How to remove a name from a list, or `owner` if the list would become empty. */
 const describeNameRemoval = (names: readonly string[], owner: string) =>
   names.length > 1 ? 'Or remove this name.' : `Or remove ${owner}.`;
@@ -119,10 +122,7 @@ export const referenceRules: Rule[] = [
           const subsite = findSubsite(records, other);
           if (other === name)
             yield fault('is this subsite. Name a different subsite or remove it.');
-          else if (
-            subsite &&
-            (subsite.status !== 'public' || !(subsite.actions.length || subsite.contactForm))
-          )
+          else if (subsite && (subsite.status !== 'public' || !takesRequests(subsite)))
             yield fault(
               'takes no requests without an account. Name a different subsite or remove it.',
             );
@@ -151,7 +151,7 @@ export const referenceRules: Rule[] = [
               const removal = describeNameRemoval(names, 'this group');
               yield* findUnknownSubsite(records, unreadable, name, faultOfName, removal);
               const subsite = findSubsite(records, name);
-              if (subsite && !(subsite.actions.length || subsite.contactForm))
+              if (subsite && !takesRequests(subsite))
                 yield faultOfName('takes no requests. Name a different subsite or remove it.');
             }
         }
