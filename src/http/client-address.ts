@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-export const unmapIpv4 = (address: string): string =>
-  address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
-
 /** Removes a port: `203.0.113.9:51234` or `[2001:db8::1]:443`. Some proxies send it. */
 const withoutPort = (entry: string): string =>
   entry.replace(/^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/, '$1$2');
@@ -17,11 +14,11 @@ export function resolveClientAddress(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
   trustedHops: number,
 ): string {
-  const socketAddress = unmapIpv4(request.socket.remoteAddress ?? '');
+  const socketAddress = request.socket.remoteAddress ?? '';
   if (trustedHops === 0) return socketAddress;
   const forwardedAddresses = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
-    .map((part) => unmapIpv4(withoutPort(part.trim())))
+    .map((part) => withoutPort(part.trim()))
     .filter(Boolean);
   const addressChain = [...forwardedAddresses, socketAddress];
   const clientIndex = Math.max(0, addressChain.length - 1 - trustedHops);

@@ -1,14 +1,22 @@
 import { isIPv6 } from 'node:net';
 
-/** The network of one subscriber: an IPv4 address itself, or the /64 prefix of an IPv6 address. */
+/**
+ * The network of one subscriber, which limits count as one client: an IPv4 address itself, also if
+ * it is mapped to IPv6, or the /64 prefix of an IPv6 address. All notations of an address are in
+ * the same network.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  const [head = '', suffix] = address.replace(/%.*/, '').toLowerCase().split('::');
-  const groups = head.split(':').filter(Boolean);
-  const rest = suffix === undefined ? [] : suffix.split(':').filter(Boolean);
-  const zeroCount = suffix === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length);
-  return [...groups, ...Array.from({ length: zeroCount }, () => '0'), ...rest]
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
+  // A URL has one notation of each address (RFC 5952), without a zone.
+  const host = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(host);
+  if (mapped)
+    return mapped
+      .slice(1)
+      .map((group) => parseInt(group, 16))
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join('.');
+  const [head = [], tail = []] = host.split('::').map((half) => half.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }

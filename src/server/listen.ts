@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { unmapIpv4 } from '../http/client-address.ts';
 import { networkOf } from '../operation/network-of-address.ts';
 
 /** An error that the operator can fix; its message is one sentence that says how. */
@@ -60,7 +59,7 @@ export const createConnectionLimits = (trustProxy: number): ConnectionLimits => 
 function limitConnectionsPerNetwork(server: Server, limit: number): void {
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const network = networkOf(unmapIpv4(socket.remoteAddress ?? ''));
+    const network = networkOf(socket.remoteAddress ?? '');
     const count = counts.get(network) ?? 0;
     if (count >= limit) {
       socket.destroy();

@@ -68,7 +68,7 @@ describe('the client address', () => {
     }) as unknown as Parameters<typeof resolveClientAddress>[0];
 
   it('is the peer address if no proxy is trusted', () => {
-    expect(resolveClientAddress(createRequest('::ffff:203.0.113.7', '198.51.100.1'), 0)).toBe(
+    expect(resolveClientAddress(createRequest('203.0.113.7', '198.51.100.1'), 0)).toBe(
       '203.0.113.7',
     );
   });
@@ -88,7 +88,7 @@ describe('the client address', () => {
     ['203.0.113.9:51234', '203.0.113.9'],
     ['[2001:db8::1]:443', '2001:db8::1'],
     ['[2001:db8::1]', '2001:db8::1'],
-    ['[::ffff:203.0.113.9]:443', '203.0.113.9'],
+    ['[::ffff:203.0.113.9]:443', '::ffff:203.0.113.9'],
   ])('has no port number: %s', (forwardedFor, address) => {
     expect(resolveClientAddress(createRequest('10.0.0.1', forwardedFor), 1)).toBe(address);
   });
