@@ -33,7 +33,7 @@ export interface BudgetUse {
 export interface BudgetCount extends BudgetUse {
   /** Singular noun for the counted thing, such as `unconfirmed hold`. */
   noun: string;
-  /** Scope and period for the error message: `for one contact at a time`. */
+  /** Scope and period for the error message: `from one IP address at a time`. */
   scope: string;
   /** One sentence that explains how the caller can free up the budget sooner. */
   remedy?: string;
@@ -84,6 +84,21 @@ export async function callerSubjectOf(
   if (key) return subjectOf('key', key.id, context);
   return address === undefined ? undefined : subjectOf('address', networkOf(address), context);
 }
+
+/**
+ * A contact that `caller` sends, as a subject. Anybody can send anybody's contact, so a caller's
+ * uses never count against others who send the same contact.
+ */
+export const sentContactSubjectOf = async (
+  contact: string,
+  caller: string | undefined,
+  context: Context,
+): Promise<string> => {
+  const subject = await subjectOf('contact', contact, context);
+  return caller === undefined
+    ? subject
+    : (await createSigner('budget', context)).sign(`${subject} from ${caller}`);
+};
 
 /** Noun for whatever a caller’s uses count against. */
 export const callerNounOf = ({ key }: Pick<Call, 'key'>): string => (key ? 'key' : 'IP address');

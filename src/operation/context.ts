@@ -22,7 +22,7 @@ export interface TokenGenerators {
 
 /** Limits on scarce resources; 0 means no limit. They come from settings with the same names. */
 export interface Budgets {
-  /** Concurrent unconfirmed holds. */
+  /** Concurrent unconfirmed holds, for one contact from one caller, and from one caller. */
   readonly holdsPerContact: number;
   readonly holdsPerAddress: number;
   /** Maximum share of a catalog's units in unconfirmed holds on one day, in percent. */

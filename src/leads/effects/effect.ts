@@ -6,7 +6,7 @@ import {
   type BudgetCount,
   callerNounOf,
   callerSubjectOf,
-  subjectOf,
+  sentContactSubjectOf,
 } from '../../operation/budgets.ts';
 import type { Budgets, Context } from '../../operation/context.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
@@ -84,8 +84,8 @@ export const contactsOf = ({ columns }: Pick<EffectCall, 'columns'>): string[] =
   [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
 /**
- * The uses of a budget that counts per contact and per caller; empty without limits. The scope of
- * each ends with `period`, such as `at a time`.
+ * The uses of a budget that counts per caller, and per contact that the caller sends; empty without
+ * limits. The scope of each ends with `period`, such as `at a time`.
  */
 export async function listPersonCounts(
   effectCall: Pick<EffectCall, 'call' | 'context' | 'input' | 'columns'>,
@@ -97,7 +97,7 @@ export async function listPersonCounts(
   if (!budgets) return [];
   const caller = await callerSubjectOf(call, context);
   const contacts = await Promise.all(
-    contactsOf(effectCall).map((contact) => subjectOf('contact', contact, context)),
+    contactsOf(effectCall).map((contact) => sentContactSubjectOf(contact, caller, context)),
   );
   const createCount = (subject: string, limit: keyof Budgets, person: string): BudgetCount => ({
     ...count,
@@ -105,10 +105,16 @@ export async function listPersonCounts(
     limit: budgets[limit],
     scope: `${person} ${period}`,
   });
+  const fromCaller = `from one ${callerNounOf(call)}`;
+  const forContact = 'for one contact';
   return [
-    ...contacts.map((contact) => createCount(contact, limits.contact, 'for one contact')),
-    ...(caller === undefined
-      ? []
-      : [createCount(caller, limits.caller, `from one ${callerNounOf(call)}`)]),
+    ...contacts.map((contact) =>
+      createCount(
+        contact,
+        limits.contact,
+        caller === undefined ? forContact : `${forContact} ${fromCaller}`,
+      ),
+    ),
+    ...(caller === undefined ? [] : [createCount(caller, limits.caller, fromCaller)]),
   ];
 }
