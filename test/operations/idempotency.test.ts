@@ -207,6 +207,58 @@ describe('an idempotency key', () => {
     expect(await countRows(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
   });
 
+  it('gives another caller who sends it nothing about the first request, unless the whole request is the same', async () => {
+    const fixture = await openFixture(site);
+    const { json, form } = client(fixture);
+    const key = padKey('guessed');
+    const contact = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
+    const fullBody = { ...body, contact };
+    const { output } = await submit(fixture, fullBody, key);
+    const stored = JSON.stringify([await fixture.rows('leads'), output]);
+    const secrets = [
+      output.receiptToken,
+      'Dana Reyes',
+      'dana@example.com',
+      '7275550142',
+      '555-0142',
+    ];
+    for (const secret of secrets.slice(0, 4)) expect(stored).toContain(secret);
+    const otherBodies = [
+      body,
+      { ...fullBody, contact: {} },
+      { ...fullBody, source: 'another' },
+      { ...fullBody, notify: false },
+      ...Object.keys(contact).map((name) => ({
+        ...fullBody,
+        contact: Object.fromEntries(Object.entries(contact).filter(([other]) => other !== name)),
+      })),
+      { ...fullBody, contact: { ...contact, email: 'dana@example.org' } },
+      { ...fullBody, sandbox: true },
+    ];
+    const address = '198.51.100.1';
+    for (const otherBody of otherBodies) {
+      const answers = [
+        await json('/api/lead/action', otherBody, { address, headers: { 'idempotency-key': key } }),
+        await form('/api/lead/action', { ...inputsOf(otherBody), [KEY_INPUT]: key }, { address }),
+      ];
+      expect(answers[0]!.status, JSON.stringify(otherBody)).toBe(422);
+      for (const answer of answers) {
+        // A form needs a way to reach the person.
+        expect(answer.status).toBeOneOf([400, 422]);
+        const [text, headers] = [await answer.text(), JSON.stringify([...answer.headers])];
+        const sent = JSON.stringify(otherBody);
+        for (const secret of secrets.filter((one) => !sent.includes(one)))
+          expect(text + headers).not.toContain(secret);
+      }
+    }
+    const answer = await json('/api/lead/action', fullBody, {
+      address,
+      headers: { 'idempotency-key': key },
+    });
+    expect(await answer.json()).toEqual(output);
+    expect(await countRows(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
+  });
+
   it('is optional, and each request without one creates a new lead', async () => {
     const fixture = await openFixture(site);
     await submit(fixture, body, undefined);
