@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { DEFAULT_OUT_DIR, isLiteralPath } from './environment.js';
-import { DEFAULT_RATE_LIMITS } from './site/default-rate-limits.ts';
+import { DEFAULT_LEAD_LIMITS, DEFAULT_RATE_LIMITS } from './site/default-rate-limits.ts';
 
 const createWholeNumberSchema = (minimum: number, maximum: number) =>
   v.pipe(
@@ -179,6 +179,8 @@ export const settings = {
     ),
     expected: 'on, or off for a load test',
   },
+  leadsPerContact: createLimitSetting(String(DEFAULT_LEAD_LIMITS.perContact), 'leads in 24 hours'),
+  leadsPerAddress: createLimitSetting(String(DEFAULT_LEAD_LIMITS.perAddress), 'leads in 24 hours'),
   holdsPerContact: createLimitSetting('3', 'unconfirmed holds'),
   holdsPerAddress: createLimitSetting('6', 'unconfirmed holds'),
   holdsShare: {

@@ -51,9 +51,17 @@ export function readValidEnvironment(): Environment {
   return environment;
 }
 
-/** The setting's default; for SITE_URL, the server's loopback URL. */
+/** Settings that have no limit by default if RATE_LIMIT_WRITES is 0. */
+const writeLimits: readonly SettingName[] = ['leadsPerContact', 'leadsPerAddress'];
+
+/**
+ * The setting's default; for SITE_URL, the server's loopback URL; for the budgets for leads, no
+ * limit if the operator has turned off the limit of writes.
+ */
 function defaultOf(key: SettingName, environment: Environment): string | undefined {
   const { defaultValue }: Setting = settings[key];
+  if (writeLimits.includes(key) && /^0+$/.test(readSetting(environment, 'RATE_LIMIT_WRITES') ?? ''))
+    return '0';
   if (key !== 'siteUrl') return defaultValue;
   const port = v.safeParse(settings.port.form, readSetting(environment, 'PORT'));
   // Port 0 means any free port, so the port is not known until the server starts listening.

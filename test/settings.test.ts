@@ -25,6 +25,17 @@ describe('SITE_URL', () => {
   });
 });
 
+describe('LEADS_PER_ADDRESS and LEADS_PER_CONTACT', () => {
+  it.each([
+    [{}, [300, 100]],
+    [{ RATE_LIMIT_WRITES: '0' }, [0, 0]],
+    [{ RATE_LIMIT_WRITES: '0', LEADS_PER_ADDRESS: '50' }, [50, 0]],
+  ])('with %j are %j', (environment, limits) => {
+    const { leadsPerAddress, leadsPerContact } = readSettings(environment);
+    expect([leadsPerAddress, leadsPerContact]).toEqual(limits);
+  });
+});
+
 describe('invalid settings', () => {
   const invalidSettings = {
     SITE_URL: 'example.com',

@@ -1,6 +1,8 @@
 import { and, eq, getTableColumns, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { budgetUses } from '../../db/schema-budgets.ts';
 import { idempotency, leadHistory, leads, outbox } from '../../db/schema.ts';
 import { hasEmail, hasPhone } from './contact-conditions.ts';
+import { type BudgetUse, isBudgetLeft } from '../operation/budgets.ts';
 import { isKeyUnusedAt, storeRowIf, type IdempotencyRow } from '../operation/idempotency.ts';
 import { compileStatement, insertWhere, type Statement } from '../operation/statements.ts';
 
@@ -23,6 +25,10 @@ export interface LeadValues {
   eventId: string;
   /** Response to store under the caller's idempotency key; undefined without a key. */
   storedResponse: IdempotencyRow | undefined;
+  /** Budgets with a limit that the lead counts against; it is written only if all have room. */
+  uses: readonly BudgetUse[];
+  /** ID of the uses. It is not the lead's, so that nothing links the caller's address to the lead. */
+  usesId: string;
 }
 
 export interface EffectStatements {
@@ -35,6 +41,9 @@ const createPlaceholders = <Name extends string>(columns: Record<Name, unknown>,
   Object.fromEntries(
     Object.keys(columns).map((name) => [name, createPlaceholder(`${group}.${name}`)]),
   ) as Record<Name, never>;
+
+/** Name of the group with the values of a use. */
+const groupOfUse = (index: number): string => `use${index}`;
 
 const {
   repeatOf: _repeatOf,
@@ -69,10 +78,15 @@ function compileStatements(
   hasKey: boolean,
   matchesEmail: boolean,
   matchesPhone: boolean,
+  useCount: number,
   effectStatements: EffectStatements,
 ) {
   const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, createPlaceholder('lead.token'))})`;
+  const uses = Array.from({ length: useCount }, (_, index) =>
+    createPlaceholders({ budget: 1, subject: 1, limit: 1, until: 1 }, groupOfUse(index)),
+  );
   const guards = [
+    ...uses.map((use) => isBudgetLeft(use, createPlaceholder('lead.createdAt'))),
     ...(hasKey
       ? [
           isKeyUnusedAt(
@@ -107,6 +121,13 @@ function compileStatements(
     insertWhere(leadHistory, entry, written),
     insertWhere(outbox, event, written),
     ...effectStatements.rows(written),
+    ...uses.map(({ budget, subject, until }) =>
+      insertWhere(
+        budgetUses,
+        { budget, subject, until, row: createPlaceholder('more.usesId') },
+        written,
+      ),
+    ),
     ...(hasKey
       ? [storeRowIf(createPlaceholders(getTableColumns(idempotency), 'storedResponse'), written)]
       : []),
@@ -124,14 +145,15 @@ export function createLeadStatements(
   values: LeadValues,
   effectStatements: EffectStatements | undefined,
 ): Statement[] {
-  const { lead, storedResponse, repeatsSince, eventId } = values;
+  const { lead, storedResponse, repeatsSince, eventId, uses, usesId } = values;
   const statementShape = [
     storedResponse !== undefined,
     lead.contactEmail !== null,
     lead.contactPhone !== null,
+    uses.length,
   ] as const;
   // Statements with an effect contain values, so they are compiled each time. Without an effect,
-  // there are only eight variants, each compiled once.
+  // there are only a few variants, each compiled once.
   let statements = effectStatements
     ? compileStatements(...statementShape, effectStatements)
     : cachedStatements.get(statementShape.join());
@@ -140,6 +162,11 @@ export function createLeadStatements(
       statementShape.join(),
       (statements = compileStatements(...statementShape, NO_EFFECT_STATEMENTS)),
     );
-  const valuesByGroup = { lead, storedResponse, more: { repeatsSince, eventId } };
+  const valuesByGroup = {
+    lead,
+    storedResponse,
+    more: { repeatsSince, eventId, usesId },
+    ...Object.fromEntries(uses.map((use, index) => [groupOfUse(index), { ...use }])),
+  };
   return statements.map((statement) => statement(valuesByGroup));
 }

@@ -11,6 +11,7 @@ import { formatQuantity } from '../site/words/quantity.ts';
 
 /** Budgets with counts in the database, so that they apply across processes and restarts. */
 export type CountedBudget =
+  | 'leads'
   | 'holds'
   | 'storefronts'
   | 'share_links'
@@ -61,44 +62,37 @@ function mailboxOf(contact: string): string {
 }
 
 /**
- * A contact, address or API key as a subject: a keyed digest, which identifies nobody without the
- * signing key. All aliases of a mailbox are one contact.
+ * Subjects of budgets: keyed digests, which identify nobody without the signing key. All aliases of
+ * a mailbox are one contact.
  */
-export const subjectOf = async (
-  kind: 'address' | 'contact' | 'key',
-  value: string,
-  context: Context,
-): Promise<string> =>
-  (await createSigner('budget', context)).sign(
-    `${kind} ${kind === 'contact' ? mailboxOf(value) : value}`,
-  );
-
-/**
- * The caller as a subject. A request with an API key counts against the key, not the address, which
- * several callers may share.
- */
-export async function callerSubjectOf(
-  { key, address }: Pick<Call, 'key' | 'address'>,
-  context: Context,
-): Promise<string | undefined> {
-  if (key) return subjectOf('key', key.id, context);
-  return address === undefined ? undefined : subjectOf('address', networkOf(address), context);
+export interface Subjects {
+  contactOf: (contact: string) => string;
+  /**
+   * A request with an API key counts against the key, not the address, which several callers may
+   * share. Undefined without both.
+   */
+  callerOf: (call: Pick<Call, 'key' | 'address'>) => string | undefined;
+  /**
+   * A contact that a caller sends. Anybody can send anybody's contact, so a caller's uses never
+   * count against others who send the same contact.
+   */
+  sentContactOf: (contact: string, call: Pick<Call, 'key' | 'address'>) => string;
 }
 
-/**
- * A contact that `caller` sends, as a subject. Anybody can send anybody's contact, so a caller's
- * uses never count against others who send the same contact.
- */
-export const sentContactSubjectOf = async (
-  contact: string,
-  caller: string | undefined,
-  context: Context,
-): Promise<string> => {
-  const subject = await subjectOf('contact', contact, context);
-  return caller === undefined
-    ? subject
-    : (await createSigner('budget', context)).sign(`${subject} from ${caller}`);
-};
+/** Creates the subjects with the current secret. @throws {DatabaseUnavailableError} */
+export async function createSubjects(context: Context): Promise<Subjects> {
+  const { sign } = await createSigner('budget', context);
+  const contactOf = (contact: string) => sign(`contact ${mailboxOf(contact)}`);
+  const callerOf = ({ key, address }: Pick<Call, 'key' | 'address'>) => {
+    if (key) return sign(`key ${key.id}`);
+    return address === undefined ? undefined : sign(`address ${networkOf(address)}`);
+  };
+  return {
+    contactOf,
+    callerOf,
+    sentContactOf: (contact, call) => sign(`${contactOf(contact)} from ${callerOf(call) ?? ''}`),
+  };
+}
 
 /** Noun for whatever a caller’s uses count against. */
 export const callerNounOf = ({ key }: Pick<Call, 'key'>): string => (key ? 'key' : 'IP address');
@@ -115,7 +109,7 @@ export async function createDailyCallerCounts(
   context: Context,
 ): Promise<BudgetCount[]> {
   const { budgets, now } = context;
-  const subject = budgets && (await callerSubjectOf(call, context));
+  const subject = budgets && (await createSubjects(context)).callerOf(call);
   return budgets && subject !== undefined
     ? [
         {
@@ -129,33 +123,47 @@ export async function createDailyCallerCounts(
     : [];
 }
 
-export const createActiveUseCondition = (
+/** Condition for the uses that count at `now`, ISO 8601. Takes values or placeholders. */
+const createUseCondition = (
   { budget, subject }: Pick<BudgetUse, 'budget' | 'subject'>,
-  now: Date,
+  now: string,
 ): SQL =>
   combineConditions(
     eq(budgetUses.budget, budget),
     eq(budgetUses.subject, subject),
-    gt(budgetUses.until, now.toISOString()),
+    gt(budgetUses.until, now),
   );
+
+export const createActiveUseCondition = (
+  use: Pick<BudgetUse, 'budget' | 'subject'>,
+  now: Date,
+): SQL => createUseCondition(use, now.toISOString());
 
 export const countUses = (
   use: BudgetUse,
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<number> => database.writer.$count(budgetUses, createActiveUseCondition(use, now()));
 
-const selectLimited = <Use extends BudgetUse>(uses: readonly Use[]) =>
+/** The uses of budgets with a limit. */
+export const selectLimited = <Use extends BudgetUse>(uses: readonly Use[]): Use[] =>
   uses.filter(({ limit }) => limit > 0);
+
+/**
+ * Condition for the statement that writes the counted row: the budget is not exhausted at `now`,
+ * ISO 8601. Takes values or placeholders.
+ */
+export const isBudgetLeft = (
+  use: Pick<BudgetUse, 'budget' | 'subject' | 'limit'>,
+  now: string,
+): SQL =>
+  sql`(select count(*) from ${budgetUses} where ${createUseCondition(use, now)}) < ${use.limit}`;
 
 /**
  * Conditions for the statement that writes the counted row; each is true while a budget is not
  * exhausted.
  */
 export const createBudgetConditions = (uses: readonly BudgetUse[], now: Date): SQL[] =>
-  selectLimited(uses).map(
-    (use) =>
-      sql`(select count(*) from ${budgetUses} where ${createActiveUseCondition(use, now)}) < ${use.limit}`,
-  );
+  selectLimited(uses).map((use) => isBudgetLeft(use, now.toISOString()));
 
 /** Statements that record the budget uses of a row if `condition` is true. */
 export const recordUses = (uses: readonly BudgetUse[], row: string, condition: SQL): SQL[] =>

@@ -22,6 +22,9 @@ export interface TokenGenerators {
 
 /** Limits on scarce resources; 0 means no limit. They come from settings with the same names. */
 export interface Budgets {
+  /** Leads in 24 hours, for one contact from one caller, and from one caller. */
+  readonly leadsPerContact: number;
+  readonly leadsPerAddress: number;
   /** Concurrent unconfirmed holds, for one contact from one caller, and from one caller. */
   readonly holdsPerContact: number;
   readonly holdsPerAddress: number;

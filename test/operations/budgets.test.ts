@@ -16,7 +16,7 @@ import {
   createAddressBudget,
   MAX_EMAILS_PER_ADDRESS,
 } from '../../src/leads/deliveries/address-mail.ts';
-import { recordUses, subjectOf } from '../../src/operation/budgets.ts';
+import { createSubjects, recordUses } from '../../src/operation/budgets.ts';
 import { listActions } from './setup/actions.ts';
 import { findActionWithEffect, toDate, holdAction, site } from './setup/holds.ts';
 
@@ -171,32 +171,117 @@ describe('share links', () => {
   });
 });
 
-describe('leads with an email address', () => {
-  const { subsite, action } = listActions(site).find(({ action: { effect } }) => !effect)!;
-  const submit = (
-    { context }: Pick<Fixture, 'context'>,
-    contact: object,
-    call: Partial<Call>,
-    more: object = {},
-  ) =>
-    submitAction.handle(
-      submitAction.parse(
-        {
-          subsite: subsite.name,
-          action: action.verb,
-          fields: exampleValuesOf(action.fields),
-          contact,
-          ...more,
-        },
-        context,
-      ),
-      { channel: 'json', ...call },
+const { subsite, action } = listActions(site).find(({ action: { effect } }) => !effect)!;
+const submit = (
+  { context }: Pick<Fixture, 'context'>,
+  contact: object,
+  call: Partial<Call>,
+  more: object = {},
+) =>
+  submitAction.handle(
+    submitAction.parse(
+      {
+        subsite: subsite.name,
+        action: action.verb,
+        fields: exampleValuesOf(action.fields),
+        contact,
+        ...more,
+      },
       context,
+    ),
+    { channel: 'json', ...call },
+    context,
+  );
+
+describe('requests', () => {
+  const address = '192.0.2.1';
+  const limits = { leadsPerContact: 2, leadsPerAddress: 3 };
+  const openLimitedFixture = async () => withBudgets(await openFixture(site), limits);
+  const person = { email: 'dana@example.com', phone: '(727) 555-0142' };
+  const other = { email: 'lee@example.com' };
+
+  it('are limited per address, and per contact from one address, in 24 hours', async () => {
+    const fixture = await openLimitedFixture();
+    for (const email of ['dana@example.com', 'Dana+1@example.com'])
+      await submit(fixture, { email }, { address });
+    const contactRefusal = await problemOf(() => submit(fixture, person, { address }));
+    expect(contactRefusal).toMatchObject({ code: 'budget_exceeded', status: 429 });
+    expect(contactRefusal.message).toMatch(
+      /^The budget is used up: at most 2 requests for one contact from one IP address in 24 hours\. It refills at 20\S+Z, in 86400 seconds\. Nothing was stored\.$/,
     );
+    await submit(fixture, other, { address });
+    const addressRefusal = await problemOf(() => submit(fixture, {}, { address }));
+    expect(addressRefusal.message).toContain('at most 3 requests from one IP address in 24 hours');
+    expect((await fixture.rows('leads')).length).toBe(3);
+    // A flood from one address does not stop the person.
+    await submit(fixture, person, { address: '192.0.2.2' });
+    fixture.advanceHours(24);
+    await submit(fixture, person, { address });
+  });
+
+  it('count all addresses of an IPv6 /64 as one', async () => {
+    const fixture = await openLimitedFixture();
+    const submitFrom = (host: string) => submit(fixture, {}, { address: `2001:db8:7:1::${host}` });
+    for (const host of ['1', '2', '3']) await submitFrom(host);
+    expect((await problemOf(() => submitFrom('4'))).code).toBe('budget_exceeded');
+    await submit(fixture, {}, { address: '2001:db8:7:2::1' });
+  });
+
+  it('stay within the budget when they arrive at the same time', async () => {
+    const fixture = await openLimitedFixture();
+    const calls = Array.from({ length: 9 }, () => submit(fixture, {}, { address }));
+    expect(await countOutcomes(calls)).toEqual({ accepted: 3, budget_exceeded: 6 });
+    expect((await fixture.rows('leads')).length).toBe(3);
+  });
+
+  it('count once if repeated, and are answered again after the budget is used up', async () => {
+    const fixture = await openLimitedFixture();
+    const call = { address, idempotencyKey: 'a-key-of-sixteen-characters' };
+    const { output } = await submit(fixture, person, call);
+    for (const _ of [1, 2, 3])
+      expect(await submit(fixture, person, call)).toEqual({ output, replayed: true });
+    for (const _ of [1, 2]) await submit(fixture, {}, { address });
+    expect((await problemOf(() => submit(fixture, {}, { address }))).code).toBe('budget_exceeded');
+    expect(await submit(fixture, person, call)).toEqual({ output, replayed: true });
+  });
+
+  it('still count after they are erased, and nothing links the address to the request', async () => {
+    const fixture = await openLimitedFixture();
+    for (const _ of [1, 2, 3]) await submit(fixture, {}, { address: '192.0.2.9' });
+    for (const _ of [1, 2]) await submit(fixture, person, { address });
+    const leads = await fixture.rows('leads');
+    for (const { token } of leads) await eraseLead(String(token), 'person', fixture.context);
+    expect((await problemOf(() => submit(fixture, person, { address }))).code).toBe(
+      'budget_exceeded',
+    );
+    const uses = JSON.stringify(await fixture.rows('budget_uses'));
+    for (const text of [address, 'dana@', '7275550142', ...leads.map(({ token }) => String(token))])
+      expect(uses).not.toContain(text);
+  });
+
+  it('from one key count against the key, and those in the sandbox or without limits do not count', async () => {
+    const fixture = await openLimitedFixture();
+    const { context } = fixture;
+    const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
+    const call = { address, key: await authenticateKey(`Bearer ${key}`, context) };
+    for (const _ of [1, 2, 3]) await submit(fixture, {}, call);
+    expect((await problemOf(() => submit(fixture, {}, call))).message).toContain(
+      'at most 3 requests from one key in 24 hours',
+    );
+    await submit(fixture, {}, { address });
+    for (const _ of [1, 2, 3, 4]) await submit(fixture, {}, call, { sandbox: true });
+    const unlimited = withBudgets(fixture, { leadsPerContact: 0, leadsPerAddress: 0 });
+    for (const _ of [1, 2, 3, 4]) await submit(unlimited, person, { address: '192.0.2.3' });
+  });
+});
+
+describe('leads with an email address', () => {
   const openMailedFixture = async (isPersonMailEnabled = true) => {
     const fixture = withBudgets(await openFixture(site), { emailedLeadsPerAddress: 2 });
     return { ...fixture, context: { ...fixture.context, isPersonMailEnabled } };
   };
+  const listMailUses = async (fixture: Pick<Fixture, 'rows'>) =>
+    (await fixture.rows('budget_uses')).filter(({ budget }) => budget === 'caller_mail');
   const listNotifyValues = async (fixture: Pick<Fixture, 'rows'>) =>
     (await fixture.rows('leads')).map(({ notify }) => notify);
   const address = '192.0.2.1';
@@ -275,21 +360,21 @@ describe('leads with an email address', () => {
       await submit(fixture, { email: 'a@example.com' }, { address }, { notify: false });
       await submit(fixture, { email: 'a@example.com' }, { address }, { sandbox: true });
     }
-    expect(await fixture.rows('budget_uses')).toEqual([]);
+    expect(await listMailUses(fixture)).toEqual([]);
 
     const fixtureWithoutMail = await openMailedFixture(false);
     await submit(fixtureWithoutMail, { email: 'a@example.com' }, { address });
-    expect(await fixtureWithoutMail.rows('budget_uses')).toEqual([]);
+    expect(await listMailUses(fixtureWithoutMail)).toEqual([]);
   });
 
   it('count once if sent again with the same idempotency key, even after they are erased', async () => {
     const fixture = await openMailedFixture();
     const call = { address, idempotencyKey: 'a-key-of-sixteen-characters' };
     for (const _ of [1, 2, 3]) await submit(fixture, { email: 'a@example.com' }, call);
-    expect((await fixture.rows('budget_uses')).length).toBe(1);
+    expect((await listMailUses(fixture)).length).toBe(1);
     const [lead] = await fixture.rows('leads');
     await eraseLead(String(lead!['token']), 'person', fixture.context);
-    expect((await fixture.rows('budget_uses')).length).toBe(1);
+    expect((await listMailUses(fixture)).length).toBe(1);
   });
 
   it('from a caller with a key have no limit', async () => {
@@ -307,8 +392,8 @@ describe('leads with an email address', () => {
 
 it('all aliases of a mailbox are the same subject, and each mailbox is a different one', async () => {
   const { context } = await openFixture(site);
-  const listSubjects = (contacts: string[]) =>
-    Promise.all(contacts.map((contact) => subjectOf('contact', contact, context)));
+  const subjects = await createSubjects(context);
+  const listSubjects = (contacts: string[]) => contacts.map(subjects.contactOf);
   const mailboxes = [
     ['dana@example.com', 'dana+1@example.com', 'dana+1+2@example.com'],
     ['d.ana@example.com', 'd.ana+1@example.com'],
@@ -318,7 +403,7 @@ it('all aliases of a mailbox are the same subject, and each mailbox is a differe
     ['+17275550142'],
     ['+17275550143'],
   ];
-  const subjectsByMailbox = await Promise.all(mailboxes.map(listSubjects));
+  const subjectsByMailbox = mailboxes.map(listSubjects);
   for (const aliases of subjectsByMailbox) expect(new Set(aliases).size).toBe(1);
   expect(new Set(subjectsByMailbox.flat()).size).toBe(mailboxes.length);
 });

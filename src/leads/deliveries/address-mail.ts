@@ -1,4 +1,4 @@
-import { type BudgetUse, countUses, subjectOf } from '../../operation/budgets.ts';
+import { type BudgetUse, countUses, createSubjects } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 
@@ -18,7 +18,7 @@ export const createAddressBudget = async (
   context: Context,
 ): Promise<BudgetUse> => ({
   budget: kind === 'request' ? 'person_mail' : 'answer_mail',
-  subject: await subjectOf('contact', email, context),
+  subject: (await createSubjects(context)).contactOf(email),
   limit: MAX_EMAILS_PER_ADDRESS,
   until: addHours(context.now(), 24),
 });

@@ -2,12 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { leads } from '../../../db/schema.ts';
 import type { Action, Effect } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import {
-  type BudgetCount,
-  callerNounOf,
-  callerSubjectOf,
-  sentContactSubjectOf,
-} from '../../operation/budgets.ts';
+import { type BudgetCount, callerNounOf, createSubjects } from '../../operation/budgets.ts';
 import type { Budgets, Context } from '../../operation/context.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
 import type { LogHold } from '../lead-log.ts';
@@ -95,10 +90,8 @@ export async function listPersonCounts(
   const { call, context } = effectCall;
   const budgets = budgetsOf(effectCall);
   if (!budgets) return [];
-  const caller = await callerSubjectOf(call, context);
-  const contacts = await Promise.all(
-    contactsOf(effectCall).map((contact) => sentContactSubjectOf(contact, caller, context)),
-  );
+  const { callerOf, sentContactOf } = await createSubjects(context);
+  const caller = callerOf(call);
   const createCount = (subject: string, limit: keyof Budgets, person: string): BudgetCount => ({
     ...count,
     subject,
@@ -108,9 +101,9 @@ export async function listPersonCounts(
   const fromCaller = `from one ${callerNounOf(call)}`;
   const forContact = 'for one contact';
   return [
-    ...contacts.map((contact) =>
+    ...contactsOf(effectCall).map((contact) =>
       createCount(
-        contact,
+        sentContactOf(contact, call),
         limits.contact,
         caller === undefined ? forContact : `${forContact} ${fromCaller}`,
       ),

@@ -4,9 +4,9 @@ import { holds } from '../../../db/schema-effects.ts';
 import {
   type BudgetCount,
   callerNounOf,
-  callerSubjectOf,
   createActiveUseCondition,
   createBudgetProblem,
+  createSubjects,
 } from '../../operation/budgets.ts';
 import type { Problem } from '../../operation/problem.ts';
 import { countDaysBetween, type DayRange } from '../../site/calendar/days.ts';
@@ -61,7 +61,9 @@ interface CallerLimit {
 
 /** The caller whose unconfirmed holds are limited; undefined if the caller has no limit. */
 const limitedCallerOf = async (hold: HoldCall): Promise<string | undefined> =>
-  budgetsOf(hold)?.holdsPerAddress ? callerSubjectOf(hold.call, hold.context) : undefined;
+  budgetsOf(hold)?.holdsPerAddress
+    ? (await createSubjects(hold.context)).callerOf(hold.call)
+    : undefined;
 
 /**
  * Limit for the total days of one item in a caller's unconfirmed holds: as many as a single hold

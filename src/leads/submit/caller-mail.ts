@@ -1,4 +1,4 @@
-import { type BudgetUse, callerSubjectOf, countUses } from '../../operation/budgets.ts';
+import { type BudgetUse, countUses, createSubjects } from '../../operation/budgets.ts';
 import type { Budgets, Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
@@ -22,8 +22,7 @@ const RECEIPT_ONLY_ADVICE =
 /**
  * Limits the people whom one IP address can have the service email, because nobody has confirmed
  * that the addresses are theirs. A lead over the limit is accepted, but the person gets no email
- * about it. Callers with a key have no limit, because the operator can revoke it. Leads that arrive
- * at the same time can together exceed the limit.
+ * about it. Callers with a key have no limit, because the operator can revoke it.
  */
 export async function planCallerMail(
   call: Pick<Call, 'key' | 'address'>,
@@ -32,7 +31,7 @@ export async function planCallerMail(
 ): Promise<CallerMail> {
   const limit = budgets?.emailedLeadsPerAddress ?? 0;
   const isLimited = limit > 0 && context.isPersonMailEnabled && !call.key;
-  const subject = isLimited ? await callerSubjectOf(call, context) : undefined;
+  const subject = isLimited ? (await createSubjects(context)).callerOf(call) : undefined;
   if (subject === undefined) return { uses: [] };
   const use: BudgetUse = {
     budget: 'caller_mail',

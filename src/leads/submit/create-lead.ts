@@ -1,7 +1,6 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
-import { leads } from '../../../db/schema.ts';
+import type { SQL } from 'drizzle-orm';
 import { callbacks } from '../../../db/schema-deliveries.ts';
-import { compileStatement, insertWhere } from '../../operation/statements.ts';
+import { insertWhere } from '../../operation/statements.ts';
 import { requireCallbackKey } from './callback.ts';
 import type { Context } from '../../operation/context.ts';
 import { toStoredTerms } from '../../site/forms/published-terms.ts';
@@ -25,7 +24,7 @@ import { jsonEtagOf } from '../../operation/etag.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { withProof } from '../status/proof.ts';
 import { createLeadReceipt, type Receipt } from '../status/receipt.ts';
-import { recordUses } from '../../operation/budgets.ts';
+import { findBudgetRejection, selectLimited } from '../../operation/budgets.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { detectSpamSigns } from './suspicion.ts';
 import { type PreparedLead, prepareLead, type Submission } from './prepare-lead.ts';
@@ -83,7 +82,7 @@ const receiptOf = async (
 };
 
 async function write(
-  { now, log, columns, plan, addresses, callerMail }: PreparedLead,
+  { now, log, columns, plan, addresses, counts, callerMail }: PreparedLead,
   { input, call, context, intent, callbackKey }: Submission,
   answer: Receipt,
 ): Promise<boolean> {
@@ -124,6 +123,8 @@ async function write(
       repeatsSince: addHours(now, -REPEAT_HOURS),
       eventId: log.reference,
       storedResponse: intent && createIdempotencyRow(intent, receiptToken, answer, now),
+      uses: selectLimited([...counts, ...callerMail.uses]),
+      usesId: context.tokens.event(now),
     },
     plan.guards.length || plan.rows || callbackKey
       ? {
@@ -132,13 +133,7 @@ async function write(
         }
       : undefined,
   );
-  const isWritten = sql`exists (select 1 from ${leads} where ${eq(leads.token, receiptToken)})`;
-  // A separate ID, so that nothing links the caller's address to the lead.
-  const callerUses = recordUses(callerMail.uses, context.tokens.event(now), isWritten);
-  const [first] = await context.database.writer.$client.batch(
-    [...statements, ...callerUses.map((use) => compileStatement(use)({}))],
-    'write',
-  );
+  const [first] = await context.database.writer.$client.batch(statements, 'write');
   return first!.rowsAffected > 0;
 }
 
@@ -160,7 +155,11 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | 'retr
   const earlier = intent && (await findStoredResponse<Receipt>(intent, context));
   if (earlier) return earlier;
   const rejection = await plan.rejection();
-  if (rejection === 'retry') return rejection;
+  if (rejection === 'retry') {
+    const budgetRejection = await findBudgetRejection(preparedLead.counts, context);
+    if (budgetRejection) throw budgetRejection;
+    return rejection;
+  }
   const initialLog = rewindLog(await readLog(rejection.existing, context), 1, undefined);
   const shown = { log: initialLog, now: new Date(rejection.createdAt) };
   return { output: await receiptOf(initialLog, preparedLead, shown, context), replayed: true };

@@ -12,7 +12,15 @@ import type { Context } from '../../operation/context.ts';
 import { computePublishedTerms } from '../../site/forms/published-terms.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { planEffect } from '../effects/index.ts';
-import { budgetsOf, type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '../effects/effect.ts';
+import {
+  budgetsOf,
+  type EffectPlan,
+  type LeadColumns,
+  listPersonCounts,
+  NO_EFFECT_PLAN,
+} from '../effects/effect.ts';
+import type { BudgetCount } from '../../operation/budgets.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
 import type { Intent } from '../../operation/idempotency.ts';
 import { type CallerMail, createAddressAdvice, planCallerMail } from './caller-mail.ts';
 import { createEmailAdvice, findEmailFaults, findSenderFaults } from './check-emails.ts';
@@ -102,6 +110,8 @@ export interface PreparedLead {
   advice: Warning[];
   /** Every submitted email address. */
   addresses: string[];
+  /** The daily budgets for leads. */
+  counts: readonly BudgetCount[];
   callerMail: CallerMail;
 }
 
@@ -144,6 +154,12 @@ export async function prepareLead({
     : effect
       ? await planEffect({ ...plannedCall, effect, action })
       : NO_EFFECT_PLAN;
+  // So that a script cannot flood a provider with requests within the limit per minute.
+  const counts = await listPersonCounts(
+    plannedCall,
+    { budget: 'leads', noun: 'request', period: 'in 24 hours', until: addHours(now, 24) },
+    { contact: 'leadsPerContact', caller: 'leadsPerAddress' },
+  );
   const mailedAddress = input.notify === false ? null : person.email;
   const callerMail: CallerMail =
     mailedAddress === null
@@ -188,6 +204,7 @@ export async function prepareLead({
       ...(callerMail.warning ? [callerMail.warning] : addressAdvice),
     ],
     addresses,
+    counts,
     callerMail,
   };
 }
