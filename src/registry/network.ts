@@ -24,6 +24,17 @@ const regionNames = new Intl.DisplayNames([softwareLocale], { type: 'region', fa
 /** Maximum number of phrases that one phrase with alternatives stands for. */
 const MAX_ALTERNATIVES = 100;
 
+/** Words or a phrase of a need, with alternatives as in “fix|repair sink” and gaps (…). */
+const needPhrase = line(120)
+  .refine(
+    (phrase) => countAlternatives(phrase) <= MAX_ALTERNATIVES,
+    `stands for more than ${MAX_ALTERNATIVES} phrases. Split it, or name fewer alternatives`,
+  )
+  .refine(
+    (phrase) => !/(?:^|[ |])\||\|(?:$| )/.test(phrase),
+    'has an empty alternative. Write words on both sides of |, without spaces',
+  );
+
 /** True if two letters are the code of an actual country, rather than a private-use code. */
 const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) &&
@@ -162,27 +173,17 @@ export const network = z
                     'true if a request whose text has these words gets `answer` as its first warning, such as when a life is in danger.',
                   ),
                 words: z
-                  .array(
-                    line(120)
-                      .refine(
-                        (phrase) => countAlternatives(phrase) <= MAX_ALTERNATIVES,
-                        `stands for more than ${MAX_ALTERNATIVES} phrases. Split it, or name fewer alternatives`,
-                      )
-                      .refine(
-                        (phrase) => !/(?:^|[ |])\||\|(?:$| )/.test(phrase),
-                        'has an empty alternative. Write words on both sides of |, without spaces',
-                      ),
-                  )
+                  .array(needPhrase)
                   .min(1)
                   .describe(
                     'Words and phrases that people use to search for it, next to each other in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”.',
                   ),
                 except: z
-                  .array(line(40))
+                  .array(needPhrase)
                   .min(1)
                   .optional()
                   .describe(
-                    'Words and phrases of a different need, such as “clean out” for house cleaning: a search with one of them is not for this service.',
+                    'Words and phrases of a different need, written as in `words`, such as “clean out” for house cleaning: a search with one of them is not for this service.',
                   ),
                 instead: z
                   .array(key)

@@ -1,6 +1,7 @@
 import { search } from '../text/index.ts';
 import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
-import { joinWords, termsOf } from './terms.ts';
+import { isRequest } from './entry-titles.ts';
+import { termOf, termsIn, termsOf, wordsOf } from './terms.ts';
 
 /**
  * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. In a
@@ -66,34 +67,111 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
   );
 }
 
-/** Work on a thing: “guitar repair”, “ikea furniture assembly”, “repair my guitar”. */
-const WORK_PATTERNS = [
-  /(?<= )(?!(?:quick|fast|day|urgent|emergency|cheap|affordable|local|good|professional) )(?<thing>\S+) (?<work>repairs?|repairing|assembly|installation|tuning) $/u,
-  /^ (?<work>repair|fix|assemble|install|tune) (?:my |the |our |an? )?(?:\S+ ){0,2}?(?<thing>\S+) $/u,
-];
+/** Maximum number of terms that name what is wanted before “for”; more describe a situation. */
+const MAX_WANTED_TERMS = 3;
+
+/** A need that also says for whom or for what: “a trailer for Bob”, “a website for my bakery”. */
+const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s(?!(?:sale|rent|hire|free)\b)/isu;
 
 /**
- * Whether the whole need is work on a thing, and the nearest service does not do this work or has no
- * such thing, so that it matches by other words: a heating repair service for “hot tub repair”.
+ * The services for what is wanted in a need that also says what for, if the nearest service has none
+ * of its words: those with all of its words in their titles, such as a generator rental for “a
+ * generator for my wedding”, or none if no service is about it, as for “a bartender for my wedding”.
+ * Otherwise undefined.
  */
-export function isWorkOnOtherThing(
+export function findWantedServices(
   index: ServiceIndex,
   need: string,
   [nearest]: readonly FoundService[],
-): boolean {
-  const words = joinWords(need);
-  const groups = WORK_PATTERNS.map((pattern) => pattern.exec(words)?.groups).find(
-    (found) => found !== undefined,
+): FoundService['entry'][] | undefined {
+  const wanted = NEED_FOR_PATTERN.exec(need)?.groups?.['need'];
+  if (!nearest || !wanted || splitNeeds(wanted).length > 1) return undefined;
+  const termCount = termsOf(wanted).length;
+  if (termCount === 0 || termCount > MAX_WANTED_TERMS) return undefined;
+  const servicesWithWords = findServices(index, wanted);
+  if (servicesWithWords.some(({ id, coverage }) => id === nearest.id && coverage > 0))
+    return undefined;
+  const wantedServices = servicesWithWords.filter(
+    ({ entry, hasTermsInTitle }) => hasTermsInTitle && !entry.item && !isRequest(entry),
   );
-  if (!groups || !nearest) return false;
-  const ownEntriesFor = (word: string) =>
-    findServices(index, word).filter(({ entry }) => entry.subsite === nearest.entry.subsite);
-  const { work = '', thing = '' } = groups;
-  const doesWork = ownEntriesFor(work).some(({ coverage }) => coverage === 1);
-  const hasThing =
-    termsOf(thing).length === 0 ||
-    ownEntriesFor(thing).some(({ confidenceWithPhrases }) => confidenceWithPhrases > 0);
-  return !doesWork || !hasThing;
+  const isPossible = servicesWithWords.some(
+    ({ coverage, confidenceWithPhrases }) =>
+      coverage > 0 || confidenceWithPhrases >= PHRASE_THRESHOLDS.possible,
+  );
+  return wantedServices.length > 0 || !isPossible
+    ? wantedServices.map(({ entry }) => entry)
+    : undefined;
+}
+
+/** Words that name work on a thing: “garage door repair”, “install a fence”. */
+const WORK_WORDS = new Set(
+  (
+    'repair repairs repaired repairing fix fixes fixed fixing assembly assemble assembled ' +
+    'assembling installation install installs installed installing tuning tune replacement ' +
+    'replace replaced replacing restoration restore reparar reparación reparacion repare ' +
+    'reparen arreglar arreglo arregle arreglen instalar instalación instalacion instale instalen'
+  ).split(' '),
+);
+
+/** Words next to work that name no thing: “ac needs fast repair”, “same day furnace repair”. */
+const WORK_DETAIL_WORDS = new Set(
+  (
+    'needs needed needing quick quickly fast same day today urgent emergency cheap cheapest ' +
+    'affordable best good great reliable licensed certified professional pro local nearby new ' +
+    'old broken service services company companies contractor contractors technician tech guy ' +
+    'person people help cost price estimate quote rapido barato urgente'
+  ).split(' '),
+);
+
+/** Maximum number of words that name a thing; more words describe a situation. */
+const MAX_THING_WORDS = 3;
+
+interface Work {
+  work: string;
+  thing: string[];
+}
+
+/** The work and the thing in a need that names nothing else; undefined for any other need. */
+function readWork(need: string): Work | undefined {
+  const words = wordsOf(need).filter(
+    (word) => termOf(word) !== null && !WORK_DETAIL_WORDS.has(word),
+  );
+  const position = [0, words.length - 1].find((end) => WORK_WORDS.has(words[end] ?? ''));
+  if (position === undefined) return undefined;
+  const thing = words.toSpliced(position, 1);
+  return thing.length > 0 && thing.length <= MAX_THING_WORDS
+    ? { work: words[position]!, thing }
+    : undefined;
+}
+
+/** Whether a service that does this work has all the words of the thing, or its last as a name. */
+function isWorkDone(index: ServiceIndex, { work, thing }: Work): boolean {
+  const terms = termsIn(thing);
+  const name = index.language
+    .meanings(terms)
+    .find((meaning) => meaning.terms.at(-1) === terms.at(-1));
+  const workers = new Set(
+    findServices(index, work)
+      .filter(({ coverage, entry }) => coverage === 1 && entry.item === undefined)
+      .map(({ entry }) => entry.subsite),
+  );
+  return findServices(index, thing.join(' ')).some(
+    ({ entry, missingTerms }) =>
+      workers.has(entry.subsite) &&
+      (missingTerms.length === 0 ||
+        name?.terms.every((term) => !missingTerms.includes(term)) === true),
+  );
+}
+
+/**
+ * Whether the need is work on a thing that no service does, such as “sewing machine repair”, which
+ * shares its words with a repair service for washing machines.
+ */
+export function isWorkOnOtherThing(index: ServiceIndex, need: string): boolean {
+  const works = [need, NEED_FOR_PATTERN.exec(need)?.groups?.['need'] ?? ''].flatMap(
+    (words) => readWork(words) ?? [],
+  );
+  return works.length > 0 && !works.some((work) => isWorkDone(index, work));
 }
 
 /** Words about buying, which do not occur in items that are for sale. */
@@ -109,9 +187,6 @@ export function findItemsToBuy(index: ServiceIndex, need: string): FoundService[
         .filter(({ entry, coverage }) => entry.item !== undefined && coverage === 1)
         .map(({ entry }) => entry);
 }
-
-/** A need that also says for whom or for what: “a trailer for Bob”, “a website for my bakery”. */
-const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s/isu;
 
 /** Separates the needs in one question: “a plumber, and my AC is off”. */
 const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;

@@ -11,6 +11,7 @@ import {
 } from './not-offered.ts';
 import {
   findItemsToBuy,
+  findWantedServices,
   hasCloseMatch,
   isPartlyMet,
   isWorkOnOtherThing,
@@ -167,11 +168,14 @@ export function findNeed(
   if (hasOnlyDetails(words))
     return { found: [], notOffered: texts.noNeed, notOfferedCode: 'not_understood' };
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
-  if (
-    !isWorkOnOtherThing(index, need, searchResults) &&
-    (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults))
-  )
-    return { found };
+  // Words of another need would only mislead: a repair of rented washers for “sewing machine repair”.
+  if (isWorkOnOtherThing(index, need))
+    return { found: [], notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' };
+  const wantedServices = findWantedServices(index, need, searchResults)?.filter(filter);
+  if (wantedServices?.length === 0)
+    return { found: [], notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' };
+  if (wantedServices) return { found: [...new Set([...wantedServices, ...found])] };
+  if (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults)) return { found };
   const itemsToBuy = findItemsToBuy(index, need).filter(filter);
   if (itemsToBuy.length > 0) return { found: itemsToBuy };
   const isPossible = (nearest?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;

@@ -13,7 +13,7 @@ export interface NotOfferedService {
   warns?: true | undefined;
   /** Words and phrases, with alternatives as in “fix|repair sink”, and gaps as in “cancel … visit”. */
   words: readonly string[];
-  /** Words for a different need: a search with one of them is not for this service. */
+  /** Words and phrases, as in `words`, for a different need: a search with one is not for this. */
   except?: readonly string[] | undefined;
   /** Subsites that meet the same need in another way, nearest first. */
   instead?: readonly string[] | undefined;
@@ -77,7 +77,7 @@ function isPhraseAt(words: readonly string[], position: number, phrase: readonly
   );
 }
 
-const parsePhrases = (phrases: readonly string[] = []): string[][] =>
+const parsePhrases = (phrases: readonly string[]): string[][] =>
   phrases.flatMap(expandAlternatives).map(extractContentWords);
 
 /** Phrases by each word with which they can start. */
@@ -121,16 +121,26 @@ function createGapPattern(phrase: string): RegExp {
   return new RegExp(`(?<= )${parts.join('')}`);
 }
 
-/** A service and the words of its phrases. */
-const parseService = memoize((service: NotOfferedService) => {
-  const phrases = parsePhrases(service.words.filter((phrase) => !hasGap(phrase)));
+interface PhraseList {
+  phrases: readonly string[][];
+  phraseIndex: PhraseIndex;
+  /** Phrases with gaps. */
+  patterns: readonly RegExp[];
+}
+
+function parsePhraseList(list: readonly string[]): PhraseList {
+  const phrases = parsePhrases(list.filter((phrase) => !hasGap(phrase)));
   return {
-    service,
     phrases,
     phraseIndex: indexPhrases(phrases),
-    patterns: service.words.filter(hasGap).map(createGapPattern),
-    exceptIndex: indexPhrases(parsePhrases(service.except)),
+    patterns: list.filter(hasGap).map(createGapPattern),
   };
+}
+
+/** A service and the words of its phrases. */
+const parseService = memoize((service: NotOfferedService) => {
+  const { words, except = [] } = service;
+  return { service, named: parsePhraseList(words), excepted: parsePhraseList(except) };
 });
 
 /** The reference of a request, as shown to people. */
@@ -150,16 +160,16 @@ export function findNotOfferedService(
     .split(' ')
     .filter((word) => !FILLER_WORDS.has(word));
   const wordsWithoutAre = removeAre(words);
-  const containsAny = (phrases: PhraseIndex) =>
-    containsPhrase(words, phrases) || containsPhrase(wordsWithoutAre, phrases);
+  const containsAny = ({ phraseIndex, patterns }: PhraseList) =>
+    containsPhrase(words, phraseIndex) ||
+    containsPhrase(wordsWithoutAre, phraseIndex) ||
+    patterns.some((pattern) => pattern.test(joinedWords));
   const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
   return list
     .map(parseService)
     .find(
-      ({ service, phraseIndex, patterns, exceptIndex }) =>
-        (service.references && hasReference) ||
-        ((containsAny(phraseIndex) || patterns.some((pattern) => pattern.test(joinedWords))) &&
-          !containsAny(exceptIndex)),
+      ({ service, named, excepted }) =>
+        (service.references && hasReference) || (containsAny(named) && !containsAny(excepted)),
     )?.service;
 }
 
@@ -196,7 +206,7 @@ function removePhrases(words: readonly string[], phrases: readonly string[][]): 
 
 /** The words of a need without those that name a service. */
 export function removeNamedService(service: NotOfferedService, need: string): string {
-  const { phrases, patterns } = parseService(service);
+  const { phrases, patterns } = parseService(service).named;
   const remainingText = patterns.reduce(
     (text, pattern) =>
       text.replace(pattern, (_match, ...captures: unknown[]) =>

@@ -181,22 +181,81 @@ it.each([
   ['sponsor the newsletter', 'advertising'],
   ['dumpster rental for a week', 'junk'],
   ['dumpster', 'junk'],
-])('tells used things and things to carry from others: %s', (query, subsite) =>
+  ['carry a passport across town', 'drive'],
+  ['pick up flowers and bring them to my mom', 'drive'],
+  ['pick me up some pool chlorine', 'pools'],
+  ['generator for my wedding', 'generator'],
+  ['officiant for a wedding', 'weddings'],
+  ['crm for realtors', 'agents'],
+  ['hoarding cleanup', 'cleanouts'],
+  ['rent a house', 'homes'],
+  ['withdraw from the newsletter', 'blog'],
+  ['what can I rent', 'rentals'],
+  ['how does this work', 'start'],
+  ['who owns this website', 'about'],
+  ['did my request go through', 'results'],
+])('tells apart needs that share words: %s', (query, subsite) =>
   expect(findNeed(index, query).found[0]?.subsite).toBe(subsite),
 );
 
 it.each([
+  'sewing machine repair',
+  'repair my sewing machine',
   'hot tub repair',
   'ikea furniture assembly',
+  'furniture repair',
+  'bike repair',
   'watch repair',
   'shoe repair',
   'couch repair',
   'air fryer repair',
-  'catering for a wedding',
-  'rent a portable ac for 2 days',
-])('does not confuse work on one thing with work on another: %s', (query) =>
-  expect(findNeed(index, query).notOfferedCode).toMatch(/^(?:uncertain|not_offered)$/),
+  'piano tuning',
+  'phone screen repair',
+  'driveway repair',
+  'trailer repair',
+  'window installation',
+  'carpet installation',
+  'install a water softener',
+  'instalar una cerca',
+  'reparar mi bicicleta',
+  'bartender for my wedding',
+  'string quartet for a wedding',
+  'makeup artist for my wedding',
+])('says that nobody does work on something else, or another part of an event: %s', (query) =>
+  expect(findNeed(index, query)).toEqual({
+    found: [],
+    notOffered: expect.stringMatching(NOBODY_FOUND_PATTERN),
+    notOfferedCode: 'nothing_found',
+  }),
 );
+
+it.each([
+  ['garage door repair', []],
+  ["my garage door won't open", []],
+  ['garage door opener installation', []],
+  ['home repair', []],
+  ['drywall repair', []],
+  ['couch cleaning', []],
+  ['septic tank cleaning', []],
+  ['dryer vent cleaning', []],
+  ['dry cleaning', []],
+  ['rent a portable ac for 2 days', ['hvac']],
+  ['pool heater installation', ['pools', 'water']],
+  ['dj for a wedding', ['weddings']],
+  ['florist for my wedding', ['weddings']],
+  ['wedding cake', ['weddings']],
+  ['venue for a wedding', ['weddings']],
+  ['dj', []],
+  ['rent a bounce house', []],
+  ['catering for a wedding', []],
+  ['pay my electric bill', []],
+])('says what nobody here does before it names a related service: %s', (query, subsites) => {
+  const { found, notOfferedCode } = findNeed(index, query);
+  expect({ subsites: found.map(({ subsite }) => subsite), notOfferedCode }).toEqual({
+    subsites,
+    notOfferedCode: 'not_offered',
+  });
+});
 
 it.each([
   ['ac compressor repair', 'hvac'],
@@ -205,6 +264,14 @@ it.each([
   ['central air installation', 'hvac'],
   ['fix my ac', 'hvac'],
   ['heat pump installation', 'hvac'],
+  ['mini split installation', 'hvac'],
+  ['install a ductless ac', 'hvac'],
+  ['trane ac repair', 'hvac'],
+  ['honeywell thermostat repair', 'hvac'],
+  ['blower motor replacement', 'hvac'],
+  ['replace filter for ac', 'hvac'],
+  ['need someone to fix my heater today', 'hvac'],
+  ['instalar aire acondicionado', 'hvac'],
   ['ac needs repair', 'hvac'],
   ['my ac needs fast repair', 'hvac'],
   ['property tax help', 'housing'],
