@@ -181,6 +181,10 @@ export const settings = {
   },
   leadsPerContact: createLimitSetting(String(DEFAULT_LEAD_LIMITS.perContact), 'leads in 24 hours'),
   leadsPerAddress: createLimitSetting(String(DEFAULT_LEAD_LIMITS.perAddress), 'leads in 24 hours'),
+  messagesPerAddress: createLimitSetting(
+    String(DEFAULT_LEAD_LIMITS.messagesPerAddress),
+    'messages in 24 hours',
+  ),
   holdsPerContact: createLimitSetting('3', 'unconfirmed holds'),
   holdsPerAddress: createLimitSetting('6', 'unconfirmed holds'),
   holdsShare: {

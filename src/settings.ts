@@ -52,11 +52,15 @@ export function readValidEnvironment(): Environment {
 }
 
 /** Settings that have no limit by default if RATE_LIMIT_WRITES is 0. */
-const writeLimits: readonly SettingName[] = ['leadsPerContact', 'leadsPerAddress'];
+const writeLimits: readonly SettingName[] = [
+  'leadsPerContact',
+  'leadsPerAddress',
+  'messagesPerAddress',
+];
 
 /**
- * The setting's default; for SITE_URL, the server's loopback URL; for the budgets for leads, no
- * limit if the operator has turned off the limit of writes.
+ * The setting's default; for SITE_URL, the server's loopback URL; for the budgets for leads and
+ * messages, no limit if the operator has turned off the limit of writes.
  */
 function defaultOf(key: SettingName, environment: Environment): string | undefined {
   const { defaultValue }: Setting = settings[key];

@@ -25,14 +25,14 @@ describe('SITE_URL', () => {
   });
 });
 
-describe('LEADS_PER_ADDRESS and LEADS_PER_CONTACT', () => {
+describe('LEADS_PER_ADDRESS, LEADS_PER_CONTACT and MESSAGES_PER_ADDRESS', () => {
   it.each([
-    [{}, [300, 100]],
-    [{ RATE_LIMIT_WRITES: '0' }, [0, 0]],
-    [{ RATE_LIMIT_WRITES: '0', LEADS_PER_ADDRESS: '50' }, [50, 0]],
+    [{}, [300, 100, 300]],
+    [{ RATE_LIMIT_WRITES: '0' }, [0, 0, 0]],
+    [{ RATE_LIMIT_WRITES: '0', LEADS_PER_ADDRESS: '50' }, [50, 0, 0]],
   ])('with %j are %j', (environment, limits) => {
-    const { leadsPerAddress, leadsPerContact } = readSettings(environment);
-    expect([leadsPerAddress, leadsPerContact]).toEqual(limits);
+    const { leadsPerAddress, leadsPerContact, messagesPerAddress } = readSettings(environment);
+    expect([leadsPerAddress, leadsPerContact, messagesPerAddress]).toEqual(limits);
   });
 });
 

@@ -2,6 +2,12 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
+import {
+  type BudgetCount,
+  createBudgetConditions,
+  findBudgetRejection,
+  recordUses,
+} from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
 import type { Offer } from './conversation/conversation.ts';
@@ -58,6 +64,8 @@ interface EntryPlan {
   decide: (log: LeadLog, time: Date) => NewEntry | undefined;
   /** The caller's idempotency key; the entry is written only once per key. */
   intent?: Intent | undefined;
+  /** Budgets that the entry counts against. */
+  counts?: readonly BudgetCount[];
 }
 
 interface WrittenEntry {
@@ -147,7 +155,11 @@ async function write(
     entry,
     holdPlan,
     origin,
-  }: { log: LeadLog; entry: LogEntry; holdPlan: HoldPlan } & Pick<EntryPlan, 'origin'>,
+    counts,
+  }: { log: LeadLog; entry: LogEntry; holdPlan: HoldPlan; counts: readonly BudgetCount[] } & Pick<
+    EntryPlan,
+    'origin'
+  >,
   dueAt: string | null,
   intent: Intent | undefined,
   { database: { writer }, site, tokens }: Context,
@@ -180,6 +192,8 @@ async function write(
     insertWhere(outbox, event, wasPreviousWritten),
     ...(intent ? [storeResponseIf(intent, receiptToken, snapshot, time, wasPreviousWritten)] : []),
     ...holdPlan.rows(isStored),
+    // A separate ID, so that nothing links the caller's address to the lead.
+    ...recordUses(counts, tokens.event(time), isStored),
     ...(actor !== 'person' || isEnded(to)
       ? [settleUnaddressedDeliveries(receiptToken, isStored)]
       : []),
@@ -208,6 +222,7 @@ async function write(
           eq(leads.status, from),
           eq(revisionOf(receiptToken), log.entries.length),
           ...holdPlan.guards,
+          ...createBudgetConditions(counts, time),
           intent && isKeyUnused(intent, time),
         ),
       ),
@@ -221,11 +236,11 @@ async function write(
  * After a concurrent write, chooses the action again based on the changed lead. Returns undefined
  * if the action was already carried out.
  * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too
- * long; conflict when another request holds the item; unavailable when too many changes arrive at
- * once
+ * long; conflict when another request holds the item; budget_exceeded; unavailable when too many
+ * changes arrive at once
  */
 export async function writeEntry(
-  { receiptToken, actor, origin, decide, intent }: EntryPlan,
+  { receiptToken, actor, origin, decide, intent, counts = [] }: EntryPlan,
   context: Context,
 ): Promise<WrittenEntry | undefined> {
   return repeatUntilWritten(async () => {
@@ -251,7 +266,11 @@ export async function writeEntry(
     const holdPlan = await planHolds(log, entry, { at, channel }, context);
     const { fields } = holdPlan.log;
     const dueAt = findDueAtAfter({ ...log, fields }, entry, context.site.registry) ?? null;
-    if (!(await write({ log, entry, holdPlan, origin }, dueAt, intent, context))) return 'retry';
+    if (!(await write({ log, entry, holdPlan, origin, counts }, dueAt, intent, context))) {
+      const rejection = await findBudgetRejection(counts, context);
+      if (rejection) throw rejection;
+      return 'retry';
+    }
     waitListOf(context.database).changed(leadChanges, receiptToken, log.entries.length + 1);
     return { log: { ...holdPlan.log, dueAt }, at };
   });

@@ -12,6 +12,7 @@ import { formatQuantity } from '../site/words/quantity.ts';
 /** Budgets with counts in the database, so that they apply across processes and restarts. */
 export type CountedBudget =
   | 'leads'
+  | 'messages'
   | 'holds'
   | 'storefronts'
   | 'share_links'
@@ -103,7 +104,7 @@ export async function createDailyCallerCounts(
     limit,
     ...count
   }: Pick<BudgetCount, 'budget' | 'noun'> & {
-    limit: 'shareLinksPerAddress' | 'a2aTasksPerAddress';
+    limit: 'messagesPerAddress' | 'shareLinksPerAddress' | 'a2aTasksPerAddress';
   },
   call: Pick<Call, 'key' | 'address'>,
   context: Context,

@@ -25,6 +25,8 @@ export interface Budgets {
   /** Leads in 24 hours, for one contact from one caller, and from one caller. */
   readonly leadsPerContact: number;
   readonly leadsPerAddress: number;
+  /** Replies to providers in 24 hours. */
+  readonly messagesPerAddress: number;
   /** Concurrent unconfirmed holds, for one contact from one caller, and from one caller. */
   readonly holdsPerContact: number;
   readonly holdsPerAddress: number;

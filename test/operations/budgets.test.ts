@@ -12,6 +12,7 @@ import { withBudgets } from './setup/budgets.ts';
 import type { Call } from '../../src/operation/operation.ts';
 import { countOutcomes, problemOf } from './setup/refusal.ts';
 import { openFixture, type Fixture } from './setup/fixture.ts';
+import { client } from '../transports/setup/send.ts';
 import {
   createAddressBudget,
   MAX_EMAILS_PER_ADDRESS,
@@ -272,6 +273,44 @@ describe('requests', () => {
     for (const _ of [1, 2, 3, 4]) await submit(fixture, {}, call, { sandbox: true });
     const unlimited = withBudgets(fixture, { leadsPerContact: 0, leadsPerAddress: 0 });
     for (const _ of [1, 2, 3, 4]) await submit(unlimited, person, { address: '192.0.2.3' });
+  });
+});
+
+describe('messages about requests', () => {
+  it('are limited per address in 24 hours through every channel, and withdrawing is not', async () => {
+    const fixture = withBudgets(await openFixture(site), { messagesPerAddress: 2 });
+    const { json, form } = client(fixture);
+    const address = '192.0.2.1';
+    const receipts: string[] = [];
+    for (const _ of [1, 2])
+      receipts.push((await submit(fixture, {}, { address })).output.receiptToken);
+    const [first, second] = receipts as [string, string];
+    const sendJson = (receipt: string, body: object, from = address, key?: string) =>
+      json('/api/lead/{receipt}/messages', body, {
+        params: { receipt },
+        address: from,
+        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+      });
+    const sendForm = (receipt: string, text: string) =>
+      form('/receipt/{token}', { text }, { params: { token: receipt }, address });
+    const key = 'a-key-of-sixteen-characters';
+    for (const _ of [1, 2, 3])
+      expect((await sendJson(first, { text: 'Hello' }, address, key)).status).toBe(200);
+    expect((await sendForm(second, 'Hello')).status).toBe(303);
+    expect((await sendForm(first, 'Hello again')).status).toBe(429);
+    const refused = await sendJson(second, { text: 'Hello again' });
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({
+      code: 'budget_exceeded',
+      detail: expect.stringMatching(
+        /^The budget is used up: at most 2 messages from one IP address in 24 hours\. .+ Nothing was stored\.$/,
+      ),
+    });
+    expect((await sendJson(first, { text: 'Hello' }, address, key)).status).toBe(200);
+    expect((await sendJson(second, { text: 'Hello again' }, '192.0.2.2')).status).toBe(200);
+    expect((await sendJson(first, { withdraw: true })).status).toBe(200);
+    fixture.advanceHours(24);
+    expect((await sendJson(second, { text: 'The next day' })).status).toBe(200);
   });
 });
 

@@ -178,7 +178,7 @@ export function createReceiptPage(context: Context): Page {
           : post.key && requireValidKey(post.key);
       const { replayed } = await sendMessage.handle(
         message,
-        { channel, ...(key && { idempotencyKey: key }) },
+        { channel, address: exchange.address, ...(key && { idempotencyKey: key }) },
         context,
       );
       return createSeeOtherResponse(

@@ -1,3 +1,4 @@
+import { createDailyCallerCounts } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
 import {
   createIntent,
@@ -100,6 +101,15 @@ async function deliver(
   }
   // Stored digests contain the name `receipt`.
   const intent = createIntent('message', key, { receipt: receiptToken, ...content });
+  // So that nobody can flood a provider. A decision is always possible.
+  const counts =
+    customerMessage.action === 'reply'
+      ? await createDailyCallerCounts(
+          { budget: 'messages', limit: 'messagesPerAddress', noun: 'message' },
+          call,
+          context,
+        )
+      : [];
   return runOnce(intent, context, async () => {
     const result = await writeEntry(
       {
@@ -113,6 +123,7 @@ async function deliver(
           });
         },
         intent,
+        counts,
       },
       context,
     );
@@ -161,6 +172,7 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
     'precondition_failed',
     'in_flight',
     'idempotency_mismatch',
+    'budget_exceeded',
   ],
 
   describe(site) {
