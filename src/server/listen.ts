@@ -74,6 +74,29 @@ function limitConnectionsPerNetwork(server: Server, limit: number): void {
   });
 }
 
+/** Maximum number of unanswered requests on a connection; browsers and proxies send one at a time. */
+export const MAX_PIPELINED = 64;
+
+/**
+ * Closes a connection with too many unanswered requests. Node calls the listener for each request
+ * in the received bytes, thousands of them, and keeps their responses until the client reads them.
+ */
+function limitPipelinedRequests(listener: RequestListener): RequestListener {
+  const unansweredCounts = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const count = (unansweredCounts.get(socket) ?? 0) + 1;
+    if (count > MAX_PIPELINED) {
+      socket.destroy();
+      return;
+    }
+    unansweredCounts.set(socket, count);
+    response.once('close', () => unansweredCounts.set(socket, unansweredCounts.get(socket)! - 1));
+    listener(request, response);
+  };
+}
+
 /** A listening server. @throws {StartError} when the address is unavailable */
 export async function listen(
   listener: RequestListener,
@@ -90,7 +113,7 @@ export async function listen(
       requestTimeout: 60 * MS_PER_SECOND,
       connectionsCheckingInterval: 5 * MS_PER_SECOND,
     },
-    listener,
+    limitPipelinedRequests(listener),
   );
   server.timeout = idleMs;
   server.maxConnections = maxConnections;

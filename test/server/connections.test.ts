@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { close, listen } from '../../src/server/listen.ts';
+import { close, listen, MAX_PIPELINED } from '../../src/server/listen.ts';
 
 const sockets: Socket[] = [];
 let server: Server;
@@ -83,4 +83,37 @@ it('keeps no more connections from one network open than the limit', async () =>
   const third = await askWithoutReading();
   third.resume();
   await once(third, 'data');
+});
+
+it('answers pipelined requests in order, and closes a connection with too many unanswered ones', async () => {
+  const targets: string[] = [];
+  const open: ServerResponse[] = [];
+  server = await listen(
+    ({ url = '' }, response) => {
+      targets.push(url);
+      if (url.startsWith('/open')) open.push(response);
+      else response.end(url);
+    },
+    '127.0.0.1',
+    0,
+  );
+  const { port } = server.address() as AddressInfo;
+  const sendAll = (path: string, count: number) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    for (let index = 0; index < count; index++)
+      socket.write(`GET ${path}${index} HTTP/1.1\r\nhost: a\r\n\r\n`);
+    return socket;
+  };
+
+  const patient = sendAll('/read', 20);
+  let received = '';
+  patient.on('data', (chunk) => (received += String(chunk)));
+  await expect.poll(() => received.match(/\/read\d+/g)?.length).toBe(20);
+  expect(received.match(/\/read\d+/g)).toEqual(targets);
+
+  await once(sendAll('/open', 1_000).resume(), 'close');
+  expect(open.length).toBeLessThanOrEqual(MAX_PIPELINED);
+  await expect.poll(countConnections).toBe(1);
 });
