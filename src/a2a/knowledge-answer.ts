@@ -82,8 +82,8 @@ function answerFromKnowledge(site: Site, question: string): Part[] {
   const quotedPassages = passages.map(({ text: passageText, url }) => `${passageText} (${url})`);
   // With a published answer, there is no need to ask anyone, but a service may not come to the
   // person.
-  const servicesToName = isPublished ? ask.filter(({ areaNotice }) => areaNotice) : ask;
-  const contactLines = renderServiceLines(servicesToName, nextSteps);
+  const servicesToMention = isPublished ? ask.filter(({ areaNotice }) => areaNotice) : ask;
+  const contactLines = renderServiceLines(servicesToMention, nextSteps);
   const fallbackLines = quotedPassages.length
     ? [
         ...contactLines,

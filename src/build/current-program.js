@@ -83,8 +83,8 @@ export function canFindPackages(folder) {
 }
 
 /**
- * The bundle in a build folder, if it finds its packages and matches the current sources by sizes
- * and times or, if these differ, as in a copied checkout, by content. `isMetadataEqual` is true if
+ * The bundle in a build folder, if it finds its packages and matches the current sources: by size and
+ * modification time or, where those differ, as in a copied checkout, by content. `isMetadataEqual` is true if
  * sizes and times are the same; `currentInputs` is the current state of the inputs. Another user's
  * bundle is ignored.
  * @param {string} outDir

@@ -1,7 +1,7 @@
 import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../site/site.ts';
 
-/** Link relations (RFC 8288) of artifacts: for the canonical path, then for its aliases. */
+/** Link relations (RFC 8288) of an artifact: for its canonical path, then for its aliases. */
 const relations: readonly (readonly [artifact: string, ...relations: string[]])[] = [
   ['api-catalog', 'api-catalog'],
   ['ard', 'ard', 'ai-catalog'],

@@ -4,7 +4,7 @@ import { findCutTexts } from '../registry/cut-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
 import { locateProblems, type Source } from '../registry/source.ts';
-import { findNotOfferedService } from '../search/not-offered.ts';
+import { findUnofferedService } from '../search/not-offered.ts';
 import type { Catalog } from '../registry/catalog.ts';
 import type { Network } from '../registry/network.ts';
 import { ownClosedDaysOf } from '../registry/network-closed-days.ts';
@@ -14,9 +14,9 @@ import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from '../site/registry.ts';
 
 function findSubsiteWarnings(subsite: Subsite, { search, leadTerms }: Network): RecordProblem[] {
-  const notOfferedService = findNotOfferedService(search.notOffered, subsite.title);
+  const notOfferedService = findUnofferedService(search.notOffered, subsite.title);
   const words = notOfferedService?.words.filter((phrase) =>
-    findNotOfferedService([{ what: notOfferedService.what, words: [phrase] }], subsite.title),
+    findUnofferedService([{ what: notOfferedService.what, words: [phrase] }], subsite.title),
   );
   return [
     ...(notOfferedService === undefined

@@ -145,7 +145,7 @@ export interface AnswerView extends ProviderForm {
 export interface SignInView {
   kind: 'sign-in';
   isSignedOut: boolean;
-  /** Reference of the lead to open after signing in, as the URL or the form sent it. */
+  /** Reference of the lead to open after signing in, as received in the URL or the form. */
   lead?: string | undefined;
   rejection?: ProblemDetails;
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lte, notExists, sql } from 'drizzle-orm';
 import { holds } from '../../db/schema-effects.ts';
 import { leads } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
-import { changeInChunks } from '../operation/chunks.ts';
+import { updateInChunks } from '../operation/chunks.ts';
 import { changeLead } from './change-lead.ts';
 import { revisionOf } from './lead-log.ts';
 
@@ -16,7 +16,7 @@ const BATCH_SIZE = 50;
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;
-  return changeInChunks(
+  return updateInChunks(
     database,
     () => {
       const time = now().toISOString();

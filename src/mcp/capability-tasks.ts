@@ -55,7 +55,7 @@ function toMcpTask(task: Task): McpTask {
 
 /** A key's runs as tasks, which only that key can read and cancel. */
 export function createCapabilityTasks(context: Context): McpTasks {
-  const callAsKey = async (
+  const callWithKey = async (
     operation: Operation<{ id: string }, Task>,
     id: string,
     call: TaskCall,
@@ -64,10 +64,10 @@ export function createCapabilityTasks(context: Context): McpTasks {
     return (await operation.handle({ id }, { channel: 'mcp', key }, context)).output;
   };
   return {
-    get: async (taskId, call) => toMcpTask(await callAsKey(readTask, taskId, call)),
+    get: async (taskId, call) => toMcpTask(await callWithKey(readTask, taskId, call)),
     // Runs ask no questions, so answers are ignored.
     async update(taskId, _, call) {
-      await callAsKey(readTask, taskId, call);
+      await callWithKey(readTask, taskId, call);
       return undefined;
     },
     async *watch(taskId, call) {
@@ -75,7 +75,7 @@ export function createCapabilityTasks(context: Context): McpTasks {
         yield toMcpTask(task);
     },
     async cancel(taskId, call) {
-      const { status, result } = await callAsKey(cancelTask, taskId, call);
+      const { status, result } = await callWithKey(cancelTask, taskId, call);
       if (status === 'canceled') return undefined;
       const requestNotice =
         result?.['receiptToken'] === undefined ? '' : ` ${SUBMITTED_REQUEST_TEXT}`;

@@ -99,7 +99,7 @@ export function createNetworkPrompts(site: Site): McpPrompt[] {
       complete: { receiptToken: createPrefixCompleter(['sandbox']) },
       render: ({ receiptToken }) =>
         createUserPrompt(
-          `Call get_lead_status for the receipt ${receiptToken} and tell me its state, when an answer is due, what the provider asks or offers, and what I can do next. If I decide, send my decision with reply_to_request; do not accept an offer that I have not seen. Only confirmed means that the provider has agreed.`,
+          `Call get_lead_status for the receipt ${receiptToken} and tell me its state, when an answer is due, what the provider asks or offers, and what I can do next. If I decide, send my decision with reply_to_request; do not accept an offer that I have not seen. Only “confirmed” means that the provider has agreed.`,
         ),
     },
   ];

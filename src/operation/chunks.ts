@@ -46,7 +46,7 @@ export async function writeInChunks(
  * Changes all rows that `findDueRows` returns, in batches, and returns the number of changes. Skips
  * rows that another process has changed in the meantime.
  */
-export const changeInChunks = <Row>(
+export const updateInChunks = <Row>(
   database: Database,
   findDueRows: () => Promise<readonly Row[]>,
   change: (row: Row) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Removes the oldest entries of a map until it has at most `maxSize`. */
+/** Removes the oldest entries from a map until at most `maxSize` remain. */
 export function evictOldest(map: Map<string, unknown>, maxSize: number): void {
   for (const oldest of map.keys()) {
     if (map.size <= maxSize) return;

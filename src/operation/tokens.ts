@@ -11,7 +11,7 @@ export const SANDBOX_TOKEN = 'sandbox';
 
 /** The base64url alphabet in byte order. */
 const ORDERED_ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
-/** Number of digits of a timestamp, enough for milliseconds until the year 2109. */
+/** Number of digits in a timestamp, enough for milliseconds through the year 2109. */
 const TIME_LENGTH = 7;
 /** Timestamp unit for the spoken alphabet, in milliseconds; the digits last until the year 2397. */
 const SPOKEN_TIME_RESOLUTION_MS = 1_000;

@@ -28,12 +28,12 @@ function* listAncestors(dir: string): Generator<string> {
 
 /** The registry folder inside, around or beside a folder; undefined if there is none. */
 function findNearbyRegistry(dir: string, names: readonly string[]): string | undefined {
-  const foldersAbove = [...listAncestors(dir)].flatMap((ancestor) => [
+  const ancestorFolders = [...listAncestors(dir)].flatMap((ancestor) => [
     ancestor,
     join(ancestor, 'registry'),
   ]);
   const foldersBelow = names.filter((name) => !isIgnoredPath(name)).map((name) => join(dir, name));
-  return [join(dir, 'registry'), ...foldersBelow, ...foldersAbove].find(isRegistryFolder);
+  return [join(dir, 'registry'), ...foldersBelow, ...ancestorFolders].find(isRegistryFolder);
 }
 
 /**

@@ -70,7 +70,7 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
 /** Maximum number of terms that name what is wanted before “for”; more describe a situation. */
 const MAX_WANTED_TERMS = 3;
 
-/** A need that also says for whom or for what: “a trailer for Bob”, “a website for my bakery”. */
+/** A need that also says whom or what it is for: “a trailer for Bob”, “a website for my bakery”. */
 const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s(?!(?:sale|rent|hire|free)\b)/isu;
 
 /**

@@ -6,7 +6,7 @@ import { findServices, type ServiceEntry, type ServiceIndex } from './find-servi
 import {
   type NotOfferedService,
   type SearchNotice,
-  findNotOfferedService,
+  findUnofferedService,
   removeNamedService,
 } from './not-offered.ts';
 import {
@@ -106,7 +106,7 @@ const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntr
  */
 function findNamedService({ notOffered, language }: NeedIndex, need: string, isTyping: boolean) {
   const find = (words: string) => {
-    const service = findNotOfferedService(notOffered, words);
+    const service = findUnofferedService(notOffered, words);
     return service && { service, otherWords: removeNamedService(service, words) };
   };
   return find(need) ?? find(correctWords(need, language, isTyping));

@@ -150,7 +150,7 @@ const FORMATTED_REFERENCE_PATTERN = /\b(?:[346789A-HJ-NP-RT-Y]{4}-){3}[346789A-H
  * The requested service that is not offered, found by one of its words or phrases; undefined if
  * there is none.
  */
-export function findNotOfferedService(
+export function findUnofferedService(
   list: readonly NotOfferedService[],
   need: string,
 ): NotOfferedService | undefined {
@@ -187,7 +187,7 @@ export function findWarningAnswer(
 ): string | undefined {
   const warningServices = listWarningServices(list);
   for (const text of texts) {
-    const answer = findNotOfferedService(warningServices, text)?.answer;
+    const answer = findUnofferedService(warningServices, text)?.answer;
     if (answer !== undefined) return answer;
   }
   return undefined;

@@ -83,7 +83,7 @@ function findMissingTerms(
   return terms.filter((term) => !hasTerm(term));
 }
 
-/** Entries of an index that match any word of a question, nearest first. */
+/** Index entries that match any word of a question, best match first. */
 export function rank<Entry extends StoredEntry>(
   index: TermIndex<Entry>,
   question: string,

@@ -22,7 +22,7 @@ interface PageInfo {
   title: string;
   /** One sentence. */
   description: string;
-  /** Day of the last change, YYYY-MM-DD. */
+  /** Date of the last change, YYYY-MM-DD. */
   lastmod: string;
   /** False for subsites with accounts or `skipSitemap`, and for problem pages. */
   indexable: boolean;

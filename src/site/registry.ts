@@ -81,11 +81,11 @@ export const itemsOfPage = (registry: Registry, { items }: Pick<Page, 'items'>):
 export const findLatestDay = (days: readonly string[]): string =>
   days.reduce((latest, day) => (day > latest ? day : latest), '');
 
-/** Day of the last change, YYYY-MM-DD, to a record or the items that its page lists. */
+/** Date of the last change to a record or to the items that its page lists, YYYY-MM-DD. */
 export const findLastChange = (record: { updated: string }, items: readonly Item[]): string =>
   findLatestDay([record.updated, ...items.flatMap(({ updated }) => updated ?? [])]);
 
-/** Day of the last change, YYYY-MM-DD, to a subsite or its items. */
+/** Date of the last change to a subsite or its items, YYYY-MM-DD. */
 export const lastChangeOf = (registry: Registry, subsite: Subsite): string =>
   findLastChange(subsite, itemsOf(registry, subsite.name));
 

@@ -88,8 +88,8 @@ export function computeRentalTotal(
 const SHOWN_BY_TOTAL_PATTERN = /\bsales tax\b|\bcharged as\b/i;
 
 /**
- * The sentences in price notes that add something to a total with its sales tax; undefined if none
- * do.
+ * The sentences in price notes that add something to a total that includes sales tax; undefined if
+ * none do.
  */
 export const findNotesBesideTotal = (
   notes: string | undefined,

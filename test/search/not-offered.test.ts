@@ -3,7 +3,7 @@ import { describeResultCount } from '../../src/components/search/search-result.t
 import { loadRegistry } from '../../src/registry/index.ts';
 import { network as networkSchema } from '../../src/registry/network.ts';
 import { findNeed } from '../../src/search/find-need.ts';
-import { findNotOfferedService } from '../../src/search/not-offered.ts';
+import { findUnofferedService } from '../../src/search/not-offered.ts';
 import { createServiceIndex } from '../../src/search/services.ts';
 
 const { network, subsites } = loadRegistry('registry');
@@ -149,7 +149,7 @@ describe('what a network does not offer', () => {
     ['busco un cuarto para rentar', 'single rooms to live in'],
     ['pizza delivery', 'restaurant meals'],
   ])('is recognized in “%s”', (query, what) =>
-    expect(findNotOfferedService(notOffered, query)?.what).toBe(what),
+    expect(findUnofferedService(notOffered, query)?.what).toBe(what),
   );
 
   it.each([
@@ -232,12 +232,12 @@ describe('what a network does not offer', () => {
     'web page for my pizza business',
     'pizza oven',
   ])('is not recognized in “%s”', (query) =>
-    expect(findNotOfferedService(notOffered, query)).toBeUndefined(),
+    expect(findUnofferedService(notOffered, query)).toBeUndefined(),
   );
 
   it('leads people with an idea for a business, in two words, to the service that helps to start it', () => {
     const registry = loadRegistry('registry');
-    const { instead } = findNotOfferedService(notOffered, 'nail salon')!;
+    const { instead } = findUnofferedService(notOffered, 'nail salon')!;
     const [service] = registry.subsites.filter(({ actions }) =>
       actions.some(({ effect }) => effect?.kind === 'storefront'),
     );
@@ -379,6 +379,6 @@ describe('what a network does not offer', () => {
       ...keywords,
       ...questions,
     ]);
-    expect(offeredPhrases.filter((words) => findNotOfferedService(notOffered, words))).toEqual([]);
+    expect(offeredPhrases.filter((words) => findUnofferedService(notOffered, words))).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ function separatorOf(header: string): string {
 }
 
 /** The first bytes of files from spreadsheet programs: .xlsx, .ods and .numbers; .xls. */
-const SPREADSHEET_STARTS = [Buffer.from('PK\x03\x04'), Buffer.from('d0cf11e0', 'hex')];
+const SPREADSHEET_SIGNATURES = [Buffer.from('PK\x03\x04'), Buffer.from('d0cf11e0', 'hex')];
 
 /**
  * The text of a table, without a byte order mark.
@@ -56,7 +56,7 @@ const SPREADSHEET_STARTS = [Buffer.from('PK\x03\x04'), Buffer.from('d0cf11e0', '
  * imported, a later row could take the place of an unreadable row with the same ID.
  */
 export function decodeTable(bytes: Buffer): string {
-  if (SPREADSHEET_STARTS.some((start) => bytes.subarray(0, 4).equals(start)))
+  if (SPREADSHEET_SIGNATURES.some((start) => bytes.subarray(0, 4).equals(start)))
     throw new Problem(
       'malformed_body',
       'This is a file from a spreadsheet program, such as .xlsx. Open it there, save the sheet as CSV (UTF-8), and import that file. No rows were imported.',

@@ -7,7 +7,7 @@ import type { SocialImage } from './choice.ts';
 /** Width and height in pixels of Open Graph images. */
 const IMAGE_SIZE = { width: 1200, height: 630 };
 
-/** The light colors in src/styles/tokens.css; an image has no dark variant. */
+/** The colors of the light theme in src/styles/tokens.css; an image has no dark variant. */
 const colors = {
   shallow: '#deedf2',
   shoal: '#c2dde7',

@@ -10,7 +10,7 @@ import {
   isMailed,
   describeCustomerNotification,
   describeEventNotification,
-  describeUnmailedReason,
+  describeWhyNotEmailed,
 } from '../deliveries/person-mail-topic.ts';
 import { describeOrigins } from '../entry-origin.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
@@ -74,7 +74,7 @@ function describeAnswerNotification(
 ): string {
   const { lead, person, change } = event;
   if (!isPersonMailEnabled && lead.contact.email !== null && person.mail !== 'sent')
-    return describeUnmailedReason('noMailServer', lead.contact);
+    return describeWhyNotEmailed('noMailServer', lead.contact);
   if (link !== 'open')
     return change ? describeEventNotification({ ...event, change }, addressMailCount) : '';
   const isEventMailed =

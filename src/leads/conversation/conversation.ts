@@ -89,7 +89,7 @@ export interface CustomerConversation extends ConversationState {
   customerTextLength: number;
 }
 
-/** Actions of a customer, in display order. */
+/** Actions available to a customer, in display order. */
 export const customerActions = ['reply', 'accept', 'decline', 'withdraw', 'erase'] as const;
 export type CustomerAction = (typeof customerActions)[number];
 

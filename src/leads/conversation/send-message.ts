@@ -160,7 +160,7 @@ export const messageForm: OperationForm<LeadState> = {
 export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',
-  description: `Sends text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict, except that a repeated withdrawal returns the status again. Only confirmed means that the provider has agreed. A customer can send ${MAX_UNANSWERED} messages in a row; after that, reply is a conflict until the provider answers, and the error has the phone number to call. In total, a request accepts ${MAX_ENTRIES} messages and changes, and ${MAX_CUSTOMER_TEXT_LENGTH.toLocaleString(softwareLocale)} characters from the customer.`,
+  description: `Sends text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict, except that a repeated withdrawal returns the status again. Only “confirmed” means that the provider has agreed. A customer can send ${MAX_UNANSWERED} messages in a row; after that, reply is a conflict until the provider answers, and the error has the phone number to call. In total, a request accepts ${MAX_ENTRIES} messages and changes, and ${MAX_CUSTOMER_TEXT_LENGTH.toLocaleString(softwareLocale)} characters from the customer.`,
   method: 'POST',
   path: '/api/lead/{receipt}/messages',
   etag: true,

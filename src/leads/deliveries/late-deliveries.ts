@@ -31,7 +31,7 @@ export const isUnplanned: SQL = isNotNull(outbox.dueAt);
 
 const hasEndedUnsent = combineConditions(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
 
-export const isGivenUp: SQL = combineConditions(
+export const hasGivenUp: SQL = combineConditions(
   hasEndedUnsent,
   sql`${deliveries.outcome} = 'given_up'`,
 );

@@ -6,7 +6,7 @@ import type { Context } from '../../operation/context.ts';
 import { channelNames } from './channel.ts';
 import {
   ADDRESS_REJECTED_OUTCOME,
-  isGivenUp,
+  hasGivenUp,
   isPlanned,
   isToPerson,
   isUnplanned,
@@ -61,10 +61,10 @@ export async function readOutboxState(
   const columns: Readonly<Record<keyof OutboxRow, SQL>> = {
     planned: count(deliveries, isPending),
     unplanned: count(outbox, isUnplanned),
-    givenUp: count(deliveries, and(isGivenUp, isOnChannels)),
+    givenUp: count(deliveries, and(hasGivenUp, isOnChannels)),
     unaddressed: count(deliveries, isUnaddressed),
     plannedMail: count(deliveries, and(isPlanned, isToPerson)),
-    givenUpMail: count(deliveries, and(isGivenUp, isToPerson)),
+    givenUpMail: count(deliveries, and(hasGivenUp, isToPerson)),
     oldestDelivery: oldest(deliveries.createdAt, isPending),
     oldestEvent: oldest(outbox.dueAt, isUnplanned),
     oldestMail: oldest(
@@ -108,7 +108,7 @@ export async function countStrandedDeliveries(
       .where(and(condition, notInArray(deliveries.channel, [...channels])))
       .groupBy(deliveries.channel);
   // Each condition has its own index; a single query for both would use neither.
-  const counts = await background.batch([selectCounts(isPlanned), selectCounts(isGivenUp)]);
+  const counts = await background.batch([selectCounts(isPlanned), selectCounts(hasGivenUp)]);
   const sums = new Map<string, number>();
   for (const { channel, count } of counts.flat())
     sums.set(channel, (sums.get(channel) ?? 0) + count);

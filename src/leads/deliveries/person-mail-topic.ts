@@ -229,7 +229,7 @@ export function describeCustomerNotification(
   const reason =
     findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount) ??
     (person.isAddressRejected ? 'addressRejected' : undefined);
-  if (reason !== undefined) return describeUnmailedReason(reason, lead.contact);
+  if (reason !== undefined) return describeWhyNotEmailed(reason, lead.contact);
   if (isNoteOptional) return customerNotification.mailedIfWritten;
   return describeMailed(change, person);
 }
@@ -250,17 +250,17 @@ export function describeEventNotification(
     return describeCustomerNotification(event, change, addressMailCount);
   if (mail === 'sent') return describeMailed(change, person);
   if (mail !== 'pending' && mail !== 'unsent' && mail !== 'unplanned')
-    return describeUnmailedReason(mail, lead.contact);
+    return describeWhyNotEmailed(mail, lead.contact);
   const reason =
     findUnmailedReasonForEvent(event, topic, 0) ??
     (isAddressRejected ? 'addressRejected' : undefined);
   return reason === undefined && mail === 'pending'
     ? describeMailed(change, person)
-    : describeUnmailedReason(reason ?? 'unsent', lead.contact);
+    : describeWhyNotEmailed(reason ?? 'unsent', lead.contact);
 }
 
 /** Tells the provider why the person gets no email, and how to reach them instead. */
-export function describeUnmailedReason(
+export function describeWhyNotEmailed(
   reason: UnmailedReason,
   { email, phone }: LeadEvent['lead']['contact'],
 ): string {

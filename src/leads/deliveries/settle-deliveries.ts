@@ -2,7 +2,13 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
-import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED_OUTCOME } from './late-deliveries.ts';
+import {
+  hasGivenUp,
+  isLate,
+  isPlanned,
+  isUnaddressed,
+  SETTLED_OUTCOME,
+} from './late-deliveries.ts';
 
 /** Selects the deliveries that match any member. */
 export interface DeliverySelection {
@@ -30,9 +36,9 @@ export async function settleDeliveries(
   const selections = [
     leads.length ? inArray(deliveries.lead, [...leads]) : undefined,
     isOnChannel && and(isPlanned, isOnChannel),
-    isOnChannel && and(isGivenUp, isOnChannel),
+    isOnChannel && and(hasGivenUp, isOnChannel),
     isOnChannel && and(isUnaddressed, isOnChannel),
-    givenUp ? isGivenUp : undefined,
+    givenUp ? hasGivenUp : undefined,
     unaddressed ? isUnaddressed : undefined,
   ].filter((condition) => condition !== undefined);
   let count = 0;

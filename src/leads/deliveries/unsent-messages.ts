@@ -72,7 +72,7 @@ const personReasons = {
   UnsentReason
 >;
 
-/** A reason for an unsent message, with the settings to look at. */
+/** Why a message was not sent, with the settings to check. */
 export const describeUnsentReason = ({ reason, settings }: UnsentReason): string =>
   [reason, settings].filter(Boolean).join(' ');
 

@@ -10,7 +10,7 @@ const MAX_DAYS_AHEAD = 3650;
 
 /**
  * When a lead is to be erased, ISO 8601: `retentionDays` after its last change at `time` or, if
- * later, after its last day ends. The days of an ended request do not count.
+ * later, after its last day ends. The days of a request that has ended do not count.
  */
 export function computeEraseTime(log: LeadLog, time: Date, registry: Registry): string {
   const { timeZone } = registry.network;

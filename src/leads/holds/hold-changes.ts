@@ -121,7 +121,8 @@ export interface HoldPlan {
   log: LeadLog;
   /** Conditions for writing the entry. */
   guards: readonly (SQL | undefined)[];
-  /** Returns the statements for the holds, given the condition that the entry was written. */
+  /** Returns the statements for the holds; each applies only if the entry was written, which the
+   * parameter tests. */
   rows: (written: SQL) => readonly SQL[];
 }
 

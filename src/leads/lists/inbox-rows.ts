@@ -138,7 +138,7 @@ export async function describeRows(
   );
 }
 
-/** The references of declined leads that the provider had confirmed before. */
+/** References of declined leads that the provider had previously confirmed. */
 export async function findCanceledReferences(
   leadRows: readonly Pick<LeadSummary, 'reference' | 'status'>[],
   { database }: Pick<Context, 'database'>,

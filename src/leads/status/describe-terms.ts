@@ -116,7 +116,7 @@ export const describeSentConfirmation = (terms: ShownTerms): string =>
 /** Maximum length of a quoted message, in characters. */
 const MAX_QUOTE_CHARACTERS = 280;
 
-/** Warns the provider of messages that a confirmation would leave undecided. */
+/** Warns the provider of messages that a confirmation would leave unresolved. */
 function describeUndecidedMessages({ unanswered }: ShownTerms): string | undefined {
   if (!unanswered) return undefined;
   const { confirming } = confirmationPrice;

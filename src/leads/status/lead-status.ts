@@ -99,7 +99,7 @@ export const leadStatusSchema = described(
     action: described(v.nullable(v.string()), 'Verb of the action; null for a plain lead.'),
     status: described(
       status,
-      'Current state of the lead. Only confirmed means that the provider has agreed. An erased lead has no status: its response is 410 (gone).',
+      'Current state of the lead. Only “confirmed” means that the provider has agreed. An erased lead has no status: its response is 410 (gone).',
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of this document.')),
     createdAt: described(time, 'When the lead was created.'),

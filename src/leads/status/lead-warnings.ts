@@ -34,7 +34,7 @@ import {
   type RequestWithDays,
 } from './first-day.ts';
 
-/** Codes of warnings about how a request was sent, which only its receipt has. */
+/** Codes for warnings about how a request was sent; only its receipt contains them. */
 const submissionWarningCodes = ['mistyped_email', 'email_limit', 'action_not_named'] as const;
 
 /** Codes of warnings, which programs can compare. */

@@ -81,7 +81,9 @@ export const taxMembers = {
     ),
   ),
   total: v.optional(
-    describedText('Amount with the tax, a decimal number, without the deposit; present with tax.'),
+    describedText(
+      'Amount including the tax but not the deposit, a decimal number; present if `tax` is.',
+    ),
   ),
 };
 /** The price that applies to a request. */

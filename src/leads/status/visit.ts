@@ -169,7 +169,7 @@ export function visitOf(
     hours:
       openingHours &&
       (hasProviderWritten
-        ? fill(text.hoursUnlessWritten, { provider, hours: openingHours })
+        ? fill(text.hoursUnlessOtherwiseWritten, { provider, hours: openingHours })
         : openingHours),
     ...(canHaveDay(action) &&
       !days && {

@@ -6,8 +6,8 @@ import { storefronts } from '../../../db/schema-effects.ts';
 const TOMBSTONE_PREFIX = 'erased:';
 
 /**
- * Replacement for the slug of an erased storefront, which contains the business name. A tombstone
- * stays the same, because a deleted storefront may be erased later.
+ * Replaces the slug of an erased storefront, because the slug contains the business name. A
+ * tombstone stays the same, because a deleted storefront may be erased later.
  */
 export const tombstoneOf = (slug: string): string =>
   slug.startsWith(TOMBSTONE_PREFIX)

@@ -188,7 +188,7 @@ const withOwnClosedDays = ({ subsites }: Registry): Subsite[] =>
   }));
 
 /**
- * Lists the changes that matter to agents between two registries, breaking changes first. Changes
+ * Lists the changes between two registries that matter to agents, breaking changes first. Changes
  * in list order are included; key order is ignored.
  */
 export function compareRegistries(before: Registry, after: Registry): Change[] {

@@ -147,7 +147,7 @@ export const listClosedDays = (closedDays: readonly ClosedDay[], from?: string):
       ),
     );
 
-/** Closed days in one line, in the same order. */
+/** Closed days on one line, in the same order. */
 export const formatClosedDays = (closedDays: readonly ClosedDay[], from?: string): string =>
   listClosedDays(closedDays, from).join(', ');
 

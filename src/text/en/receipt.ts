@@ -61,7 +61,7 @@ export const receipt = {
   price: 'Price',
   prices: 'Whole price list',
   publishedPrice: 'Published price',
-  /** A requested value while an offer for another item or other days is open. */
+  /** Label of a requested value, shown while an offer for another item or other days is open. */
   asRequested: '{label}, as you asked',
   withTax: 'With sales tax: {total}',
   deposit: 'Deposit',

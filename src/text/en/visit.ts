@@ -5,7 +5,7 @@ export const visit = {
   whereUnlessAgreed: '{address}, unless you agreed on delivery or another place',
   hours: 'Hours',
   closedOn: 'closed on {days}',
-  hoursUnlessWritten: '{hours}, unless {provider} wrote you other times',
+  hoursUnlessOtherwiseWritten: '{hours}, unless {provider} wrote you other times',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
   atYourPlace: 'At your place',
