@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../site/json-object.ts';
+import { isTextAlias } from '../site/nearest.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
@@ -7,7 +8,7 @@ import { declareMaxLength } from '../operation/json-schema.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { parsePointer } from '../operation/json-pointer.ts';
 import type { InputFault } from '../operation/problem.ts';
-import { withIntendedName } from '../operation/unknown-names.ts';
+import { withChoices, withIntendedName } from '../operation/unknown-names.ts';
 import { check, throwIfAnyFaults } from '../operation/validate.ts';
 
 /** Hints about a tool's behavior; all four are always present. */
@@ -119,22 +120,28 @@ function jsonSchemaOf(
 }
 
 /**
- * Errors that suggest the search words for the only unknown argument if it has text, as a need in a
- * wrong argument does, and they are missing, because a search without words lists everything.
+ * Errors that suggest the search words for the only unknown argument if it has a common name for
+ * them, and otherwise all arguments, if the words are missing and it has text, because a search
+ * without words lists everything.
  */
 function suggestQuery(errors: readonly InputFault[], args: unknown): readonly InputFault[] {
   const unknownNames = errors.filter(({ kind }) => kind === 'unknown');
   const [fault] = unknownNames;
   const [name = '', ...inner] = fault ? parsePointer(fault.pointer) : [];
-  return unknownNames.length === 1 &&
-    fault?.intended === undefined &&
-    fault?.allowed?.includes('query') &&
-    !inner.length &&
-    isObject(args) &&
-    args['query'] === undefined &&
-    typeof args[name] === 'string'
-    ? errors.map((error) => (error === fault ? withIntendedName(error, 'query') : error))
-    : errors;
+  if (
+    unknownNames.length !== 1 ||
+    fault?.intended !== undefined ||
+    !fault?.allowed?.includes('query') ||
+    inner.length ||
+    !isObject(args) ||
+    args['query'] !== undefined ||
+    typeof args[name] !== 'string'
+  )
+    return errors;
+  const suggestion = isTextAlias(name, 'query')
+    ? withIntendedName(fault, 'query')
+    : withChoices(fault);
+  return errors.map((error) => (error === fault ? suggestion : error));
 }
 
 /** @throws {Problem} invalid_input with every error at once, including unknown names */

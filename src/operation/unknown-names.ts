@@ -1,4 +1,4 @@
-import { isDateName, findNearestName } from '../site/nearest.ts';
+import { findNearestName, isTextAlias } from '../site/nearest.ts';
 import { pluralize, formatQuantity } from '../site/words/quantity.ts';
 import { parentOf, formatPointer, parsePointer } from './json-pointer.ts';
 import type { InputFault } from './problem.ts';
@@ -33,6 +33,10 @@ export const withIntendedName = (error: InputFault, intended: string): InputFaul
   ...withAdvice(error, `Did you mean ${intended}?`),
   intended,
 });
+
+/** The error for an unknown name in an object that lacks a name, with all known names. */
+export const withChoices = (error: InputFault): InputFault =>
+  withAdvice(error, `Use one of ${error.allowed?.join(', ') ?? ''}, or remove it.`);
 
 const SANDBOX_ADVICE =
   'Requests sent here are real. To try an action without storing anything, send it with sandbox to POST /api/lead/action or, over MCP, to submit_action.';
@@ -92,29 +96,27 @@ export const allowAlso = (errors: readonly InputFault[], ...names: string[]): In
 
 /**
  * Adds suggestions to the errors for unknown names in objects that lack required names: the missing
- * name if an object has exactly one unknown name and one missing name, otherwise all known names.
- * The known names also replace a suggestion that two unknown names share.
+ * name if it stands for the same text as the only unknown name, otherwise all known names. The known
+ * names also replace a suggestion that two unknown names share.
  */
 export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
   return errors.map((error) => {
-    const { pointer, kind, intended, allowed = [] } = error;
+    const { pointer, kind, intended } = error;
     const name = parsePointer(pointer).at(-1);
     if (kind !== 'unknown' || name === undefined) return error;
     const siblings = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
-    const errorWithChoices = {
-      ...error,
-      message: `${UNKNOWN_NAME_MESSAGE} Use one of ${allowed.join(', ')}, or remove it.`,
-    };
     if (intended !== undefined)
       return siblings.filter((other) => other.intended === intended).length > 1
-        ? errorWithChoices
+        ? withChoices(error)
         : error;
     const missing = siblings.filter((other) => other.kind === 'missing');
+    if (!missing.length) return error;
     const unknownNames = siblings.filter((other) => other.kind && other.kind !== 'missing');
-    const [first, ...others] = missing;
-    if (!first) return error;
-    return others.length || unknownNames.length > 1 || isDateName(name)
-      ? errorWithChoices
-      : withIntendedName(error, parsePointer(first.pointer).at(-1)!);
+    const alias = missing
+      .map((other) => parsePointer(other.pointer).at(-1)!)
+      .find((other) => isTextAlias(name, other));
+    return alias === undefined || unknownNames.length > 1
+      ? withChoices(error)
+      : withIntendedName(error, alias);
   });
 }

@@ -95,6 +95,40 @@ const NAME_ALIASES: Readonly<Record<string, readonly string[]>> = {
   delete: ['erase'],
 };
 
+/** Other names for text that a person writes, by the name that it has here. */
+const TEXT_ALIASES: Readonly<Record<string, readonly string[]>> = {
+  query: [
+    'need',
+    'q',
+    'question',
+    'search',
+    'text',
+    'words',
+    'keyword',
+    'keywords',
+    'term',
+    'terms',
+  ],
+  q: [
+    'need',
+    'query',
+    'question',
+    'search',
+    'text',
+    'words',
+    'keyword',
+    'keywords',
+    'term',
+    'terms',
+  ],
+  question: ['need', 'q', 'query', 'search', 'text', 'prompt', 'message'],
+  text: ['message', 'msg', 'body', 'content', 'comment', 'note', 'reply', 'answer', 'question'],
+};
+
+/** True if a name is a common one for the text that a known name stands for. */
+export const isTextAlias = (name: string, known: string): boolean =>
+  Object.hasOwn(TEXT_ALIASES, known) && TEXT_ALIASES[known]!.includes(name.toLowerCase());
+
 /** True if a name is a date, or the start or end of a period. */
 export const isDateName = (name: string): boolean =>
   DATE_NAME_PATTERN.test(name) || START_NAME_PATTERN.test(name) || END_NAME_PATTERN.test(name);

@@ -7,11 +7,11 @@ import { errorsOf } from './setup/refusal.ts';
 
 const expectedErrors = {
   '/zzzzzzzz': expect.objectContaining({
-    message: 'This name is unknown. Did you mean topic?',
+    message: 'This name is unknown. Use one of topic, or remove it.',
   }),
 };
 
-it('an input schema error suggests the required name for a similar unknown name', async () => {
+it('an input schema error lists the known names for an unlike unknown name', async () => {
   const schema = {
     type: 'object',
     properties: { topic: { type: 'string' } },
@@ -23,7 +23,7 @@ it('an input schema error suggests the required name for a similar unknown name'
   ).toMatchObject(expectedErrors);
 });
 
-it('a body error suggests the required name for a similar unknown name', async () => {
+it('a body error lists the known names for an unlike unknown name', async () => {
   const body = v.strictObject({ topic: v.string() });
   expect(
     await errorsOf(() => throwIfAnyFaults(check(body, { zzzzzzzz: 'x' }).errors)),

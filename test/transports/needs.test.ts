@@ -79,6 +79,9 @@ describe('a need', async () => {
         expect(await adviceFor({ [name]: 'a cast iron pan' })).toEqual([
           'This name is unknown. Did you mean query?',
         ]);
+      expect(await adviceFor({ urgency: 'high' })).toEqual([
+        expect.stringMatching(/^This name is unknown\. Use one of .*\bquery\b.*, or remove it\.$/),
+      ]);
       const unneeded = ['This name is unknown. Remove it.'];
       expect(await adviceFor({ need: 'a pan', query: 'a cast iron pan' })).toEqual(unneeded);
       expect(await adviceFor({ need: 5 })).toEqual(unneeded);

@@ -12,7 +12,7 @@ import { parentOf } from '../../operation/json-pointer.ts';
 import { withIntendedName } from '../../operation/unknown-names.ts';
 import { check, described, throwIfAnyFaults, withExpectation } from '../../operation/validate.ts';
 import { isObject } from '../../site/json-object.ts';
-import { isDateName } from '../../site/nearest.ts';
+import { isDateName, isTextAlias } from '../../site/nearest.ts';
 import { customerForm } from '../../text/index.ts';
 import { MAX_NOTE_LENGTH } from '../write-entry.ts';
 import { locale } from '../../language.ts';
@@ -80,9 +80,6 @@ const isRequestMember = ({ pointer }: InputError): boolean =>
 const NO_CORRECTION_ADVICE =
   'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';
 
-/** Pointers to the names that other services use for the text of a message. */
-const TEXT_POINTER_PATTERN = /^\/(message|msg|body|reply|answer|note|comment|content|question)$/i;
-
 const OFFER_POINTERS = ['/accept', '/decline'];
 
 /**
@@ -119,7 +116,7 @@ function findBodyFaults(body: unknown): InputError[] {
     body['erase'] === undefined;
   return [
     ...errors.map((error) =>
-      isEmpty && error.kind === 'unknown' && TEXT_POINTER_PATTERN.test(error.pointer)
+      isEmpty && error.kind === 'unknown' && isTextAlias(error.pointer.slice(1), 'text')
         ? withIntendedName(error, 'text')
         : error,
     ),
