@@ -3,7 +3,7 @@ import { createMaxLengthCheck } from '../fields/text-length.ts';
 import { selectNotice } from '../search/not-offered.ts';
 import { searchForNeed } from '../search/knowledge.ts';
 import { joinServiceWords } from '../search/passage.ts';
-import { selectConfidentMatches } from '../search/services-to-ask.ts';
+import type { Findings } from '../search/find-need.ts';
 import { type TextIndex, createTextIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { withExpectation, createInputProblem } from '../operation/validate.ts';
@@ -56,6 +56,10 @@ function createCapabilityIndex(
   );
 }
 
+/** Hint if no capability is known to meet a need. */
+const RELATED_CAPABILITIES_HINT =
+  'Only related words match these capabilities. Check that one does what is meant.';
+
 /** Whether a caller may use a capability. */
 export type IsAllowedCapability = (capability: CapabilityRecord, call: ToolCall) => boolean;
 
@@ -68,34 +72,43 @@ export function createSearchCapabilitiesTool(
   const index = createCapabilityIndex(site, capabilities);
 
   /**
-   * The capabilities of the services that meet a need, best service first, followed by the others
-   * that match its words. A capability that belongs to no service comes before them if it matches
+   * The capabilities of the services that meet or may meet a need, best service first, and those
+   * that have every word of it. A capability that belongs to no service comes first if it matches
    * the words best.
    */
   function findForNeed(
     query: string,
-    services: readonly string[],
+    { found, notOfferedCode }: Findings,
     isAccepted: (capability: CapabilityRecord) => boolean,
-  ): CapabilityRecord[] {
-    const matching = index.search(query, isAccepted).map(({ entry }) => entry);
-    const [best] = matching;
+  ): { capabilities: CapabilityRecord[]; hasEveryWord: boolean } {
+    if (notOfferedCode === 'answered') return { capabilities: [], hasEveryWord: false };
+    const services = [...new Set(found.map(({ subsite }) => subsite))];
+    const matches = index.search(query, isAccepted);
+    const [best] = matches;
+    const named = new Set(
+      notOfferedCode === 'not_offered'
+        ? []
+        : matches.filter(({ match }) => match.hasOwnTerms).map(({ entry }) => entry),
+    );
     const rankOf = (capability: CapabilityRecord): number => {
       const { subsite } = capability;
-      if (subsite === undefined) return capability === best ? -1 : services.length;
+      if (subsite === undefined) return capability === best?.entry ? -1 : services.length;
       const rank = services.indexOf(subsite);
       return rank === -1 ? services.length : rank;
     };
-    const others = capabilities.filter(
-      (capability) => isAccepted(capability) && rankOf(capability) < services.length,
-    );
-    return [...new Set([...matching, ...others])].sort((one, other) => rankOf(one) - rankOf(other));
+    const capabilitiesFound = [
+      ...new Set([...matches.map(({ entry }) => entry), ...capabilities.filter(isAccepted)]),
+    ]
+      .filter((capability) => named.has(capability) || services.includes(capability.subsite ?? ''))
+      .sort((one, other) => rankOf(one) - rankOf(other));
+    return { capabilities: capabilitiesFound, hasEveryWord: named.size > 0 };
   }
 
   return defineTool({
     name: 'search_capabilities',
     title: 'Search capabilities',
     description:
-      'Finds capabilities by words or mode; without either, lists all. If an action outside the catalog fits better, actions and hint explain how to submit it.',
+      'Finds capabilities for a need or by mode; without either, lists all. notOffered says that no service is known to meet the need; hint, that only related words match, or how to submit an action outside the catalog.',
     annotations: READ_ANNOTATIONS,
     pure: true,
     input: v.strictObject({
@@ -127,32 +140,27 @@ export function createSearchCapabilitiesTool(
       const isAccepted = (capability: CapabilityRecord) =>
         (mode === undefined || capability.mode === mode) && isAllowed(capability, call);
       const need = query === undefined ? undefined : searchForNeed(site, query);
-      const { found: matches, ...listed }: Partial<ReturnType<typeof selectConfidentMatches>> = need
-        ? selectConfidentMatches(need)
-        : {};
-      const services = [...new Set(matches?.map(({ subsite }) => subsite))];
-      const found =
-        query === undefined
-          ? capabilities.filter(isAccepted)
+      const { capabilities: found, hasEveryWord } =
+        query === undefined || need === undefined
+          ? { capabilities: capabilities.filter(isAccepted), hasEveryWord: true }
           : findForNeed(
               query,
-              services,
+              need,
               (capability) => isAccepted(capability) && isOffered(site.registry, capability),
-            ).filter(
-              ({ subsite = '' }) =>
-                listed.notOffered === undefined ||
-                (listed.notOfferedCode !== 'answered' && services.includes(subsite)),
             );
-      // Any other need counts as not offered only if no capability contains its words.
-      const notice = found.length ? listed : selectNotice(need ?? {});
+      // A capability with every word of the need may meet it, even if no service does.
+      const isRefused =
+        need?.notOffered !== undefined && (!hasEveryWord || need.otherWords !== undefined);
+      const notice = isRefused ? selectNotice(need) : {};
       const actions =
         notice.notOffered === undefined && (mode === undefined || mode === 'intake')
-          ? listActionsOutsideCatalog(matches ?? [], site)
+          ? listActionsOutsideCatalog(need?.found ?? [], site)
           : [];
       const [best] = actions;
       const first = {
         ...notice,
         ...(best && { hint: `The best match: ${formatActionAdvice(best, site)}`, actions }),
+        ...(isRefused && found.length > 0 && { hint: RELATED_CAPABILITIES_HINT }),
       };
       const { page, ...more } = pageOf(found, input, summarizeCapability, first);
       return { ...first, capabilities: page, ...more };

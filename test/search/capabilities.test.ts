@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { createSearchCapabilitiesTool } from '../../src/mcp/catalog-tools.ts';
+import { searchForNeed } from '../../src/search/knowledge.ts';
 import { sites } from '../operations/setup/fixture.ts';
 import { readQuestions, sets } from './evaluation.ts';
 
@@ -40,3 +41,26 @@ it.each([
 ])('search_capabilities lists the request first for “%s”', async (need, id) => {
   expect(await findFirst(need)).toBe(id);
 });
+
+it.each([
+  'sewing machine repair',
+  'bartender for my wedding',
+  'passport renewal',
+  'basement cleaning',
+  'tune my piano',
+])('search_capabilities refuses what the search for a service refuses: %s', async (need) => {
+  const { found, notOffered, notOfferedCode } = searchForNeed(site, need);
+  const services = found.map(({ subsite }) => subsite);
+  const { structured } = await tool.call({ query: need }, {});
+  const { capabilities, hint, ...notice } = structured as {
+    capabilities: { id: string }[];
+    hint?: string;
+  };
+  expect(notice).toMatchObject({ notOffered, notOfferedCode });
+  expect(notOffered).toBeDefined();
+  for (const { id } of capabilities) expect(services).toContain(catalog.get(id)?.subsite);
+  if (capabilities.length > 0) expect(hint).toMatch(/^Only related words match/);
+});
+
+it('search_capabilities finds a capability that belongs to no service by its words', async () =>
+  expect(await findFirst(catalog.get('company.research')!.title)).toBe('company.research'));
