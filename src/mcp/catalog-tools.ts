@@ -19,7 +19,14 @@ import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { createPicklistSchema, querySchema } from './info-tools.ts';
-import { entrySchemas, needOutput, pageInput, pageOf, createPageOutput } from './paging.ts';
+import {
+  entrySchemas,
+  needOutput,
+  pageInput,
+  pageOf,
+  createPageOutput,
+  totalOutput,
+} from './paging.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS, type ToolCall } from './tool.ts';
 
 const ID_RULE = 'Send the ID of a capability from search_capabilities.';
@@ -122,17 +129,20 @@ export function createSearchCapabilitiesTool(
       ...pageInput,
     }),
     output: createPageOutput('capabilities', entrySchemas.capability, {
-      ...needOutput,
-      hint: v.optional(v.string()),
-      actions: v.optional(
-        v.array(
-          v.object({
-            subsite: v.string(),
-            action: v.optional(v.string()),
-            manifestUrl: v.string(),
-          }),
+      last: { ...totalOutput, nextCursor: v.optional(v.string()) },
+      first: {
+        ...needOutput,
+        hint: v.optional(v.string()),
+        actions: v.optional(
+          v.array(
+            v.object({
+              subsite: v.string(),
+              action: v.optional(v.string()),
+              manifestUrl: v.string(),
+            }),
+          ),
         ),
-      ),
+      },
     }),
     async handle(input, call) {
       const { query, mode } = input;

@@ -23,6 +23,7 @@ import {
   createPageInput,
   pageOf,
   createPageOutput,
+  totalOutput,
   type PageRequest,
 } from './paging.ts';
 import { createItemView, type ListedItem, listItems, createSubsiteView } from './subsite-views.ts';
@@ -69,7 +70,7 @@ const createSubsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
 function createItemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
   return {
-    ...(states.length > 1 && { status: v.optional(createPicklistSchema(states, 'Item state')) }),
+    ...(states.length > 1 && { status: v.optional(createPicklistSchema(states, 'State')) }),
     ...(items.some(({ item }) => item.price) && {
       maxPrice: v.optional(
         v.pipe(
@@ -226,7 +227,9 @@ function createItemsTool(
           : RELATED_MATCH_HINT;
       return { items: sortAvailableFirst(found), ...(hint !== undefined && { hint }) };
     }
-    const matchingSubsites = subsites.search(query).map(({ entry }) => entry);
+    // A long list is not an answer: “couch” is also a word of a shop that has none now.
+    const matchingSubsites =
+      shows === 'search' ? [] : subsites.search(query).map(({ entry }) => entry);
     const itemsOfSubsites = items.filter(({ subsite }) => matchingSubsites.includes(subsite));
     return itemsOfSubsites.length
       ? { items: itemsOfSubsites, hint: SUBSITE_MATCH_HINT }
@@ -249,7 +252,11 @@ function createItemsTool(
       unknown,
       { query?: string; from?: string; to?: string } & ItemFilters & PageRequest
     >,
-    output: createPageOutput('items', entrySchemas.item),
+    output: createPageOutput(
+      'items',
+      entrySchemas.item,
+      shows === 'search' ? { last: totalOutput } : {},
+    ),
     async handle(input) {
       const { from, to } = input;
       const freeUnits =

@@ -55,13 +55,12 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
       input: v.strictObject({
         query: v.optional(querySchema),
         category: v.optional(createPicklistSchema(['marketing', 'product', 'misc'], 'Kind')),
-        status: v.optional(createPicklistSchema(['public', 'auth'], 'auth needs a login')),
+        status: v.optional(createPicklistSchema(['public', 'auth'], 'auth: login')),
         ...pageInput,
       }),
       output: createPageOutput('subsites', entrySchemas.subsite, {
-        ...needOutput,
         // The codes themselves would make the tool list too large.
-        notOfferedCode: v.optional(v.string()),
+        first: { ...needOutput, notOfferedCode: v.optional(v.string()) },
       }),
       async handle(input, call) {
         const { query, category, status } = input;

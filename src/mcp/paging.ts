@@ -40,7 +40,7 @@ export const createLimitSchema = (max: number, description: string) =>
   );
 
 export const pageInput = {
-  limit: v.optional(createLimitSchema(MAX_LIMIT, 'Per page'), DEFAULT_LIMIT),
+  limit: v.optional(createLimitSchema(MAX_LIMIT, 'Per page, up to 9 KB'), DEFAULT_LIMIT),
   cursor,
 };
 
@@ -57,14 +57,17 @@ export const entrySchemas = {
 
 /**
  * Output schema of a paged tool: entries under `name`, their `total` number, and `nextCursor` if
- * another page follows. Members in `first` come first.
+ * another page follows. Members in `first` come first, those in `last` last.
  */
 export const createPageOutput = (
   name: string,
   entry: v.ObjectEntries,
-  first: v.ObjectEntries = {},
+  { first = {}, last = {} }: { first?: v.ObjectEntries; last?: v.ObjectEntries } = {},
 ): v.GenericSchema<Record<string, unknown>, Record<string, unknown>> =>
-  v.looseObject({ ...first, [name]: v.array(v.looseObject(entry)) });
+  v.looseObject({ ...first, [name]: v.array(v.looseObject(entry)), ...last });
+
+/** The number of entries that match, on all pages; the shorter tools have no room to declare it. */
+export const totalOutput = { total: v.number() };
 
 /** Members that come first in the output of a tool that answers a need. */
 export const needOutput = {

@@ -232,7 +232,7 @@ export function createWriteTools(context: Context): McpTool[] {
             accept: createStringSchema('offerId'),
             decline: createStringSchema('offerId'),
             withdraw: { const: true, description: 'Ends it' },
-            erase: { const: true, description: 'Deletes its data for good' },
+            erase: { const: true, description: 'Deletes its data' },
             idempotencyKey: idempotencyKeySchema,
           },
           ['receiptToken'],
