@@ -49,7 +49,7 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
     defineTool({
       name: 'list_subsites',
       title: 'Subsites',
-      description: 'Begin here: subsites by purpose; query finds those for a need.',
+      description: 'Begin here: subsites; query finds those for a need.',
       annotations: READ_ANNOTATIONS,
       pure: true,
       input: v.strictObject({
