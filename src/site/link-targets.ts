@@ -10,6 +10,10 @@ export function listLinkTargets(markdown: string): string[] {
   return targets;
 }
 
+/** Targets of the links and images in the lists of Markdown, in order. */
+export const listTargetsInLists = (markdown: string): string[] =>
+  lexer(markdown).flatMap((token) => (token.type === 'list' ? listLinkTargets(token.raw) : []));
+
 /** Anchors of the headings in Markdown, without the prefix that they have on pages. */
 export const listHeadingAnchors = (markdown: string): string[] =>
   lexer(markdown).flatMap((token) =>

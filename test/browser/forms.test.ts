@@ -122,6 +122,10 @@ async function fill(
 const submitForm = (page: Page, action: Action) =>
   page.locator(`#${formIdOf(action)} button[type=submit]`).click();
 
+/** The text of an element, without the spaces that prevent line breaks. */
+const readText = async (locator: Locator): Promise<string> =>
+  (await locator.textContent())!.replaceAll('\u00a0', ' ');
+
 describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)(
   'lead forms of %s in a browser',
   (build) => {
@@ -252,7 +256,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         const field = page.locator(`#${id}`);
         expect(await field.getAttribute('aria-invalid')).toBe('true');
         expect(await field.getAttribute('aria-describedby')).toContain(`${id}-fault`);
-        expect((await page.locator(`#${id}-fault`).textContent())!.trim()).toBe(
+        expect((await readText(page.locator(`#${id}-fault`))).trim()).toBe(
           kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
         );
         await expect
@@ -340,7 +344,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       });
       await submitForm(page, action);
       const id = idOf(formIdOf(action), createFormNames(subsite, action).field(missing));
-      expect(await page.locator(`#${id}-fault`).textContent()).toBe(
+      expect(await readText(page.locator(`#${id}-fault`))).toBe(
         kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
       );
       await expect
@@ -422,7 +426,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         ).toBeLessThanOrEqual(0);
         await page.locator(`#${id}`).fill('x'.repeat(4_001));
         await submitForm(page, action);
-        expect(await page.locator(`#${id}-fault`).textContent()).toBe(
+        expect(await readText(page.locator(`#${id}-fault`))).toBe(
           'Shorten this to 4,000 characters. It has 4,001 now.',
         );
         await page.close();
@@ -455,7 +459,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(Math.abs(Date.parse(earliestDay) - Date.now())).toBeLessThan(2 * 86_400_000);
         await input.fill('2020-02-29');
         await submitForm(page, action);
-        expect(await page.locator(`#${await input.getAttribute('id')}-fault`).textContent()).toBe(
+        expect(await readText(page.locator(`#${await input.getAttribute('id')}-fault`))).toBe(
           `That day has passed. Choose ${formatPlannedDay(earliestDay)} or a later day.`,
         );
         expect(sent.count).toBe(0);
@@ -470,7 +474,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         const id = idOf(formIdOf(action), createFormNames(subsite, action).field(field));
         await page.locator(`#${id}`).fill('2062-11-28');
         await submitForm(page, action);
-        expect(await page.locator(`#${id}-fault`).textContent()).toMatch(
+        expect(await readText(page.locator(`#${id}-fault`))).toMatch(
           /^Choose \w+, \w+ \d+, 20\d\d or an earlier day: dates can be at most 3 years ahead\.$/,
         );
         expect(sent.count).toBe(0);
@@ -490,7 +494,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           page.locator(`#${idOf(formIdOf(action), names.field(field))}`),
         );
         const faultOf = async (input: Locator) =>
-          page.locator(`#${await input.getAttribute('id')}-fault`).textContent();
+          readText(page.locator(`#${await input.getAttribute('id')}-fault`));
         const furthest = (await from!.getAttribute('max'))!;
         await from!.fill(addDays(furthest, 1));
         await to!.fill(addDays(furthest, 1));

@@ -1,7 +1,7 @@
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, inject, it } from 'vitest';
 import { hasEmergencies } from '../../src/site/emergency.ts';
-import { isSoldOrPast, itemPath, lacksPicture } from '../../src/site/registry.ts';
+import { childPagesOf, isSoldOrPast, itemPath, lacksPicture } from '../../src/site/registry.ts';
 import { pictures, servicePage } from '../../src/text/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
@@ -112,6 +112,18 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   it('has a unique title on each page', () => {
     const titles = pages.map(({ html }) => /<title>(.*?)<\/title>/s.exec(html)![1]!);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+
+  it('lists each page below a service once on the service’s page', () => {
+    const repeated = site.registry.subsites.flatMap((subsite) => {
+      const listed = [...htmlByPath.get(subsite.url)!.matchAll(/<li>\s*<a href="([^"]+)"/g)].map(
+        ([, href]) => href,
+      );
+      return childPagesOf(site.registry, subsite)
+        .map(({ path }) => path)
+        .filter((path) => listed.filter((href) => href === path).length !== 1);
+    });
+    expect(repeated).toEqual([]);
   });
 
   it('explains once, at the top of a service page, what is answered after hours', () => {

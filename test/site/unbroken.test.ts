@@ -7,6 +7,7 @@ import {
 it.each([
   ['Open every day, 7 am to 7:30 pm', 'Open every day, 7~am to 7:30~pm'],
   ['by Tuesday, November 24 at 9 AM EST', 'by Tuesday, November~24 at 9~AM~EST'],
+  ['since November 3, 2026, for 2026 people', 'since November~3,~2026, for 2026~people'],
   ['within 24 hours, at most 30 days', 'within 24~hours, at most 30~days'],
   ['5 × 8 ft, 1,900 lb', '5~×~8~ft, 1,900~lb'],
   ['1.44 × $250 ÷ 12', '1.44~×~$250 ÷~12'],
@@ -32,6 +33,20 @@ it('prevents line breaks within a hyphenated word of a heading, but not elsewher
 it('prevents line breaks within a code such as R-22', () => {
   expect(preventLineBreaksInHtml('<p title="R-22">R-22 of a follow-up</p>')).toBe(
     '<p title="R-22">R-\u206022 of a follow-up</p>',
+  );
+});
+
+it.each([
+  ['a 7-pin plug or a 2.5-gallon jug', 'a 7-~pin plug or a 2.5-~gallon jug'],
+  ['a 15-by-30-foot tent, 5-by-8', 'a 15-~by-~30-~foot tent, 5-~by-~8'],
+  ['/fit/30-day, 1234567-abc, 3f-7-pin, 29QX-7-R', '/fit/30-day, 1234567-abc, 3f-7-pin, 29QX-7-R'],
+])('prevents line breaks within a number and its unit, but not within an ID: %s', (text, written) =>
+  expect(preventLineBreaksInHtml(text)).toBe(written.replaceAll('~', '\u2060')),
+);
+
+it('prevents line breaks within an ISO date, which is copied unchanged', () => {
+  expect(preventLineBreaksInHtml('<p>Version 2026-07-28.</p>')).toBe(
+    '<p>Version <span class="iso-date">2026-07-28</span>.</p>',
   );
 });
 

@@ -19,11 +19,11 @@ import { readServiceHours } from '../subsite/service-hours.ts';
 /** A paragraph in which the phone number is a link. */
 function createWarning(words: string, phone: string): HTMLParagraphElement {
   const warning = document.createElement('p');
-  words.split(phone).forEach((part, index) => {
+  words.split(addNonBreakingSpaces(phone)).forEach((part, index) => {
     if (index > 0) {
       const link = document.createElement('a');
       link.href = dialLink(phone);
-      link.textContent = phone;
+      link.textContent = addNonBreakingSpaces(phone);
       warning.append(link);
     }
     warning.append(part);
@@ -66,7 +66,9 @@ export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
         days: formatList(closedDays.map(formatPlannedDay)),
         phone,
       }),
-  ].filter((warning) => warning !== false);
+  ]
+    .filter((warning) => warning !== false)
+    .map(addNonBreakingSpaces);
   // Screen readers read a live region again whenever it changes.
   if (box.textContent === warnings.join('')) return;
   box.replaceChildren(...warnings.map((warning) => createWarning(warning, phone)));

@@ -4,6 +4,7 @@
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
 import { countCodePoints, createTooLongMessage } from '../../fields/text-length.ts';
+import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
 import { createEndBeforeStartMessage } from '../../site/forms/date-rule.ts';
 
@@ -120,7 +121,7 @@ export function showFieldMessage(field: HTMLElement, fault: Fault | undefined): 
     message.id = id;
     (field.querySelector('.hint') ?? field.querySelector('label, legend'))?.after(message);
   }
-  message.textContent = fault.message;
+  message.textContent = addNonBreakingSpaces(fault.message);
   const describedElement = describedElementOf(field, fault.input);
   describedElement.setAttribute('aria-invalid', 'true');
   setDescriptions(describedElement, [...listOtherDescriptions(describedElement), id]);
@@ -138,7 +139,7 @@ function createSummaryEntry(field: HTMLElement, { input, message }: Fault): HTML
   link.href = `#${describedElement.id}`;
   link.textContent = label ?? input.name;
   const entry = document.createElement('li');
-  entry.append(link, `: ${message}`);
+  entry.append(link, addNonBreakingSpaces(`: ${message}`));
   return entry;
 }
 
