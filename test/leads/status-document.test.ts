@@ -57,6 +57,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       for (const document of [receipt, status])
         expect(document).toMatchObject({ phone, reference: expect.stringMatching(/^\w{16}$/) });
       expect(status['reference']).toBe(receipt['reference']);
+      expect(status['service']).toEqual(receipt['service']);
       expect((await readLead(receipt['reference'], 'all', context)).token).toBe(token);
       for (const name of ['respondBy', 'price', 'createdAt'])
         expect([name, receipt[name]]).toEqual([name, status[name]]);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import { phoneOf } from '../../site/phone.ts';
-import { findSubsite } from '../../site/registry.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import {
@@ -11,6 +11,7 @@ import {
   nextActionsOf,
   type Offer,
 } from '../conversation/conversation.ts';
+import { findNextService } from '../effects/route.ts';
 import { actors, leadStatuses } from '../lead-states.ts';
 import { describeBooking, describeUnheldItem } from './describe-terms.ts';
 import { addWarnings, type LeadForNotice, createStateNotice } from './lead-notice.ts';
@@ -33,6 +34,7 @@ import {
   publishedTermsSchema,
   referenceSchema,
   respondBySchema,
+  serviceSchema,
   taxMembers,
   warningsSchema,
   createStatusUrl,
@@ -106,6 +108,7 @@ export const leadStatusSchema = described(
     updatedAt: described(time, 'Time of the last state change or message.'),
     respondBy: respondBySchema,
     request: requestSchema,
+    service: serviceSchema,
     history: described(
       v.array(
         v.strictObject({
@@ -253,6 +256,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const hold = findLiveHold(log, now);
   const visit = findConfirmedVisit(log, terms.agreement, site);
   const next = nextActionsOf(conversation, now);
+  const effect = actionOf(registry, log)?.effect;
   const url = createStatusUrl(base, receiptToken);
   const stateNotice = createStateNotice(registry, {
     subsite,
@@ -281,6 +285,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     updatedAt: entries.at(-1)!.at,
     ...(nextAnswerDue !== undefined && { respondBy: nextAnswerDue }),
     request: requestOf(registry, log),
+    ...(effect?.kind === 'route' && findNextService(effect, log, site)),
     history: entries
       .filter((entry, index) => entry.status !== entries[index - 1]?.status)
       .map(({ status: entry, at, actor, note }) => ({

@@ -112,6 +112,17 @@ export const priceSchema = v.optional(
 );
 export type AppliedPrice = NonNullable<v.InferOutput<typeof priceSchema>>;
 
+export const serviceSchema = v.optional(
+  described(
+    v.strictObject({
+      name: describedText('Subsite name.'),
+      title: describedText('Its title.'),
+      url: described(address, 'Its page.'),
+    }),
+    'The service to visit next, if the action routes to one.',
+  ),
+);
+
 /** The response from every channel for leads. */
 export const receiptSchema = described(
   v.strictObject({
@@ -138,16 +149,7 @@ export const receiptSchema = described(
       'Explanation of the receipt, which is not a confirmed booking or payment.',
     ),
     warnings: warningsSchema,
-    service: v.optional(
-      described(
-        v.strictObject({
-          name: describedText('Subsite name.'),
-          title: describedText('Its title.'),
-          url: described(address, 'Its page.'),
-        }),
-        'The service to visit next, if the action routes to one.',
-      ),
-    ),
+    service: serviceSchema,
     previewUrl: v.optional(described(address, 'URL of the new storefront.')),
     hold: v.optional(
       described(
