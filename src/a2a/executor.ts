@@ -87,12 +87,7 @@ export function createNetworkExecutor(
       }
       const { messageId } = userMessage;
       const outcome = await submitLead(content.data, messageId, caller, context);
-      const sending = sendAccompanyingText(
-        outcome.output,
-        content.text,
-        { messageId, address },
-        context,
-      );
+      const sending = sendAccompanyingText(outcome.output, content.text, messageId, context);
       await sending.catch((thrown: unknown) => {
         // The lead is stored, so the task must not ask for the data again.
         const problem = toProblem(thrown);

@@ -1,5 +1,6 @@
 import type { Task } from '@a2a-js/sdk';
 import type { Context } from '../operation/context.ts';
+import type { Call } from '../operation/operation.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { parseMessage } from '../leads/conversation/customer-message.ts';
@@ -24,7 +25,8 @@ function toReplyBody(content: MessageContent): unknown {
 export async function replyToLead(
   receiptToken: string,
   content: MessageContent,
-  { messageId, address }: { messageId: string; address: string },
+  messageId: string,
+  { address, key }: Pick<Call, 'address' | 'key'>,
   context: Context,
 ): Promise<void> {
   const body = toReplyBody(content);
@@ -34,7 +36,12 @@ export async function replyToLead(
       parse: (value: unknown) => parseMessage(receiptToken, value),
     },
     body,
-    { channel: 'a2a', address, idempotencyKey: deriveMessageKey(messageId, receiptToken, body) },
+    {
+      channel: 'a2a',
+      ...(address !== undefined && { address }),
+      ...(key && { key }),
+      idempotencyKey: deriveMessageKey(messageId, receiptToken, body),
+    },
     context,
   );
 }
@@ -61,9 +68,10 @@ export const replyToSample = (
 export async function sendAccompanyingText(
   { receiptToken, sandbox }: Receipt,
   text: string,
-  sender: { messageId: string; address: string },
+  messageId: string,
   context: Context,
 ): Promise<void> {
+  // Without the caller, the text does not count as a message: it belongs to the request, which does.
   if (text && !sandbox)
-    await replyToLead(receiptToken, { kind: 'question', text }, sender, context);
+    await replyToLead(receiptToken, { kind: 'question', text }, messageId, {}, context);
 }

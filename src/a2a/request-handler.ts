@@ -198,12 +198,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     if (task.history.some((earlierMessage) => earlierMessage.messageId === messageId)) return task;
     if (isSandboxToken(task.id)) return replyToSample(task.id, content, this.context);
     if (receiptToken === null) return undefined;
-    await replyToLead(
-      receiptToken,
-      content,
-      { messageId, address: stateOf(call).caller.address },
-      this.context,
-    );
+    await replyToLead(receiptToken, content, messageId, stateOf(call).caller, this.context);
     return this.requireTask(task.id, call);
   }
 

@@ -219,7 +219,7 @@ async function send(
   receiptToken: string,
   body: Record<string, unknown>,
   key: string,
-  { address }: TaskCall,
+  { address, key: callerKey }: TaskCall,
   context: Context,
 ): Promise<string | undefined> {
   const message = parseMessage(receiptToken, body);
@@ -229,6 +229,7 @@ async function send(
     channel: 'mcp' as const,
     idempotencyKey,
     ...(address !== undefined && { address }),
+    ...(callerKey && { key: callerKey }),
   };
   try {
     await sendMessage.handle(message, call, context);

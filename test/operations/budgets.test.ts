@@ -1,6 +1,7 @@
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { replyToLead, sendAccompanyingText } from '../../src/a2a/lead-reply.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { createKey } from '../../src/keys/keys.ts';
@@ -311,6 +312,37 @@ describe('messages about requests', () => {
     expect((await sendJson(first, { withdraw: true })).status).toBe(200);
     fixture.advanceHours(24);
     expect((await sendJson(second, { text: 'The next day' })).status).toBe(200);
+  });
+});
+
+describe('messages over A2A', () => {
+  const text = (value: string) => ({ kind: 'question' as const, text: value, isFollowUp: true });
+
+  it('from one key count against the key, not the address', async () => {
+    const fixture = withBudgets(await openFixture(site), { messagesPerAddress: 1 });
+    const { context } = fixture;
+    const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
+    const caller = {
+      address: '192.0.2.1',
+      key: await authenticateKey(`Bearer ${key}`, context),
+    };
+    const { receiptToken } = (await submit(fixture, {}, caller)).output;
+    const send = (messageId: string, sender: Pick<Call, 'address' | 'key'>) =>
+      replyToLead(receiptToken, text(messageId), messageId, sender, context);
+    await send('first', caller);
+    await send('second', { address: caller.address });
+    expect((await problemOf(() => send('third', caller))).message).toContain(
+      'at most 1 message from one key in 24 hours',
+    );
+  });
+
+  it('that come with a request do not count, so that none is lost', async () => {
+    const fixture = withBudgets(await openFixture(site), { messagesPerAddress: 1 });
+    const address = '192.0.2.1';
+    const { output } = await submit(fixture, {}, { address });
+    await replyToLead(output.receiptToken, text('Hello'), 'first', { address }, fixture.context);
+    await sendAccompanyingText(output, 'The gate is narrow.', 'second', fixture.context);
+    expect((await fixture.rows('lead_history')).length).toBe(3);
   });
 });
 
