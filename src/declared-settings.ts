@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { DEFAULT_OUT_DIR, isLiteralPath } from './environment.js';
-import { DEFAULT_LEAD_LIMITS, DEFAULT_RATE_LIMITS } from './site/default-rate-limits.ts';
+import { DEFAULT_DAILY_WRITES, DEFAULT_RATE_LIMITS } from './site/default-rate-limits.ts';
 
 const createWholeNumberSchema = (minimum: number, maximum: number) =>
   v.pipe(
@@ -129,9 +129,12 @@ export const pairs = [
 ] as const;
 
 /** A setting for a limit on what `label` names. */
+/** The largest limit that a setting accepts; 0 means no limit. */
+export const MAX_LIMIT = 1_000_000;
+
 const createLimitSetting = <Default extends string>(defaultValue: Default, label: string) => ({
   defaultValue,
-  form: createWholeNumberSchema(0, 1_000_000),
+  form: createWholeNumberSchema(0, MAX_LIMIT),
   expected: `${label}, a whole number; 0 means no limit`,
 });
 
@@ -179,12 +182,8 @@ export const settings = {
     ),
     expected: 'on, or off for a load test',
   },
-  leadsPerContact: createLimitSetting(String(DEFAULT_LEAD_LIMITS.perContact), 'leads in 24 hours'),
-  leadsPerAddress: createLimitSetting(String(DEFAULT_LEAD_LIMITS.perAddress), 'leads in 24 hours'),
-  messagesPerAddress: createLimitSetting(
-    String(DEFAULT_LEAD_LIMITS.messagesPerAddress),
-    'messages in 24 hours',
-  ),
+  leadsPerAddress: createLimitSetting(String(DEFAULT_DAILY_WRITES), 'leads in 24 hours'),
+  messagesPerAddress: createLimitSetting(String(DEFAULT_DAILY_WRITES), 'messages in 24 hours'),
   holdsPerContact: createLimitSetting('3', 'unconfirmed holds'),
   holdsPerAddress: createLimitSetting('6', 'unconfirmed holds'),
   holdsShare: {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { pairs, type Setting, settings } from './declared-settings.ts';
+import { MAX_LIMIT, pairs, type Setting, settings } from './declared-settings.ts';
 import {
   type Environment,
   listFileSettings,
@@ -8,6 +8,7 @@ import {
   SettingsError,
 } from './environment.js';
 import { adviseOnCurlyQuotes } from './site/curly-quotes.ts';
+import { dailyWritesOf } from './site/default-rate-limits.ts';
 import { namesOf } from './site/json-object.ts';
 import { suggestSettingName } from './site/suggest-setting-name.ts';
 
@@ -51,21 +52,25 @@ export function readValidEnvironment(): Environment {
   return environment;
 }
 
-/** Settings that have no limit by default if RATE_LIMIT_WRITES is 0. */
-const writeLimits: readonly SettingName[] = [
-  'leadsPerContact',
-  'leadsPerAddress',
-  'messagesPerAddress',
-];
+/** Limits per day that follow the limit of writes per minute by default. */
+const dailyWriteLimits: readonly SettingName[] = ['leadsPerAddress', 'messagesPerAddress'];
 
 /**
- * The setting's default; for SITE_URL, the server's loopback URL; for the budgets for leads and
- * messages, no limit if the operator has turned off the limit of writes.
+ * The setting's default; for SITE_URL, the server's loopback URL; for the limits of leads
+ * and messages, a multiple of the limit of writes, so that they never stop a load test which raises
+ * that limit or turns it off.
  */
 function defaultOf(key: SettingName, environment: Environment): string | undefined {
   const { defaultValue }: Setting = settings[key];
-  if (writeLimits.includes(key) && /^0+$/.test(readSetting(environment, 'RATE_LIMIT_WRITES') ?? ''))
-    return '0';
+  if (dailyWriteLimits.includes(key)) {
+    const rateLimit = v.safeParse(
+      settings.rateLimitWrites.form,
+      readSetting(environment, 'RATE_LIMIT_WRITES') ?? settings.rateLimitWrites.defaultValue,
+    );
+    return rateLimit.success
+      ? String(Math.min(dailyWritesOf(rateLimit.output), MAX_LIMIT))
+      : defaultValue;
+  }
   if (key !== 'siteUrl') return defaultValue;
   const port = v.safeParse(settings.port.form, readSetting(environment, 'PORT'));
   // Port 0 means any free port, so the port is not known until the server starts listening.

@@ -25,14 +25,16 @@ describe('SITE_URL', () => {
   });
 });
 
-describe('LEADS_PER_ADDRESS, LEADS_PER_CONTACT and MESSAGES_PER_ADDRESS', () => {
+describe('LEADS_PER_ADDRESS and MESSAGES_PER_ADDRESS', () => {
   it.each([
-    [{}, [300, 100, 300]],
-    [{ RATE_LIMIT_WRITES: '0' }, [0, 0, 0]],
-    [{ RATE_LIMIT_WRITES: '0', LEADS_PER_ADDRESS: '50' }, [50, 0, 0]],
+    [{}, [300, 300]],
+    [{ RATE_LIMIT_WRITES: '0' }, [0, 0]],
+    [{ RATE_LIMIT_WRITES: '600' }, [6000, 6000]],
+    [{ RATE_LIMIT_WRITES: '1000000' }, [1_000_000, 1_000_000]],
+    [{ RATE_LIMIT_WRITES: '0', LEADS_PER_ADDRESS: '50' }, [50, 0]],
   ])('with %j are %j', (environment, limits) => {
-    const { leadsPerAddress, leadsPerContact, messagesPerAddress } = readSettings(environment);
-    expect([leadsPerAddress, leadsPerContact, messagesPerAddress]).toEqual(limits);
+    const { leadsPerAddress, messagesPerAddress } = readSettings(environment);
+    expect([leadsPerAddress, messagesPerAddress]).toEqual(limits);
   });
 });
 

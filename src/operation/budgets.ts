@@ -35,7 +35,7 @@ export interface BudgetUse {
 export interface BudgetCount extends BudgetUse {
   /** Singular noun for the counted thing, such as `unconfirmed hold`. */
   noun: string;
-  /** Scope and period for the error message: `from one IP address at a time`. */
+  /** Scope and period for the error message: `for one contact at a time`. */
   scope: string;
   /** One sentence that explains how the caller can free up the budget sooner. */
   remedy?: string;
@@ -73,11 +73,6 @@ export interface Subjects {
    * share. Undefined without both.
    */
   callerOf: (call: Pick<Call, 'key' | 'address'>) => string | undefined;
-  /**
-   * A contact that a caller sends. Anybody can send anybody's contact, so a caller's uses never
-   * count against others who send the same contact.
-   */
-  sentContactOf: (contact: string, call: Pick<Call, 'key' | 'address'>) => string;
 }
 
 /** Creates the subjects with the current secret. @throws {DatabaseUnavailableError} */
@@ -91,7 +86,6 @@ export async function createSubjects(context: Context): Promise<Subjects> {
   return {
     contactOf,
     callerOf,
-    sentContactOf: (contact, call) => sign(`${contactOf(contact)} from ${callerOf(call) ?? ''}`),
   };
 }
 
@@ -104,7 +98,7 @@ export async function createDailyCallerCounts(
     limit,
     ...count
   }: Pick<BudgetCount, 'budget' | 'noun'> & {
-    limit: 'messagesPerAddress' | 'shareLinksPerAddress' | 'a2aTasksPerAddress';
+    limit: 'leadsPerAddress' | 'messagesPerAddress' | 'shareLinksPerAddress' | 'a2aTasksPerAddress';
   },
   call: Pick<Call, 'key' | 'address'>,
   context: Context,

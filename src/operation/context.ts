@@ -22,12 +22,11 @@ export interface TokenGenerators {
 
 /** Limits on scarce resources; 0 means no limit. They come from settings with the same names. */
 export interface Budgets {
-  /** Leads in 24 hours, for one contact from one caller, and from one caller. */
-  readonly leadsPerContact: number;
+  /** Leads in 24 hours. */
   readonly leadsPerAddress: number;
   /** Replies to providers in 24 hours. */
   readonly messagesPerAddress: number;
-  /** Concurrent unconfirmed holds, for one contact from one caller, and from one caller. */
+  /** Concurrent unconfirmed holds. */
   readonly holdsPerContact: number;
   readonly holdsPerAddress: number;
   /** Maximum share of a catalog's units in unconfirmed holds on one day, in percent. */

@@ -180,10 +180,10 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   budget_exceeded: {
     explanation:
-      'Requests, messages, holds, storefronts, share links, A2A tasks and questions have budgets per IP address or key, per contact that it sends, and for the whole service, so that enough is left for everyone. A request with a key counts against the key, not against the address. One of these budgets is used up. Nothing was stored.',
+      'Requests, messages, holds, storefronts, share links, A2A tasks and questions have budgets per contact, per IP address or key, and for the whole service, so that enough is left for everyone. A request with a key counts against the key, not against the address. One of these budgets is used up. Nothing was stored.',
     steps: [
       'Read the detail of the response for the budget, when it refills, and what you can do until then.',
-      'If an address or a key has used up its unconfirmed holds, or those for one contact, withdraw a request that you no longer need; choosing other days does not help. A hold counts until it is confirmed, declined, withdrawn or expired.',
+      'If a contact, an address or a key has used up its unconfirmed holds, withdraw a request that you no longer need; choosing other days does not help. A hold counts until it is confirmed, declined, withdrawn or expired.',
       'If no more holds are possible on those days, choose other days: errors suggests days on which the item is free, if any.',
       'Otherwise, wait for the number of seconds in Retry-After, then send the same request with the same idempotency key.',
     ],

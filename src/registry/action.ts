@@ -64,7 +64,7 @@ export const effect = z.discriminatedUnion('kind', [
       .literal('import')
       .describe('Marks an action that is submitted by a nightly import, not by a person.'),
     keyField: fieldReference.describe(
-      'Field with the partner’s lead ID; the import creates one lead for each ID.',
+      'Field with the partner’s lead ID; each ID creates one lead.',
     ),
   }),
 ]);

@@ -79,8 +79,8 @@ export const contactsOf = ({ columns }: Pick<EffectCall, 'columns'>): string[] =
   [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
 /**
- * The uses of a budget that counts per caller, and per contact that the caller sends; empty without
- * limits. The scope of each ends with `period`, such as `at a time`.
+ * The uses of a budget that counts per contact and per caller; empty without limits. The scope of
+ * each ends with `period`, such as `at a time`.
  */
 export async function listPersonCounts(
   effectCall: Pick<EffectCall, 'call' | 'context' | 'input' | 'columns'>,
@@ -90,7 +90,7 @@ export async function listPersonCounts(
   const { call, context } = effectCall;
   const budgets = budgetsOf(effectCall);
   if (!budgets) return [];
-  const { callerOf, sentContactOf } = await createSubjects(context);
+  const { callerOf, contactOf } = await createSubjects(context);
   const caller = callerOf(call);
   const createCount = (subject: string, limit: keyof Budgets, person: string): BudgetCount => ({
     ...count,
@@ -98,16 +98,12 @@ export async function listPersonCounts(
     limit: budgets[limit],
     scope: `${person} ${period}`,
   });
-  const fromCaller = `from one ${callerNounOf(call)}`;
-  const forContact = 'for one contact';
   return [
     ...contactsOf(effectCall).map((contact) =>
-      createCount(
-        sentContactOf(contact, call),
-        limits.contact,
-        caller === undefined ? forContact : `${forContact} ${fromCaller}`,
-      ),
+      createCount(contactOf(contact), limits.contact, 'for one contact'),
     ),
-    ...(caller === undefined ? [] : [createCount(caller, limits.caller, fromCaller)]),
+    ...(caller === undefined
+      ? []
+      : [createCount(caller, limits.caller, `from one ${callerNounOf(call)}`)]),
   ];
 }

@@ -12,15 +12,8 @@ import type { Context } from '../../operation/context.ts';
 import { computePublishedTerms } from '../../site/forms/published-terms.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { planEffect } from '../effects/index.ts';
-import {
-  budgetsOf,
-  type EffectPlan,
-  type LeadColumns,
-  listPersonCounts,
-  NO_EFFECT_PLAN,
-} from '../effects/effect.ts';
-import type { BudgetCount } from '../../operation/budgets.ts';
-import { addHours } from '../../operation/time-arithmetic.ts';
+import { budgetsOf, type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '../effects/effect.ts';
+import { type BudgetCount, createDailyCallerCounts } from '../../operation/budgets.ts';
 import type { Intent } from '../../operation/idempotency.ts';
 import { type CallerMail, createAddressAdvice, planCallerMail } from './caller-mail.ts';
 import { createEmailAdvice, findEmailFaults, findSenderFaults } from './check-emails.ts';
@@ -154,12 +147,14 @@ export async function prepareLead({
     : effect
       ? await planEffect({ ...plannedCall, effect, action })
       : NO_EFFECT_PLAN;
-  // So that a script cannot flood a provider with requests within the limit per minute.
-  const counts = await listPersonCounts(
-    plannedCall,
-    { budget: 'leads', noun: 'request', period: 'in 24 hours', until: addHours(now, 24) },
-    { contact: 'leadsPerContact', caller: 'leadsPerAddress' },
-  );
+  // A script within the limit per minute must not flood a provider.
+  const counts = budgetsOf(plannedCall)
+    ? await createDailyCallerCounts(
+        { budget: 'leads', limit: 'leadsPerAddress', noun: 'request' },
+        call,
+        context,
+      )
+    : [];
   const mailedAddress = input.notify === false ? null : person.email;
   const callerMail: CallerMail =
     mailedAddress === null
