@@ -104,9 +104,11 @@ export async function createDailyCallerCounts(
   context: Context,
 ): Promise<BudgetCount[]> {
   const { budgets, now } = context;
-  const subject = budgets && (await createSubjects(context)).callerOf(call);
-  return budgets && subject !== undefined
-    ? [
+  if (!budgets?.[limit]) return [];
+  const subject = (await createSubjects(context)).callerOf(call);
+  return subject === undefined
+    ? []
+    : [
         {
           ...count,
           subject,
@@ -114,8 +116,7 @@ export async function createDailyCallerCounts(
           scope: `from one ${callerNounOf(call)} in 24 hours`,
           until: addDaysToTime(now(), 1),
         },
-      ]
-    : [];
+      ];
 }
 
 /** Condition for the uses that count at `now`, ISO 8601. Takes values or placeholders. */

@@ -69,7 +69,6 @@ try {
     LOG_LEVEL: 'warn',
     RATE_LIMIT_WRITES: '0',
     RATE_LIMIT_READS: '0',
-    BUDGETS: 'off',
     DATABASE_URL: `file:${folder}/leads.db`,
     ASTRO_TELEMETRY_DISABLED: '1',
   };
