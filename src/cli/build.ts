@@ -12,6 +12,14 @@ import { readReleaseBase, describeReleases, rollBack, RollbackError } from './ro
 import { createCommandLine } from './command-line.ts';
 import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
+interface Options {
+  releases?: boolean;
+  rollback?: string | true;
+  otherAddress?: boolean;
+  verbose?: boolean;
+  checkedSettings?: boolean;
+}
+
 const program = createCommandLine('build')
   .description(
     'Builds the registry into a new release in OUT_DIR and makes it the current release. A running server switches to it. The last three releases and the one that the current release replaced are kept. Builds into the same folder run one after another.',
@@ -29,6 +37,12 @@ const program = createCommandLine('build')
       'npm start has already printed misspelled settings',
     ).hideHelp(),
   )
+  .addUsageCheck(({ releases, rollback, otherAddress }: Options) => [
+    ...(releases && rollback !== undefined ? ['Use either --releases or --rollback.'] : []),
+    ...(otherAddress && rollback === undefined
+      ? ['Use --other-address together with --rollback.']
+      : []),
+  ])
   .addHelpText(
     'after',
     '\nExamples:\n  npm run build\n  npm run build -- --releases\n  npm run build -- --rollback',
@@ -41,13 +55,7 @@ const {
   otherAddress = false,
   verbose = false,
   checkedSettings = false,
-} = program.opts<{
-  releases?: boolean;
-  rollback?: string | true;
-  otherAddress?: boolean;
-  verbose?: boolean;
-  checkedSettings?: boolean;
-}>();
+} = program.opts<Options>();
 if (!checkedSettings) warnOfMisspelledSettings();
 const { outDir, siteUrl } = readCommandSettings('outDir', 'siteUrl');
 const lock = () =>
@@ -58,10 +66,6 @@ const lock = () =>
     },
   );
 
-if (releases && rollback !== undefined)
-  program.error('error: Use either --releases or --rollback.');
-if (otherAddress && rollback === undefined)
-  program.error('error: Use --other-address together with --rollback.');
 if (releases)
   process.stdout.write(
     describeReleases(outDir)

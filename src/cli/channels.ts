@@ -16,26 +16,31 @@ import { type DatabaseClient, createDatabaseClient } from './database-client.ts'
 import { printDatabaseName } from './database-name.ts';
 import { describeUserError, withContext } from './with-context.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
-import { createCommandLine, requireHttpUrl } from './command-line.ts';
+import { createCommandLine, createCountParser, createUrlParser } from './command-line.ts';
 import { exitCodes, USAGE_ERROR_TEXT, exitWithMessage } from './exit-codes.ts';
+
+const isLoopback = ({ hostname }: URL) =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 const program = createCommandLine('channels')
   .description(
     'Sends the same request through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) with one idempotency key, in random order, concurrently and with interrupted connections. Counts the leads by their receipts.',
   )
-  .argument('<url>', 'origin of the service, for example http://localhost:4321')
+  .argument(
+    '<url>',
+    'origin of the service, for example http://localhost:4321',
+    createUrlParser('http://localhost:4321'),
+  )
   .option(
     '--action <subsite.verb>',
     'action to submit; default: the first capability without dates',
   )
   .addOption(new Option('--key <key>', 'bearer key for the task channel').env('KEY'))
-  .addOption(
-    new Option(
-      '--times <n>',
-      'how many times to send the request through each channel completely, and how many times with an interruption',
-    )
-      .default(3)
-      .argParser(Number),
+  .option(
+    '--times <n>',
+    'how many times to send the request through each channel completely, and how many times with an interruption',
+    createCountParser(1_000),
+    3,
   )
   .option('--count', 'also count the rows in the database (DATABASE_URL)')
   .option(
@@ -43,6 +48,13 @@ const program = createCommandLine('channels')
     'continue with a conversation about the lead: question, reply, offer, acceptance and confirmation. Each message from the person goes through every channel; the provider’s messages are written to the database; implies --count',
   )
   .option('--allow-remote', 'allow a URL on another machine, where a lead will be created')
+  .addUsageCheck(({ allowRemote }: { allowRemote?: boolean }, [url]) =>
+    allowRemote || !url || !URL.canParse(url) || isLoopback(new URL(url))
+      ? []
+      : [
+          'This URL is on another machine, where a lead would be created. Add --allow-remote to allow that.',
+        ],
+  )
   .option('--json', 'print the report as JSON')
   .option('--quiet', 'do not print the name of the database on standard error')
   .addHelpText(
@@ -62,9 +74,6 @@ Examples:
   npm run channels -- https://example.com --allow-remote`,
   )
   .parse();
-
-const isLoopback = ({ hostname }: URL) =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 function formatTable(header: readonly string[], lines: readonly (readonly string[])[]): string[] {
   const widths = header.map((name, column) =>
@@ -125,24 +134,16 @@ function renderConversation(report: ConversationReport | undefined): string {
 
 async function run(): Promise<number> {
   readValidEnvironment();
-  const { action, key, times, count, conversation, allowRemote, json, quiet } = program.opts<{
+  const { action, key, times, count, conversation, json, quiet } = program.opts<{
     action?: string;
     key?: string;
     times: number;
     count?: boolean;
     conversation?: boolean;
-    allowRemote?: boolean;
     json?: boolean;
     quiet?: boolean;
   }>();
-  const url = requireHttpUrl(program.args[0]!, 'http://localhost:4321');
-  if (!Number.isInteger(times) || times < 1 || times > 1000)
-    exitWithMessage('--times must be a whole number from 1 to 1000.', exitCodes.usageError);
-  if (!isLoopback(url) && !allowRemote)
-    exitWithMessage(
-      'This URL is on another machine, where a lead would be created. Add --allow-remote to allow that.',
-      exitCodes.usageError,
-    );
+  const [url] = program.processedArgs as [URL];
   const work = async (database?: DatabaseClient) =>
     checkAndPrintChannels(url.origin, await makeIntent(url.origin, action), {
       times,

@@ -1,20 +1,150 @@
-import { Command } from 'commander';
-import { exitCodes, exitWithMessage } from './exit-codes.ts';
+import {
+  type Argument,
+  Command,
+  type ErrorOptions,
+  InvalidArgumentError,
+  type Option,
+} from 'commander';
+import { exitCodes } from './exit-codes.ts';
 import { refuseOptionsTakenByNpm } from './npm-options.ts';
 import { exitOnClosedPipe } from './output.ts';
+import { suggestNearest } from '../site/nearest.ts';
+
+/** Codes of commander's errors about one option or argument; the others may still be checked. */
+const SINGLE_FAULT_CODES: ReadonlySet<string | undefined> = new Set([
+  'commander.missingArgument',
+  'commander.missingMandatoryOptionValue',
+  'commander.optionMissingArgument',
+  'commander.excessArguments',
+  'commander.invalidArgument',
+]);
+
+/** A question with the names that begin with a word or, if none does, the name closest to it. */
+function suggestName(word: string, names: readonly string[]): string {
+  const longerNames = names.filter((name) => name.startsWith(word));
+  return longerNames.length > 1
+    ? ` Did you mean one of ${longerNames.join(', ')}?`
+    : suggestNearest(word, longerNames.length ? longerNames : names);
+}
+
+/** What is wrong with the options and arguments together. */
+type UsageCheck<Options> = (options: Options, args: readonly string[]) => readonly string[];
+
+/**
+ * A command or subcommand that reports all mistakes in its options and arguments at once, before it
+ * does anything.
+ */
+export class CommandLine extends Command {
+  readonly #faults: string[];
+  #listFaults: () => readonly string[] = () => [];
+
+  constructor(name: string, faults: string[] = []) {
+    super(name);
+    this.#faults = faults;
+    this.showSuggestionAfterError(false);
+  }
+
+  override createCommand(name = ''): CommandLine {
+    return new CommandLine(name, this.#faults);
+  }
+
+  /** Adds a check of options and arguments together, for example that one of two is given. */
+  addUsageCheck<Options extends object>(check: UsageCheck<Options>): this {
+    this.#listFaults = () => check(this.opts<Options>(), this.args);
+    return this;
+  }
+
+  override addOption(option: Option): this {
+    if (option.parseArg)
+      option.argParser(this.#collectFaults(option.parseArg, `option '${option.flags}' argument`));
+    return super.addOption(option);
+  }
+
+  override addArgument(argument: Argument): this {
+    if (argument.parseArg)
+      argument.argParser(
+        this.#collectFaults(argument.parseArg, `argument '${argument.name()}' value`),
+      );
+    return super.addArgument(argument);
+  }
+
+  /** A parser that keeps the error about an invalid value until all values have been parsed. */
+  #collectFaults<Value>(parse: (text: string, previous: Value) => Value, target: string) {
+    return (text: string | undefined, previous: Value): Value => {
+      // The value is missing, which commander has reported.
+      if (text === undefined) return previous;
+      try {
+        return parse(text, previous);
+      } catch (error) {
+        if (!(error instanceof InvalidArgumentError)) throw error;
+        this.#faults.push(`error: ${target} '${text}' is invalid. ${error.message}`);
+        return previous;
+      }
+    };
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    if (SINGLE_FAULT_CODES.has(options?.code)) {
+      this.#faults.push(message);
+      // Commander sets an option without its value to an empty text, which the check would report.
+      if (options?.code === 'commander.optionMissingArgument') this.#listFaults = () => [];
+      return undefined as never;
+    }
+    return super.error(
+      [...this.#faults, ...this.#describeUnknownNames(message, options)].join('\n'),
+      options,
+    );
+  }
+
+  #describeUnknownNames(message: string, options: ErrorOptions | undefined): string[] {
+    if (options?.code === 'commander.unknownCommand')
+      return [
+        `${message}.${suggestName(
+          this.args[0]!,
+          this.createHelp()
+            .visibleCommands(this)
+            .map((command) => command.name()),
+        )}`,
+      ];
+    if (options?.code !== 'commander.unknownOption') return [message];
+    const known = [this, this.parent].flatMap((command) =>
+      command
+        ? command
+            .createHelp()
+            .visibleOptions(command)
+            .flatMap(({ long }) => long ?? [])
+        : [],
+    );
+    const flags = this.args
+      .filter((arg) => /^--?[a-z]/i.test(arg))
+      .map((arg) => arg.replace(/=.*/s, ''));
+    return flags.map((flag) => `error: unknown option '${flag}'.${suggestName(flag, known)}`);
+  }
+
+  /** Ends the program with all mistakes, if there are any. */
+  endIfFaulty(): void {
+    const faults = [...this.#faults, ...this.#listFaults().map((fault) => `error: ${fault}`)];
+    if (faults.length) super.error(faults.join('\n'));
+  }
+}
 
 /** A program that rejects options that npm consumed because `--` is missing. */
-class NpmScript extends Command {
+class NpmScript extends CommandLine {
   readonly #script: string;
 
   constructor(script: string) {
     super(`npm run ${script} --`);
     this.#script = script;
+    this.hook('preAction', (_, command) => {
+      if (command instanceof CommandLine) command.endIfFaulty();
+    });
   }
 
   override parse(...args: Parameters<Command['parse']>): this {
     refuseOptionsTakenByNpm(this, this.#script);
-    return super.parse(...args);
+    super.parse(...args);
+    this.endIfFaulty();
+    return this;
   }
 
   override parseAsync(...args: Parameters<Command['parseAsync']>): Promise<this> {
@@ -27,18 +157,27 @@ class NpmScript extends Command {
  * The command line of a script in package.json. It exits with the usage code on incorrect usage,
  * and without a message when the reader of its output closes the pipe.
  */
-export function createCommandLine(script: string): Command {
+export function createCommandLine(script: string): CommandLine {
   exitOnClosedPipe();
   return new NpmScript(script).exitOverride(({ exitCode }) =>
     process.exit(exitCode === 0 ? 0 : exitCodes.usageError),
   );
 }
 
-/** The URL in an argument. Anything but an absolute HTTP URL ends the program with a message. */
-export function requireHttpUrl(text: string, example: string): URL {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
-  return exitWithMessage(
-    `The URL must be an absolute http: or https: address, for example ${example}.`,
-    exitCodes.usageError,
-  );
-}
+/** A parser of absolute HTTP URLs. */
+export const createUrlParser =
+  (example: string) =>
+  (text: string): URL => {
+    if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
+    throw new InvalidArgumentError(
+      `Use an absolute http: or https: address, for example ${example}.`,
+    );
+  };
+
+/** A parser of whole numbers from 1 to `max`. */
+export const createCountParser =
+  (max: number) =>
+  (text: string): number => {
+    if (/^[1-9]\d*$/.test(text) && Number(text) <= max) return Number(text);
+    throw new InvalidArgumentError(`Use a whole number from 1 to ${max}.`);
+  };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { describeFileError } from './file-errors.ts';
-import type { Problem } from '../operation/problem.ts';
+import type { InputFault, Problem } from '../operation/problem.ts';
 
 export type Printer = (lines: readonly string[], value: unknown) => void;
 
@@ -19,15 +19,13 @@ export const createPrinter =
 export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
+/** The text for an invalid option or argument. */
+export const formatInputFault = ({ pointer, message }: InputFault): string =>
+  pointer ? `--${pointer.slice(1).replaceAll('/', '-')}: ${message}` : message;
+
 /** The text for a refused command: the message, and a line for each invalid option or argument. */
 export const formatRefusal = ({ message, errors }: Problem): string =>
-  errors?.length
-    ? errors
-        .map(({ pointer, message }) =>
-          pointer ? `--${pointer.slice(1).replaceAll('/', '-')}: ${message}` : message,
-        )
-        .join('\n')
-    : message;
+  errors?.length ? errors.map(formatInputFault).join('\n') : message;
 
 /**
  * Makes a command exit without a message when the reader of its output closes the pipe, as head
@@ -41,7 +39,10 @@ export function exitOnClosedPipe(): void {
   });
 }
 
-export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
+export const withExamples = <Line extends Command>(
+  command: Line,
+  ...examples: readonly string[]
+): Line =>
   command.addHelpText(
     'after',
     `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`,

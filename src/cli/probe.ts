@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { buildFileNames } from '../build/arena.ts';
 import { currentReleasePath } from '../build/releases.ts';
 import { probe } from './probe/index.ts';
@@ -6,7 +5,7 @@ import { codeOf } from '../../db/error-code.ts';
 import { openArena } from '../server/arena.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
-import { createCommandLine, requireHttpUrl } from './command-line.ts';
+import { createCommandLine, createCountParser, createUrlParser } from './command-line.ts';
 import { exitCodes, USAGE_ERROR_TEXT, exitWithMessage } from './exit-codes.ts';
 import { createPrinter } from './output.ts';
 
@@ -14,16 +13,18 @@ const program = createCommandLine('probe')
   .description(
     'Checks a deployment from outside against the documents in the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault.',
   )
-  .argument('<url>', 'origin of the deployment, for example https://example.com')
+  .argument(
+    '<url>',
+    'origin of the deployment, for example https://example.com',
+    createUrlParser('https://example.com'),
+  )
   .option('--json', 'print the faults as a JSON array of {path, problem}')
   .option(
     '--build <folder>',
     'folder of the release',
     currentReleasePath(readCommandSettings('outDir').outDir),
   )
-  .addOption(
-    new Option('--concurrency <n>', 'number of concurrent requests').default(8).argParser(Number),
-  )
+  .option('--concurrency <n>', 'number of concurrent requests', createCountParser(64), 8)
   .addHelpText(
     'after',
     `
@@ -37,9 +38,7 @@ Examples:
   .parse();
 
 const { build, concurrency } = program.opts<{ build: string; concurrency: number }>();
-const { origin } = requireHttpUrl(program.args[0]!, 'https://example.com');
-if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
-  exitWithMessage('--concurrency must be a whole number from 1 to 64.', exitCodes.usageError);
+const [{ origin }] = program.processedArgs as [URL];
 const arena = (() => {
   try {
     return openArena(build);

@@ -61,18 +61,21 @@ export async function createKey(
     capabilities: [...capabilityCatalogOf(site).keys()],
     subsites: site.registry.subsites.map((subsite) => subsite.name),
   };
-  if (!name.trim()) throw new KeyUsageError('Give the key a name that says who uses it.');
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
-    throw new KeyUsageError('Give the key a single-line name without control characters.');
-  if (!scopes.length) throw new KeyUsageError('Add at least one scope: a capability ID or a glob.');
-  const unmatchedNames = findUnmatchedScopes(scopes, knownScopes);
-  if (unmatchedNames.length)
-    throw new KeyUsageError(
-      unmatchedNames.map((scope) => describeScopeFault(scope, knownScopes)).join('\n'),
-    );
   const moment = now();
-  if (expiresAt && expiresAt <= moment)
-    throw new KeyUsageError('The expiration time is in the past. Choose a later time.');
+  const faults = [
+    ...(name.trim() ? [] : ['Give the key a name that says who uses it.']),
+    ...(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim())
+      ? ['Give the key a single-line name without control characters.']
+      : []),
+    ...(scopes.length ? [] : ['Add at least one scope: a capability ID or a glob.']),
+    ...findUnmatchedScopes(scopes, knownScopes).map((scope) =>
+      describeScopeFault(scope, knownScopes),
+    ),
+    ...(expiresAt && expiresAt <= moment
+      ? ['The expiration time is in the past. Choose a later time.']
+      : []),
+  ];
+  if (faults.length) throw new KeyUsageError(faults.join('\n'));
   const id = generateId();
   const secret = generateSecret();
   const row = {

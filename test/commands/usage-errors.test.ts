@@ -57,14 +57,64 @@ it.each([
   ['leads', ['list', '--older', 'soon'], /--older .+'soon' is invalid\. Use a date/],
   ['leads', ['list', '--limit', '-3'], /--limit .+'-3' is invalid\. Use a whole number/],
   ['leads', ['--bogus', 'list'], /unknown option '--bogus'/],
-  ['leads', ['offer', '7QCW-BNA8-E7EL-AFVP'], /'--amount <number>' not specified/],
-  ['leads', ['offer', '--expires'], /'--expires <period>' argument missing/],
-  ['keys', ['credit', 'a-key', 'much'], /'much' .+'amount'/],
+  ['keys', ['credit', 'a-key', 'much'], /'amount' .+'much'/],
   ['keys', ['credit', 'a-key', '5', 'more'], /too many arguments/],
 ])('%s %j says what is wrong and does nothing else', async (command, args, fault) => {
   const { code, stdout, stderr } = await runCommand(command, args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(new RegExp(`^error: .*${fault.source}.*\n$`));
+});
+
+it.each([
+  [
+    'leads',
+    ['offer'],
+    [/'--amount <number>' not specified/, /'--expires <period>' not specified/, /argument 'lead'/],
+  ],
+  [
+    'leads',
+    ['offer', 'X', '--amount', '4,50', '--expires', 'soon', '--payer', 'me', '--from', 'Monday'],
+    [/--amount: /, /--payer: Send person/, /--expires: .*48h/, /--from: .*YYYY-MM-DD/],
+  ],
+  [
+    'leads',
+    ['offer', 'X', '--amount', '4', '--expires', 'soon', '--key', '1', '--text', ' '],
+    [/'--key <key>' argument '1' is invalid/, /--expires: /, /--text: /],
+  ],
+  ['leads', ['offer', '--expires'], [/'--expires.* missing/, /'--amount/, /argument 'lead'/]],
+  ['leads', ['offer', '--expires', 'soon'], [/'--amount/, /'lead'/, /--expires: /]],
+  ['leads', ['ask'], [/'--text <text>' not specified/, /argument 'lead'/]],
+  ['leads', ['list', '--older', 'soon', '--limit', '-3'], [/--older/, /--limit/]],
+  ['leads', ['list', 'Dana', '--older', 'soon'], [/--older/, /Use either a lead or contact/]],
+  ['leads', ['list', '--colour', 'red', '--olde', '2h'], [/'--colour'/, /'--olde'.* --older\?/]],
+  ['leads', ['export', '--overwrite', '--since', 'soon'], [/--since/, /--overwrite needs --out/]],
+  ['leads', ['settle', '--channel', 'fax', 'X'], [/--channel/]],
+  ['keys', ['create', '--expires', 'soon'], [/--expires/, /'--scope <scope>'/, /argument 'name'/]],
+  ['keys', ['credit', 'a-key', 'much', 'more'], [/too many arguments/, /'much'/]],
+  ['probe', ['example.com', '--concurrency', 'many'], [/--concurrency/, /absolute http/]],
+  ['channels', ['localhost', '--times', '0'], [/--times/, /absolute http/]],
+  ['build', ['--releases', '--rollback', 'x', '--other'], [/--other'.*--other-address\?/]],
+  ['build', ['--releases', '--other-address'], [/Use --other-address together/]],
+])('%s %j reports every mistake at once', async (command, args, faults) => {
+  const { code, stdout, stderr } = await runCommand(command, args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines).toEqual(
+    faults.map((fault) => expect.stringMatching(new RegExp(`^error: .*${fault.source}`)) as string),
+  );
+});
+
+it.each([
+  ['keys', 'rotate', 'rotate-links'],
+  ['keys', 'creat', 'create'],
+  ['leads', 'delete', 'one of delete-link, delete-storefront, delete-question'],
+  ['leads', 'unknown', undefined],
+])('%s suggests for the unknown command %s: %s', async (command, word, suggestion) => {
+  const { code, stderr } = await runCommand(command, [word]);
+  expect(code).toBe(2);
+  expect(stderr).toBe(
+    `error: unknown command '${word}'.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}\n`,
+  );
 });
 
 /** Options that npm does not pass on: it reads them as its log level or does not export them. */

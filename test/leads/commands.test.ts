@@ -243,6 +243,31 @@ describe('npm run leads', () => {
     });
   });
 
+  it('reports all faults of a filter at once', async () => {
+    const times = ['--since', '2027-02-01', '--before', '2027-01-01'];
+    expect(
+      await leads('list', '--subsite', '0123456789', '--action', '0123456789', ...times),
+    ).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^--subsite: no such subsite.*\n--action: no such action.*\nNo lead can be created .*\n$/,
+      ),
+    });
+  });
+
+  it('says why nothing was settled', async () => {
+    const hint = 'npm run leads -- list --undelivered lists the leads with undelivered messages.';
+    for (const [args, reason] of [
+      [['--given-up'], 'No message has failed for good.'],
+      [['--channel', 'webhook'], 'No message of the channel webhook is undelivered.'],
+      [[reference], 'Not all messages are planned yet: check that the server is running.'],
+      [[reference, '--unaddressed'], 'Not all .* No lead is without a delivery address.'],
+    ] as const)
+      expect((await leads('settle', ...args)).stdout).toMatch(
+        new RegExp(`^Settled: 0\\. ${reason} ${hint}\n$`),
+      );
+  });
+
   it('reads dates in the network’s time zone, and times only with an offset', async () => {
     const { context } = await openFixture(site);
     const filterOf = async (options: object) => {
@@ -318,7 +343,7 @@ describe('npm run leads', () => {
     const words = args.map((word) => (word === '<lead>' ? reference : word));
     const { code, stdout, stderr } = await run(program, words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^.+[.?]\n/);
+    expect(stderr).toMatch(/^(?:.+[.?]|error: required option .+ not specified)\n/);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
@@ -734,7 +759,9 @@ describe('npm run leads', () => {
       await leads('offer', reference, '--amount', '45o', '--currency', 'XXXX', '--expires', '48'),
     ).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^--amount: .+\n--currency: .+\n--expires: .+\n$/m),
+      stderr: expect.stringMatching(
+        /^error: --amount: .+\nerror: --currency: .+\nerror: --expires: .+\n$/,
+      ),
     });
     const price = ['--amount', '45', '--expires', '48h'];
     expect(

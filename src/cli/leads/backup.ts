@@ -1,8 +1,8 @@
-import type { Command } from 'commander';
 import { backUpDatabase, restoreDatabase, type UndoneChanges } from '../../../db/backup.ts';
 import { createDatabaseConfig, readSettings } from '../../settings.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { formatReference } from '../../site/words/words.ts';
+import type { CommandLine } from '../command-line.ts';
 import { type Printer, withExamples } from '../output.ts';
 
 const UNKNOWN_CHANGES_TEXT =
@@ -62,7 +62,7 @@ function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: strin
   ];
 }
 
-export function addBackupCommands(program: Command, print: Printer): void {
+export function addBackupCommands(program: CommandLine, print: Printer): void {
   withExamples(program.command('backup'), 'npm run leads -- backup monday.db')
     .description(
       'writes a complete copy of the database, even while the server runs; the copy contains personal data',

@@ -1,25 +1,20 @@
-import { type Command, Option } from 'commander';
-import { channelNames, PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
+import { InvalidArgumentError, Option } from 'commander';
 import { eraseLead, countLeadsPastRetention, purgeLeads } from '../../leads/erase/erase-lead.ts';
 import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
 import { readSentNotification } from '../../leads/conversation/answer-lead.ts';
+import { checkContent, requiresText } from '../../leads/conversation/provider-content.ts';
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { readLead, findReceiptToken, findReceiptTokens } from '../../leads/lists/lead-records.ts';
-import {
-  redeliverLateMessages,
-  redeliverLead,
-  redeliverOpenLeads,
-} from '../../leads/deliveries/redeliver-leads.ts';
-import { settleDeliveries } from '../../leads/deliveries/settle-deliveries.ts';
-import { requireValidKey } from '../../operation/idempotency.ts';
-import { type Printer, withExamples } from '../output.ts';
+import { isValidKey, KEY_RULE } from '../../operation/idempotency.ts';
+import { normalizeTexts } from '../../operation/normalize-text.ts';
+import type { CommandLine } from '../command-line.ts';
+import { formatInputFault, type Printer, withExamples } from '../output.ts';
 import type { Context } from '../../operation/context.ts';
 import { currencyOf } from '../../site/prices.ts';
 import { findSubsite } from '../../site/registry.ts';
 import { withContext } from '../with-context.ts';
-import { formatQuantity } from '../../site/words/quantity.ts';
 
 const actionHelp: Readonly<Record<ProviderAction, string>> = {
   acknowledge:
@@ -57,6 +52,18 @@ interface ActionOptions {
   accepted?: boolean;
 }
 
+/** An idempotency key. */
+function parseKey(text: string): string {
+  if (!isValidKey(text)) throw new InvalidArgumentError(KEY_RULE);
+  return text;
+}
+
+/** The invalid values among the options of an action, each with what would be right. */
+const listContentFaults = (action: ProviderAction, content: ActionOptions): string[] =>
+  checkContent(action, normalizeTexts(content))
+    .errors.filter(({ pointer }) => Object.hasOwn(content, pointer.slice(1)))
+    .map(formatInputFault);
+
 /** The currency of the published prices for a lead; undefined if none is published. */
 async function readPublishedCurrency(
   reference: string,
@@ -67,7 +74,7 @@ async function readPublishedCurrency(
   return currencyOf(findSubsite(context.site.registry, subsite), subsites);
 }
 
-function addActionCommands(program: Command, print: Printer): void {
+function addActionCommands(program: CommandLine, print: Printer): void {
   for (const action of providerActions) {
     const command = withExamples(
       program.command(action),
@@ -79,12 +86,17 @@ function addActionCommands(program: Command, print: Printer): void {
         `${actionHelp[action]}; the provider sees it in its inbox, and the history shows the operator as the actor`,
       )
       .argument('<lead>', 'reference or receipt token')
-      .option('--text <text>', 'text for the person')
+      .addOption(
+        new Option('--text <text>', 'text for the person').makeOptionMandatory(
+          requiresText(action, 'new'),
+        ),
+      )
       .option(
         '--key <key>',
         'idempotency key, such as a UUID: a repeated command with the same key runs once',
-        (key) => requireValidKey(key, '--key'),
-      );
+        parseKey,
+      )
+      .addUsageCheck(({ key: _, ...content }: ActionOptions) => listContentFaults(action, content));
     if (action === 'offer')
       command
         .requiredOption('--amount <number>', 'the price, for example 450 or 450.00')
@@ -138,7 +150,7 @@ function addActionCommands(program: Command, print: Printer): void {
   }
 }
 
-function addWithdrawCommand(program: Command, print: Printer): void {
+function addWithdrawCommand(program: CommandLine, print: Printer): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description('withdraws a request for the customer; the provider sees it in its inbox')
     .argument('<lead>', 'reference or receipt token')
@@ -161,92 +173,7 @@ function addWithdrawCommand(program: Command, print: Printer): void {
     );
 }
 
-function addRedeliverCommand(program: Command, print: Printer): void {
-  withExamples(
-    program.command('redeliver'),
-    'npm run leads -- redeliver 7QCW-BNA8-E7EL-AFVP',
-    'npm run leads -- redeliver --late',
-    'npm run leads -- redeliver --open           # after npm run keys -- rotate-links',
-  )
-    .description(
-      'notifies providers of leads again, with the same event IDs, and retries undelivered email to the customers; the running server sends the messages',
-    )
-    .argument('[leads...]', 'their references')
-    .option(
-      '--late',
-      'all undelivered messages to providers and customers: pending, failed for good, or previously without an address',
-    )
-    .option(
-      '--open',
-      'all leads that are neither confirmed nor ended, with new answer links; specify confirmed leads by their references',
-    )
-    .action(
-      (
-        references: string[],
-        { late, open }: { late?: boolean; open?: boolean },
-        command: Command,
-      ) => {
-        if (!references.length && !late && !open)
-          command.error('error: Specify leads, or use --late or --open.');
-        return withContext(async (context) => {
-          const tokens = await findReceiptTokens(references, context);
-          const lateCount = late ? await redeliverLateMessages(context) : 0;
-          const openCount = open ? await redeliverOpenLeads(context) : 0;
-          for (const receiptToken of tokens) await redeliverLead(receiptToken, context);
-          print(
-            [
-              `Scheduled for delivery: ${[
-                ...(late ? [formatQuantity(lateCount, 'delivery', 'deliveries')] : []),
-                ...(open ? [formatQuantity(openCount, 'open lead')] : []),
-                ...(tokens.length ? [formatQuantity(tokens.length, 'lead')] : []),
-              ].join(' and ')}.`,
-            ],
-            { again: lateCount + openCount + tokens.length },
-          );
-        });
-      },
-    );
-}
-
-function addSettleCommand(program: Command, print: Printer): void {
-  withExamples(
-    program.command('settle'),
-    'npm run leads -- settle 7QCW-BNA8-E7EL-AFVP',
-    'npm run leads -- settle --given-up',
-    'npm run leads -- settle --channel webhook',
-  )
-    .description(
-      'cancels undelivered messages to providers and customers, which are then no longer retried or reported',
-    )
-    .argument('[leads...]', 'references of leads whose deliveries to cancel')
-    .option('--given-up', 'all messages that failed for good')
-    .option('--unaddressed', 'all leads without a delivery address')
-    .addOption(
-      new Option(
-        '--channel <name>',
-        'all messages of this channel, for example a removed channel; person is email to customers',
-      ).choices([...channelNames, PERSON_CHANNEL]),
-    )
-    .action(
-      (
-        references: string[],
-        options: { givenUp?: boolean; unaddressed?: boolean; channel?: string },
-        command: Command,
-      ) => {
-        if (!references.length && !Object.keys(options).length)
-          command.error('error: Specify leads, or use --given-up, --unaddressed or --channel.');
-        return withContext(async (context) => {
-          const count = await settleDeliveries(
-            { ...options, leads: await findReceiptTokens(references, context) },
-            context,
-          );
-          print([`Settled: ${count}.`], { settled: count });
-        });
-      },
-    );
-}
-
-function addEraseCommand(program: Command, print: Printer): void {
+function addEraseCommand(program: CommandLine, print: Printer): void {
   withExamples(
     program.command('erase'),
     'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP',
@@ -266,7 +193,7 @@ function addEraseCommand(program: Command, print: Printer): void {
     );
 }
 
-function addPurgeCommand(program: Command, print: Printer): void {
+function addPurgeCommand(program: CommandLine, print: Printer): void {
   withExamples(
     program.command('purge'),
     'npm run leads -- purge --dry-run',
@@ -286,14 +213,7 @@ function addPurgeCommand(program: Command, print: Printer): void {
     );
 }
 
-export function addChangeCommands(program: Command, print: Printer): void {
-  for (const add of [
-    addActionCommands,
-    addWithdrawCommand,
-    addRedeliverCommand,
-    addSettleCommand,
-    addEraseCommand,
-    addPurgeCommand,
-  ])
+export function addChangeCommands(program: CommandLine, print: Printer): void {
+  for (const add of [addActionCommands, addWithdrawCommand, addEraseCommand, addPurgeCommand])
     add(program, print);
 }

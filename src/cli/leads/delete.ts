@@ -1,13 +1,13 @@
-import type { Command } from 'commander';
 import { deleteQuestions } from '../../leads/lists/list-demand.ts';
 import { deleteStorefront, nameStorefront } from '../../leads/storefronts/manage-storefront.ts';
 import { deleteShareLink } from '../../links/delete-share-link.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
+import type { CommandLine } from '../command-line.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 
 /** Commands for public content: share links, storefronts, questions. */
-export function addDeleteCommands(program: Command, print: Printer): void {
+export function addDeleteCommands(program: CommandLine, print: Printer): void {
   withExamples(program.command('delete-link'), 'npm run leads -- delete-link k7TqWmP4')
     .description('deletes a share link with its title and data; its URL then responds with 404')
     .argument('<token>', 'the last part of its URL')

@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../operation/context.ts';
 import { leadStatuses, type LeadStatus } from '../../leads/lead-states.ts';
-import { Problem } from '../../operation/problem.ts';
+import type { InputFault } from '../../operation/problem.ts';
+import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { listSiteActions } from '../../leads/submit/submit-action.ts';
 import { listLeads } from '../../leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../leads/lists/select-leads.ts';
 import { suggestNearest } from '../../site/nearest.ts';
+import { createCountParser } from '../command-line.ts';
 import { DATE_RULE, isDateTime, toInstant } from '../dates.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../site/calendar/durations.ts';
 
@@ -20,11 +22,7 @@ export function parseTime(text: string): string {
   return text;
 }
 
-export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text))
-    throw new InvalidArgumentError('Use a whole number of at least 1.');
-  return Number(text);
-}
+export const parseCount = createCountParser(9_999_999);
 
 export interface FilterOptions {
   state?: LeadStatus[];
@@ -42,7 +40,7 @@ export interface FilterOptions {
 export const TIME_TEXT =
   'this day in the network’s time zone, a time with its offset, or an age such as 2h';
 
-export const addFilterOptions = (command: Command): Command =>
+export const addFilterOptions = <Line extends Command>(command: Line): Line =>
   command
     .addOption(new Option('--state <state...>', 'in one of these states').choices(leadStatuses))
     .option('--subsite <name>', 'of this subsite')
@@ -67,7 +65,7 @@ export const addFilterOptions = (command: Command): Command =>
 
 /**
  * Converts the options to a filter. If an age and a date conflict, the stricter limit applies.
- * @throws {Problem} invalid_input for an unknown name
+ * @throws {Problem} invalid_input, with all faults, for an unknown name or an empty period
  */
 export async function createLeadFilter(
   { state, subsite, action, newer, older, since, before, undelivered, waiting }: FilterOptions,
@@ -77,23 +75,24 @@ export async function createLeadFilter(
   const isExistingName = async (filter: LeadFilter, names: readonly string[]) =>
     names.includes(filter.subsites?.[0] ?? filter.action ?? '') ||
     (await listLeads(filter, { limit: 1 }, context)).length > 0;
-  const requireExistingName = async (
+  const errors: InputFault[] = [];
+  const checkName = async (
     option: string,
     name: string | undefined,
     filter: LeadFilter,
     names: () => readonly string[],
   ) => {
     if (name !== undefined && !(await isExistingName(filter, names())))
-      throw new Problem(
-        'invalid_input',
-        `--${option}: no such ${option}.${suggestNearest(name, names()) || ` Use one of ${names().join(', ')}.`}`,
-      );
+      errors.push({
+        pointer: `/${option}`,
+        message: `no such ${option}.${suggestNearest(name, names()) || ` Use one of ${names().join(', ')}.`}`,
+      });
   };
   const subsites = subsite === undefined ? undefined : [subsite];
-  await requireExistingName('subsite', subsite, { subsites }, () =>
+  await checkName('subsite', subsite, { subsites }, () =>
     context.site.registry.subsites.map((other) => other.name),
   );
-  await requireExistingName('action', action, { action }, () => [
+  await checkName('action', action, { action }, () => [
     ...new Set(listSiteActions(context.site.registry).map((other) => other.action.verb)),
   ]);
   const listTimes = (...times: readonly (string | undefined)[]) =>
@@ -102,10 +101,11 @@ export async function createLeadFilter(
       .sort();
   const [from, until] = [listTimes(newer, since).at(-1), listTimes(older, before)[0]];
   if (from !== undefined && until !== undefined && from >= until)
-    throw new Problem(
-      'invalid_input',
-      `No lead can be created at or after ${from} and before ${until}. Use an earlier --since or a later --before; with ages, a longer --newer or a shorter --older.`,
-    );
+    errors.push({
+      pointer: '',
+      message: `No lead can be created at or after ${from} and before ${until}. Use an earlier --since or a later --before; with ages, a longer --newer or a shorter --older.`,
+    });
+  throwIfAnyFaults(errors);
   return {
     statuses: state,
     subsites,

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { createProviderChannels } from '../../leads/deliveries/index.ts';
 import {
   computeAnswerFigures,
@@ -19,6 +18,7 @@ import { formatQuantity } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { listUnsentMessages } from '../../leads/deliveries/unsent-messages.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
+import type { CommandLine } from '../command-line.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { writeFileAtomically } from '../file-errors.ts';
 import { toInstant } from '../dates.ts';
@@ -54,7 +54,7 @@ function takeAtMost<Lead>(limit: number, leads: readonly Lead[]): Lead[] {
   return leads.slice(0, limit);
 }
 
-function addListCommand(program: Command, print: Printer): void {
+function addListCommand(program: CommandLine, print: Printer): void {
   withExamples(
     addFilterOptions(program.command('list')),
     'npm run leads -- list --state new --older 2h',
@@ -72,14 +72,13 @@ function addListCommand(program: Command, print: Printer): void {
       `a reference or its groups of four characters, a receipt token, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads`,
     )
     .option('--limit <count>', 'maximum number of leads', parseCount, 50)
+    .addUsageCheck(({ limit: _, ...options }: FilterOptions & { limit: number }, args) =>
+      args.length && Object.keys(options).length
+        ? ['Use either a lead or contact, or filter options, not both.']
+        : [],
+    )
     .action(
-      (
-        query: string | undefined,
-        { limit, ...options }: FilterOptions & { limit: number },
-        command: Command,
-      ) => {
-        if (query !== undefined && Object.keys(options).length)
-          command.error('error: Use either a lead or contact, or filter options, not both.');
+      (query: string | undefined, { limit, ...options }: FilterOptions & { limit: number }) => {
         return withContext(async (context) => {
           const { timeZone } = context.site.registry.network;
           if (options.waiting) {
@@ -126,7 +125,7 @@ function addListCommand(program: Command, print: Printer): void {
     );
 }
 
-function addShowCommand(program: Command, print: Printer): void {
+function addShowCommand(program: CommandLine, print: Printer): void {
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
     .description('shows a lead with its content, history and deliveries')
     .argument('<lead>', 'reference, receipt token, or event ID from the log')
@@ -150,7 +149,7 @@ function addShowCommand(program: Command, print: Printer): void {
     );
 }
 
-function addStatsCommand(program: Command, print: Printer): void {
+function addStatsCommand(program: CommandLine, print: Printer): void {
   withExamples(
     program.command('stats'),
     'npm run leads -- stats --since 30d',
@@ -207,7 +206,7 @@ function addStatsCommand(program: Command, print: Printer): void {
     );
 }
 
-function addDemandCommand(program: Command, print: Printer): void {
+function addDemandCommand(program: CommandLine, print: Printer): void {
   withExamples(program.command('demand'), 'npm run leads -- demand --limit 10')
     .description(
       'lists the questions to company.assist that published knowledge did not answer, most frequent first',
@@ -230,7 +229,7 @@ function addDemandCommand(program: Command, print: Printer): void {
     );
 }
 
-export function addReadCommands(program: Command, print: Printer): void {
+export function addReadCommands(program: CommandLine, print: Printer): void {
   for (const add of [addListCommand, addShowCommand, addStatsCommand, addDemandCommand])
     add(program, print);
 }

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { fillWhileFlushing } from '../../../db/fill-while-flushing.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { checkColumns, importActions, importLeads } from '../../leads/submit/import-leads.ts';
+import type { CommandLine } from '../command-line.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withContext } from '../with-context.ts';
@@ -45,7 +46,7 @@ interface ExportOptions {
   overwrite?: boolean;
 }
 
-function addExportCommand(program: Command, print: Printer): void {
+function addExportCommand(program: CommandLine, print: Printer): void {
   withExamples(
     addFilterOptions(program.command('export')),
     'npm run leads -- export --since 2027-01-01 --out leads.csv',
@@ -63,13 +64,13 @@ function addExportCommand(program: Command, print: Printer): void {
     )
     .option('--out <file>', 'file to write; default: standard output')
     .option('--overwrite', 'replace the file if it exists')
-    .action((options: FilterOptions & ExportOptions, command: Command) => {
-      if (options.overwrite && options.out === undefined)
-        command.error('error: --overwrite needs --out, the file to replace.');
-      if (/\.(?:xlsx?|ods|numbers)$/i.test(options.out ?? ''))
-        command.error(
-          'error: --out writes text. Use a .csv file, which spreadsheet programs can open.',
-        );
+    .addUsageCheck(({ overwrite, out }: ExportOptions) => [
+      ...(overwrite && out === undefined ? ['--overwrite needs --out, the file to replace.'] : []),
+      ...(/\.(?:xlsx?|ods|numbers)$/i.test(out ?? '')
+        ? ['--out writes text. Use a .csv file, which spreadsheet programs can open.']
+        : []),
+    ])
+    .action((options: FilterOptions & ExportOptions, command: CommandLine) => {
       return withContext(async (context) => {
         // Leads created during the export are excluded, because their fields may have no column.
         const filter = await createLeadFilter(options, context);
@@ -120,7 +121,7 @@ function describeUnreachableLeads(lines: readonly number[], dryRun: boolean): st
   ];
 }
 
-function addImportCommand(program: Command, print: Printer): void {
+function addImportCommand(program: CommandLine, print: Printer): void {
   withExamples(
     program.command('import'),
     'npm run leads -- import partner.csv --dry-run',
@@ -168,6 +169,6 @@ function addImportCommand(program: Command, print: Printer): void {
     });
 }
 
-export function addTableCommands(program: Command, print: Printer): void {
+export function addTableCommands(program: CommandLine, print: Printer): void {
   for (const add of [addExportCommand, addImportCommand]) add(program, print);
 }

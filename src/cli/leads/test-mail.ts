@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
 import * as v from 'valibot';
 import { emailSchema, EMAIL_RULE } from '../../fields/kinds/email.ts';
 import { outcomeTexts } from '../../leads/deliveries/channel.ts';
@@ -7,11 +6,12 @@ import { createSender } from '../../leads/deliveries/index.ts';
 import { createMailSender } from '../../leads/deliveries/send-mail.ts';
 import { readSettings } from '../../settings.ts';
 import { exitCodes } from '../exit-codes.ts';
+import type { CommandLine } from '../command-line.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { createSite } from '../with-context.ts';
 
 /** The command that tests the email settings. It uses no database. */
-export function addTestMailCommand(program: Command, print: Printer): void {
+export function addTestMailCommand(program: CommandLine, print: Printer): void {
   withExamples(
     program.command('test-mail'),
     'npm run leads -- test-mail',
@@ -21,15 +21,18 @@ export function addTestMailCommand(program: Command, print: Printer): void {
       'sends a test message the same way as email about leads, and prints the mail server’s response',
     )
     .argument('[address]', 'the recipient; default: ALERTS_TO, or else LEADS_TO')
-    .action(async (address: string | undefined, _: object, command: Command) => {
+    .addUsageCheck((_, [address]) =>
+      address === undefined || v.is(emailSchema, address)
+        ? []
+        : [`The address is not valid. ${EMAIL_RULE}`],
+    )
+    .action(async (address: string | undefined, _: object, command: CommandLine) => {
       const settings = readSettings();
       const { smtpUrl, mailFrom, alertsTo, leadsTo, siteUrl } = settings;
       const to = address ?? alertsTo ?? leadsTo;
       if (!smtpUrl || !mailFrom) command.error('error: Set SMTP_URL and MAIL_FROM first.');
       if (to === undefined)
         command.error('error: Specify an address, or set ALERTS_TO or LEADS_TO.');
-      if (address !== undefined && !v.is(emailSchema, address))
-        command.error(`error: The address is not valid. ${EMAIL_RULE}`);
       const {
         outcome,
         answer,
