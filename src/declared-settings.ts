@@ -128,6 +128,9 @@ export const pairs = [
   ['researchProviderUrl', 'researchProviderSecret'],
 ] as const;
 
+/** Settings with the URL of a service that the server calls. */
+export const outboundUrls = ['webhookUrl', 'videoProviderUrl', 'researchProviderUrl'] as const;
+
 /** A setting for a limit on what `label` names. */
 /** The largest limit that a setting accepts; 0 means no limit. */
 export const MAX_LIMIT = 1_000_000;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { MAX_LIMIT, pairs, type Setting, settings } from './declared-settings.ts';
+import { MAX_LIMIT, outboundUrls, pairs, type Setting, settings } from './declared-settings.ts';
 import {
   type Environment,
   listFileSettings,
@@ -8,6 +8,7 @@ import {
   SettingsError,
 } from './environment.js';
 import { adviseOnCurlyQuotes } from './site/curly-quotes.ts';
+import { hasPrivateHost } from './outbound/public-address.ts';
 import { dailyWritesOf } from './site/default-rate-limits.ts';
 import { namesOf } from './site/json-object.ts';
 import { suggestSettingName } from './site/suggest-setting-name.ts';
@@ -117,6 +118,15 @@ function readAllSettings(environment: Environment): { read: Settings; faults: st
     faults.push(
       'ALERTS_TO is set, but SMTP_URL, which is needed to send the alerts, is not. Set SMTP_URL too.',
     );
+  for (const key of outboundUrls) {
+    const url = read[key];
+    // An invalid value is already a fault.
+    if (url === undefined || !URL.canParse(url) || read.allowPrivateTargets) continue;
+    if (hasPrivateHost(url))
+      faults.push(
+        `${variableOf(key)}: the URL leads to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1, which is for development.`,
+      );
+  }
   return { read, faults };
 }
 

@@ -79,6 +79,41 @@ it.each([
   expect(() => readSettings(environment)).toThrow(message);
 });
 
+describe('the URL of a service that the server calls', () => {
+  const names = ['WEBHOOK', 'VIDEO_PROVIDER', 'RESEARCH_PROVIDER'];
+  const settingsFor = (url: string) =>
+    Object.fromEntries(
+      names.flatMap((name) => [
+        [`${name}_URL`, url],
+        [`${name}_SECRET`, `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+      ]),
+    );
+
+  it.each(['http://127.0.0.1:9/hook', 'http://10.0.0.1', 'https://[::1]:9', 'http://localhost:9'])(
+    'may be %s only with ALLOW_PRIVATE_TARGETS=1, because nothing would be sent to it',
+    (url) => {
+      expect(() => readSettings(settingsFor(url))).toThrow(
+        new SettingsError(
+          names
+            .map(
+              (name) =>
+                `${name}_URL: the URL leads to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1, which is for development.`,
+            )
+            .join('\n'),
+        ),
+      );
+      const allowed = readSettings({ ...settingsFor(url), ALLOW_PRIVATE_TARGETS: '1' });
+      expect(allowed.webhookUrl).toBe(url);
+    },
+  );
+
+  it('may be public', () => {
+    expect(readSettings(settingsFor('https://hooks.example')).webhookUrl).toBe(
+      'https://hooks.example',
+    );
+  });
+});
+
 describe('HOST', () => {
   it.each(['127.0.0.1', '0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'web-1.internal', 'my_app'])(
     'may be %s',

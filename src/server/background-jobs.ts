@@ -9,7 +9,11 @@ import {
   type OnAttempt,
 } from '../leads/deliveries/deliver.ts';
 import { planDeliveries, requeueUnaddressedLeads } from '../leads/deliveries/plan-deliveries.ts';
-import { notifyOperator, type OperatorMail } from '../leads/deliveries/operator-alerts.ts';
+import {
+  notifyOperator,
+  type OperatorMail,
+  retryRejectedAlerts,
+} from '../leads/deliveries/operator-alerts.ts';
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
 import { sweep } from '../leads/erase/sweep.ts';
@@ -101,6 +105,14 @@ export function startBackgroundJobs({
     return planDeliveries(plannedChannels, context);
   }
 
+  let hasRetriedRejectedAlerts = false;
+  async function sendAlerts(receiver: OperatorMail): Promise<number> {
+    if (!hasRetriedRejectedAlerts) await retryRejectedAlerts(context);
+    hasRetriedRejectedAlerts = true;
+    await notifyOperator(receiver, context, onAttempt);
+    return 0;
+  }
+
   const loops = [
     // Without its contract, callers could not see later changes to an action.
     repeat(
@@ -121,7 +133,7 @@ export function startBackgroundJobs({
       ? [
           repeat(
             'notify the operator',
-            () => notifyOperator(operator, context).then(() => 0),
+            () => sendAlerts(operator),
             () => pauses.alerts,
           ),
         ]

@@ -23,7 +23,9 @@ const rows: Record<string, Row> = {
     modules: ['src/environment.js', 'src/site'],
     packages: ['valibot', 'node:'],
   },
-  'src/settings.ts': { modules: ['src/declared-settings.ts', 'src/environment.js', 'src/site'] },
+  'src/settings.ts': {
+    modules: ['src/declared-settings.ts', 'src/environment.js', 'src/outbound', 'src/site'],
+  },
   'src/env.d.ts': { modules: ['src/http', 'src/site'] },
   'src/language.ts': { modules: [], packages: [] },
   'src/text': { modules: ['src/language.ts'], packages: [] },

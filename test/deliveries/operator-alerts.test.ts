@@ -11,14 +11,20 @@ import { createWebhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { createMailSender } from '../../src/leads/deliveries/send-mail.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
-import { notifyOperator } from '../../src/leads/deliveries/operator-alerts.ts';
+import { notifyOperator, retryRejectedAlerts } from '../../src/leads/deliveries/operator-alerts.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
 import { startBackgroundJobs } from '../../src/server/background-jobs.ts';
 import { formatTime } from '../../src/site/words/words.ts';
 import { createLeadInState } from '../conversation/leads-in-states.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
-import { startHttpReceiver, startMailReceiver, type MailReceiver } from './setup/receivers.ts';
+import {
+  DEFERRED_NAME,
+  REJECTED_NAME,
+  startHttpReceiver,
+  startMailReceiver,
+  type MailReceiver,
+} from './setup/receivers.ts';
 import { fastDeliveryPolicy, submitLead } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -331,6 +337,49 @@ it('an alert is retried while it is current, is always the same message, and has
       outcome,
     })),
   );
+});
+
+it('an alert is not retried after the mail server permanently rejects its address, and is sent once the address is right', async () => {
+  const fixture = await openFixture(site);
+  const receiver = await startMailReceiver();
+  const attempts: object[] = [];
+  const check = (to: string) =>
+    notifyOperator({ ...createOperator(receiver), to }, fixture.context, (attempt) =>
+      attempts.push(attempt),
+    );
+  await submitLead(fixture.context, verb);
+  fixture.advanceHours(16 * MINUTE);
+  for (let round = 0; round < 20; round++) {
+    await check(`${REJECTED_NAME}network.example`);
+    fixture.advanceHours(1);
+  }
+  const rejection = { channel: 'alert', outcome: 'address_rejected' };
+  expect(attempts).toEqual([rejection]);
+  expect(fixture.logged).toEqual([
+    [
+      { alert: 'undelivered', outcome: 'address_rejected' },
+      expect.stringContaining('ALERTS_TO, so the alert is not retried'),
+    ],
+  ]);
+  await retryRejectedAlerts(fixture.context);
+  await check(`${REJECTED_NAME}network.example, desk@network.example`);
+  expect(receiver.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([['desk@network.example']]);
+  await markAllDelivered(fixture);
+  await check(`${REJECTED_NAME}network.example`);
+  expect(attempts).toEqual([rejection, { channel: 'alert', outcome: 'sent' }, rejection]);
+  expect(await fixture.database.writer.all(sql`select * from alerts`)).toEqual([]);
+});
+
+it('an alert to an address that the mail server rejects for now is retried', async () => {
+  const fixture = await openFixture(site);
+  const receiver = await startMailReceiver();
+  await submitLead(fixture.context, verb);
+  fixture.advanceHours(16 * MINUTE);
+  const operator = createOperator(receiver);
+  await notifyOperator({ ...operator, to: `${DEFERRED_NAME}network.example` }, fixture.context);
+  fixture.advanceHours(1 * MINUTE);
+  await notifyOperator(operator, fixture.context);
+  expect(receiver.mails.length).toBe(1);
 });
 
 it('a problem that ended before its alert could be delivered is reported in one email, as ended', async () => {

@@ -1,4 +1,3 @@
-import { hasPrivateHost } from '../../outbound/public-address.ts';
 import type { Context } from '../../operation/context.ts';
 import { countStrandedDeliveries } from './outbox-state.ts';
 import type { Settings } from '../../settings.ts';
@@ -101,26 +100,17 @@ export function listDeliveryNotices(
     return [
       'Leads wait in the inbox: nobody is notified. Set SMTP_URL and MAIL_FROM, or WEBHOOK_URL and WEBHOOK_SECRET, to notify providers.',
     ];
-  const refused =
-    !settings.allowPrivateTargets &&
-    settings.webhookUrl !== undefined &&
-    hasPrivateHost(settings.webhookUrl)
-      ? [
-          'WEBHOOK_URL points to a private address, which is not allowed, so nothing is sent to it. Set ALLOW_PRIVATE_TARGETS=1 to allow it.',
-        ]
-      : [];
   const unaddressed =
     hasMailServer && !settings.webhookUrl
       ? site.registry.subsites.filter(
           ({ name }) => recipientOf(name, { site, to: settings.leadsTo }) === undefined,
         )
       : [];
-  const unaddressedNotices = unaddressed.length
+  return unaddressed.length
     ? [
         `${formatQuantity(unaddressed.length, 'subsite has', 'subsites have')} no delivery address, so leads wait in the inbox. Set LEADS_TO, or set notify in the subsite records.`,
       ]
     : [];
-  return [...refused, ...unaddressedNotices];
 }
 
 /**

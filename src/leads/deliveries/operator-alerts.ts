@@ -1,10 +1,11 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gt } from 'drizzle-orm';
 import { alerts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { formatTime } from '../../site/words/words.ts';
 import { type AlertCondition, alertConditions } from './alert-conditions.ts';
-import { SEND_TIMEOUT_MS } from './channel.ts';
+import { isPermanentRejection, SEND_TIMEOUT_MS } from './channel.ts';
+import type { OnAttempt } from './deliver.ts';
 import type { Sender, SendMail } from './send-mail.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { DAY_MS, MINUTE_MS } from '../../site/calendar/durations.ts';
@@ -24,9 +25,14 @@ const REMINDER_PAUSE_MS = DAY_MS;
  */
 const MAX_COUNTED_LEADS = 1_000;
 
+const MAX_RETRY_PAUSE_MS = 15 * MINUTE_MS;
+
 /** Pause after the given number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
 const computePauseMs = (failed: number): number =>
-  Math.min(15 * MINUTE_MS, 10_000 * 3 ** Math.min(failed - 1, 9));
+  Math.min(MAX_RETRY_PAUSE_MS, 10_000 * 3 ** Math.min(failed - 1, 9));
+
+/** Name of email to the operator in metrics. */
+const ALERT_CHANNEL = 'alert';
 
 type Row = typeof alerts.$inferSelect;
 
@@ -69,6 +75,7 @@ async function notify(
   isActive: boolean,
   { send, from, to }: OperatorMail,
   context: Context,
+  onAttempt: OnAttempt,
 ): Promise<void> {
   const {
     database: { writer },
@@ -85,7 +92,7 @@ async function notify(
   const subject = `${condition.subject}: ${site.registry.network.name}`;
   // Each email has its own ID, which is the same in every attempt.
   const suffix = isActive ? row.notifiedAt && Date.parse(row.notifiedAt) : 'ended';
-  const { outcome, rejectedRecipients } = await send({
+  const result = await send({
     from,
     to,
     subject: row.notifiedAt ? `Re: ${subject}` : isActive ? subject : `Ended: ${subject}`,
@@ -94,24 +101,36 @@ async function notify(
     ...(row.notifiedAt && { thread: row.event }),
     date: now(),
   });
+  const { outcome, rejectedRecipients } = result;
+  onAttempt({ channel: ALERT_CHANNEL, outcome });
+  const isRejected = isPermanentRejection(result);
   if (rejectedRecipients)
     log.warn(
       { alert: row.name, rejectedRecipients },
       'The mail server rejected some of the addresses in ALERTS_TO. See: npm run leads -- test-mail',
     );
-  if (outcome !== 'sent') {
+  if (isRejected)
+    log.error(
+      { alert: row.name, outcome },
+      'The mail server permanently rejected every address in ALERTS_TO, so the alert is not retried. Correct ALERTS_TO, restart the server, and test it: npm run leads -- test-mail',
+    );
+  else if (outcome !== 'sent')
     log.warn(
       { alert: row.name, outcome },
       'An email to ALERTS_TO was not sent and will be retried.',
     );
+  if (outcome !== 'sent' && (isActive || !isRejected))
     await writer
       .update(alerts)
       .set({
         attempts: row.attempts + 1,
-        dueAt: addMilliseconds(now(), computePauseMs(row.attempts + 1)),
+        dueAt: addMilliseconds(
+          now(),
+          isRejected ? REMINDER_PAUSE_MS : computePauseMs(row.attempts + 1),
+        ),
       })
       .where(isSameAlert);
-  } else if (isActive) {
+  else if (isActive) {
     const sentAt = now().toISOString();
     await writer
       .update(alerts)
@@ -121,12 +140,29 @@ async function notify(
 }
 
 /**
+ * Makes alerts due that were permanently rejected, because ALERTS_TO may have changed since the last
+ * start. @throws {DatabaseUnavailableError}
+ */
+export async function retryRejectedAlerts({ database, now }: Context): Promise<void> {
+  await database.writer
+    .update(alerts)
+    .set({ dueAt: now().toISOString() })
+    .where(gt(alerts.dueAt, addMilliseconds(now(), MAX_RETRY_PAUSE_MS)));
+}
+
+/**
  * Sends the operator one email when a condition starts, one a day about leads that have met it
  * since, and one when it ends, no matter how many processes check it and how often they restart. A
- * failed email is retried; if the condition ends first, one email reports both.
+ * failed email is retried; if the condition ends first, one email reports both. An email whose
+ * addresses the mail server permanently rejects is not retried; while the condition lasts, there is
+ * one attempt a day.
  * @throws {DatabaseUnavailableError}
  */
-export async function notifyOperator(operator: OperatorMail, context: Context): Promise<void> {
+export async function notifyOperator(
+  operator: OperatorMail,
+  context: Context,
+  onAttempt: OnAttempt = () => undefined,
+): Promise<void> {
   const {
     database: { reader, writer },
     now,
@@ -151,7 +187,7 @@ export async function notifyOperator(operator: OperatorMail, context: Context): 
       if (!newLeads.length) continue;
     }
     if (isActive || row.notifiedAt !== null || row.attempts > 0)
-      await notify(row, condition, isActive, operator, context);
+      await notify(row, condition, isActive, operator, context, onAttempt);
     // It ended before an email about it was sent.
     else
       await writer
