@@ -152,11 +152,12 @@ const correctTimeWords = (text: string): string =>
 const replaceParts = (text: string, parts: readonly RegExp[]): string =>
   parts.reduce((remaining, part) => remaining.replace(part, ' '), text);
 
+/** Returns the rest of a text, or the text itself if no search term remains in the rest. */
+const keepTerms = (rest: string, text: string): string => (termsOf(rest).length ? rest : text);
+
 /** Removes these parts from text. Returns the text unchanged if no search term would remain. */
-function removeParts(text: string, parts: readonly RegExp[]): string {
-  const rest = replaceParts(text, parts);
-  return termsOf(rest).length ? rest : text;
-}
+const removeParts = (text: string, parts: readonly RegExp[]): string =>
+  keepTerms(replaceParts(text, parts), text);
 
 /** A question without greetings, thanks, dates, and the sender's name, email and phone number. */
 export const removeSender = (question: string): string =>
@@ -180,18 +181,24 @@ const DETAIL_PATTERNS = [
   AVAILABILITY_PATTERN,
 ];
 
+/** A need with the usual spelling of its words about time, and what remains without its details. */
+function separateDetails(need: string): { spelled: string; rest: string } {
+  const spelled = correctTimeWords(need.slice(0, MAX_CHARACTERS));
+  return { spelled, rest: replaceParts(spelled, DETAIL_PATTERNS) };
+}
+
 /**
  * A need without its sender, dates, days, times, numbers and “still available”; ZIP codes and sizes
  * remain.
  */
-export const removeDetails = (need: string): string =>
-  removeParts(correctTimeWords(need.slice(0, MAX_CHARACTERS)), DETAIL_PATTERNS);
+export function removeDetails(need: string): string {
+  const { spelled, rest } = separateDetails(need);
+  return keepTerms(rest, spelled);
+}
 
 /** Whether all words of a question are details, such as a day or a time. */
 export const hasOnlyDetails = (question: string): boolean =>
-  termsOf(question).length > 0 &&
-  !termsOf(replaceParts(correctTimeWords(question.slice(0, MAX_CHARACTERS)), DETAIL_PATTERNS))
-    .length;
+  termsOf(question).length > 0 && !termsOf(separateDetails(question).rest).length;
 
 /** A need without words about the terms of an offer: “trailer price with tax”. */
 export const removeOfferTerms = (need: string): string =>

@@ -48,6 +48,12 @@ export interface RentalCalendar {
 /** What the total of a rental is computed from: the action and its hold. */
 type RentalRule = Pick<HoldEffect, 'chargedDays' | 'deposit'> & Pick<Action, 'salesTaxPercent'>;
 
+/** The rule for the total of a rental by an action with a hold. */
+export const rentalRuleOf = (
+  effect: HoldEffect,
+  action: Pick<Action, 'salesTaxPercent'> | undefined,
+) => ({ ...effect, salesTaxPercent: action?.salesTaxPercent });
+
 /** Number of days charged for a range of days. */
 function countChargedDays(
   { chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>,
@@ -123,11 +129,11 @@ export function computeRequestTotal(
   fields: Readonly<Record<string, FieldValue>>,
 ): RentalTotal | undefined {
   if (action?.effect?.kind !== 'hold') return undefined;
-  const { effect, salesTaxPercent } = action;
+  const { effect } = action;
   const item = itemsOf(registry, effect.catalog).find(({ id }) => id === fields[effect.itemField]);
   const from = fields[effect.fromField];
   const to = fields[effect.toField] ?? from;
   return item && typeof from === 'string' && typeof to === 'string'
-    ? computeRentalTotal({ ...effect, salesTaxPercent }, item, { from, to })
+    ? computeRentalTotal(rentalRuleOf(effect, action), item, { from, to })
     : undefined;
 }

@@ -6,7 +6,7 @@ import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { findSubsite, itemsOf, type Registry } from '../../site/registry.ts';
-import { type RentalCalendar, computeRentalTotal } from '../../site/rental.ts';
+import { type RentalCalendar, computeRentalTotal, rentalRuleOf } from '../../site/rental.ts';
 import {
   type DayRange,
   addDays,
@@ -124,11 +124,7 @@ export async function readFreeDays(
       to,
       ...(chosenDays && {
         isFree: (availableUnits.at(-1) ?? 0) > 0,
-        total: computeRentalTotal(
-          { ...effect, salesTaxPercent: action.salesTaxPercent },
-          item,
-          chosenDays,
-        ),
+        total: computeRentalTotal(rentalRuleOf(effect, action), item, chosenDays),
       }),
     },
     closedDays: [...new Set([from, to])].filter(

@@ -9,7 +9,7 @@ import { addDays, countDaysBetween, listDays } from '../../site/calendar/days.ts
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { digestContract } from '../../site/contract.ts';
 import { FREE_DAYS_PATH } from '../../site/hold-action.ts';
-import { computeRentalTotal, findCheaperTotal } from '../../site/rental.ts';
+import { computeRentalTotal, findCheaperTotal, rentalRuleOf } from '../../site/rental.ts';
 import { computeTax } from '../../site/sales-tax.ts';
 import type { Site } from '../../site/site.ts';
 import { taxMembers } from '../status/receipt.ts';
@@ -105,9 +105,9 @@ type FreeDays = v.InferOutput<typeof freeDaysSchema>;
 
 function createTotal(
   { item, days }: FreeDaysQuery,
-  { effect, action: { salesTaxPercent } }: NonNullable<ReturnType<typeof findHold>>,
+  { effect, action }: NonNullable<ReturnType<typeof findHold>>,
 ): FreeDays['total'] {
-  const rule = { ...effect, salesTaxPercent };
+  const rule = rentalRuleOf(effect, action);
   const total = computeRentalTotal(rule, item, days);
   if (!total) return undefined;
   const { amount, currency, price: calculation, withTax, depositAmount, notes } = total;
@@ -116,7 +116,7 @@ function createTotal(
     amount,
     currency,
     calculation,
-    ...computeTax(amount, salesTaxPercent),
+    ...computeTax(amount, action.salesTaxPercent),
     ...(withTax !== undefined && { withTax }),
     ...(depositAmount !== undefined && { deposit: depositAmount }),
     ...(notes !== undefined && { terms: notes }),

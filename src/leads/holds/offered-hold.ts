@@ -18,7 +18,7 @@ import {
 import { type Offer, findOfferedHold, type OfferedHold } from '../conversation/conversation.ts';
 import type { HeldItem, LeadLog } from '../lead-log.ts';
 import { findDayFaults, formatDayFor, findPastDateFaults } from '../submit/requested-days.ts';
-import { type RentalTotal, computeRentalTotal } from '../../site/rental.ts';
+import { type RentalTotal, computeRentalTotal, rentalRuleOf } from '../../site/rental.ts';
 import { formatMoney } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs } from '../../text/index.ts';
@@ -170,8 +170,8 @@ export function computePublishedTotal(
 ): RentalTotal | undefined {
   const effect = holdEffectOf(log, registry);
   const item = itemOf(effect, hold, registry);
-  const { salesTaxPercent } = actionOf(registry, log) ?? {};
-  return effect && item && computeRentalTotal({ ...effect, salesTaxPercent }, item, hold);
+  if (!effect || !item) return undefined;
+  return computeRentalTotal(rentalRuleOf(effect, actionOf(registry, log)), item, hold);
 }
 
 /** How an offer's hold is placed. */
