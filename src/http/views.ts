@@ -19,7 +19,7 @@ import type { MaskedContact } from '../leads/status/masked-contact.ts';
 import type { ReceiptState } from '../leads/status/receipt-state.ts';
 import type { OfferState } from '../leads/status/offer-state.ts';
 import type { ShownTerms } from '../leads/status/shown-terms.ts';
-import type { NamedState, personActionOf, Step } from '../leads/status/timeline.ts';
+import type { DisplayedState, NamedState, personActionOf, Step } from '../leads/status/timeline.ts';
 import type { FormLocation } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
@@ -153,7 +153,7 @@ export interface SignInView {
 /** A lead in a list of the inbox. */
 export interface InboxRow extends LeadSummary {
   /** The status as people call it. */
-  state: NamedState;
+  state: DisplayedState;
   /** The item or the choices, the days, and the price of the open or accepted offer, as text. */
   details: string;
   /** What is due, in words. */
@@ -212,7 +212,7 @@ export interface LeadView extends ProviderForm {
   deliveryFaults: (string | undefined)[];
   /** For the operator, messages without a delivery. */
   unplannedMessages: readonly UnsentMessage[];
-  state: NamedState;
+  state: DisplayedState;
   /** State after each entry of the history. */
   states: readonly NamedState[];
   /** Where entries of the history were sent from, as text, by entry number, starting at 1. */

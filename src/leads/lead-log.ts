@@ -203,6 +203,7 @@ export async function readHistories(
   receiptTokens: readonly string[],
   connection: Database['reader'],
 ): Promise<ReadonlyMap<string, readonly LogEntry[]>> {
+  if (!receiptTokens.length) return new Map();
   const rows = await selectEntries(receiptTokens, connection);
   return new Map(
     [...Map.groupBy(rows, ({ lead }) => lead)].map(([token, own]) => [token, own.map(entryOf)]),

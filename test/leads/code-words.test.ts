@@ -58,6 +58,7 @@ it('the operator reads words instead of the codes of outcomes, events, channels 
         },
       ],
       'America/New_York',
+      false,
     ).slice(1);
     // The first line names the action, as the filters do.
     for (const line of lines) expect(line).not.toMatch(CODE_PATTERN);

@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
-import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import {
   describeRows,
   findCanceledReferences,
   listUpcomingLeads,
 } from '../../src/leads/lists/inbox-rows.ts';
+import { findAnsweredQuestions } from '../../src/leads/lists/answered-questions.ts';
+import { readLead } from '../../src/leads/lists/lead-records.ts';
+import { listLeads } from '../../src/leads/lists/list-leads.ts';
+import { createInboxListView } from '../../src/http/pages/inbox-list.ts';
+import type { InboxSession } from '../../src/keys/inbox-session.ts';
 import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
 import { listHeldLeads, listNewCancellations } from '../../src/leads/lists/next-leads.ts';
 import { readStart } from '../../src/leads/lists/inbox-start.ts';
@@ -275,6 +280,69 @@ it('the provider is warned before confirming that the customer has written since
   expect(await describe()).toBe(`${warning} ${plainText}`);
   await act(receiptToken, 'offer', { amount: '120.00', currency: 'USD', expires: '48h' });
   expect(await describe()).not.toContain('has written since');
+});
+
+it('a question with an answer is shown as answered, unless something is due or was sold', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const question = listActions(site).find(({ action }) => action.purpose === 'question')!;
+  const act = (receiptToken: string, name: ProviderAction, body: object = {}) =>
+    sendAsProvider({ receiptToken, action: name, actor: 'provider' }, body, context);
+  const write = (body: object) =>
+    sendMessage.handle(sendMessage.parse(body, context), call, context);
+  const isAnswered = async (lead: string) => {
+    const { reference } = await readLead(lead, 'all', context);
+    const [leadsOfList, { leads }] = await Promise.all([
+      listLeads({}, { limit: 50 }, context),
+      createInboxListView(
+        { access: 'all' } as InboxSession,
+        new URLSearchParams('status='),
+        context,
+      ),
+    ]);
+    const isFound = (await findAnsweredQuestions(leadsOfList, context)).has(reference);
+    const row = leads.find((one) => one.reference === reference)!;
+    expect(row.state).toBe(isFound ? 'answered' : row.status);
+    return isFound;
+  };
+  const lead = await submitLead(context, question);
+  expect(await isAnswered(lead)).toBe(false);
+  await act(lead, 'reply', { text: 'It is 14 feet long.' });
+  expect(await isAnswered(lead)).toBe(true);
+  await write({ receipt: lead, text: 'And how wide?' });
+  expect(await isAnswered(lead)).toBe(false);
+  await act(lead, 'confirm', { text: 'Seven feet.' });
+  expect(await isAnswered(lead)).toBe(true);
+  const declined = await submitLead(context, question);
+  await act(declined, 'decline', { text: 'No.' });
+  expect(await isAnswered(declined)).toBe(true);
+  const sold = await submitLead(context, question);
+  await act(sold, 'offer', { ...price, confirmOnAccept: true });
+  const [offer] = (await readLog(sold, context)).entries.flatMap((entry) => entry.offer ?? []);
+  await write({ receipt: sold, accept: offer!.offerId });
+  expect(await isAnswered(sold)).toBe(false);
+  const other = await submitLead(context, verb!);
+  await act(other, 'reply', { text: 'The yard opens at 7.' });
+  expect(await isAnswered(other)).toBe(false);
+});
+
+it('a confirmation by command or program quotes the messages that it leaves undecided', async () => {
+  const { context, request } = await openInbox();
+  const { receiptToken } = await request(20, 21);
+  const text = 'Could we make it a day later?';
+  await sendMessage.handle(
+    sendMessage.parse({ receipt: receiptToken, text }, context),
+    call,
+    context,
+  );
+  const message = {
+    receiptToken,
+    action: 'confirm',
+    actor: 'operator',
+    key: 'k'.repeat(16),
+  } as const;
+  const { says } = await answerAsProvider(message, {}, context);
+  expect(says).toMatch(/^Booked: .* the customer had written: “Could we make it a day later\?” /);
 });
 
 it('an answer without a question settles messages that ask for no other days', async () => {

@@ -37,7 +37,8 @@ export const formatTimestamp = (iso: string, timeZone: string): string => {
   return `${toDateInTimeZone(timeZone, time)} ${clock(timeZone).format(time)}`;
 };
 
-export const formatSummary = (lead: LeadSummary, timeZone: string): string =>
+/** A line about a lead; `isAnswered` says that it is a question with an answer. */
+export const formatSummary = (lead: LeadSummary, timeZone: string, isAnswered = false): string =>
   withoutControlCodes(
     [
       formatReference(lead.reference),
@@ -45,6 +46,7 @@ export const formatSummary = (lead: LeadSummary, timeZone: string): string =>
       formatTimestamp(lead.createdAt, timeZone),
       `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`,
       lead.name ?? lead.email ?? lead.phone ?? '-',
+      ...(isAnswered ? ['answered'] : []),
       ...(lead.emergency ? ['emergency'] : []),
       ...(lead.undelivered
         ? [
@@ -102,6 +104,7 @@ export function describeLead(
   nextAnswerDue: string | undefined,
   unsentMessages: readonly UnsentMessage[],
   timeZone: string,
+  isAnswered: boolean,
 ): string[] {
   const formatLocalTime = (iso: string) => formatTimestamp(iso, timeZone);
   const formatValue = (content: unknown) =>
@@ -118,7 +121,7 @@ export function describeLead(
     ),
   );
   return [
-    formatSummary(lead, timeZone),
+    formatSummary(lead, timeZone, isAnswered),
     `  created ${formatLocalTime(lead.createdAt)}, ${describeArrival(lead.channel)}, source ${withoutControlCodes(lead.source)}; ${nextAnswerDue === undefined ? 'no answer is due' : `answer due by ${formatLocalTime(nextAnswerDue)}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${formatLocalTime(lead.eraseAt)}`}`,
     ...describeSuspicions(lead.suspicions).map((sentence) => `  ${sentence}`),
     ...(lead.repeatOf ? [`  the same person asked before: ${formatReference(lead.repeatOf)}`] : []),

@@ -5,6 +5,7 @@ import {
   selectPublishedFigures,
 } from '../../leads/lists/lead-statistics.ts';
 import { readLog } from '../../leads/lead-log.ts';
+import { findAnsweredQuestions } from '../../leads/lists/answered-questions.ts';
 import { readLead } from '../../leads/lists/lead-records.ts';
 import { listWaitingLeads } from '../../leads/lists/next-leads.ts';
 import { MAX_SEARCHED_LEADS, searchLeads } from '../../leads/lists/search-leads.ts';
@@ -116,8 +117,11 @@ function addListCommand(program: CommandLine, print: Printer): void {
             query === undefined
               ? 'No leads match.'
               : `No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads.`;
+          const answered = await findAnsweredQuestions(leads, context);
           print(
-            leads.length ? leads.map((lead) => formatSummary(lead, timeZone)) : [noMatchText],
+            leads.length
+              ? leads.map((lead) => formatSummary(lead, timeZone, answered.has(lead.reference)))
+              : [noMatchText],
             leads,
           );
         });
@@ -140,7 +144,8 @@ function addShowCommand(program: CommandLine, print: Printer): void {
         const unsent = await listUnsentMessages(lead, { ...context, channels });
         const priceTerms = describeTerms(terms, context.site);
         const { timeZone } = context.site.registry.network;
-        print(describeLead(lead, priceTerms, nextAnswerDue, unsent, timeZone), {
+        const isAnswered = (await findAnsweredQuestions([lead], context)).size > 0;
+        print(describeLead(lead, priceTerms, nextAnswerDue, unsent, timeZone, isAnswered), {
           ...lead,
           ...(price && { price }),
           unsent,

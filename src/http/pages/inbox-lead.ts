@@ -12,6 +12,7 @@ import { createOfferInputs } from '../../leads/conversation/offer-inputs.ts';
 import { findOfferableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
+import { findAnsweredQuestions } from '../../leads/lists/answered-questions.ts';
 import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
 import { readCallsLeft } from '../../leads/lists/inbox-start.ts';
 import { isUndecided, canChangeTo } from '../../leads/lead-states.ts';
@@ -38,6 +39,7 @@ import {
   findReplacedTimes,
 } from '../../leads/status/agreement.ts';
 import { describeNextStep } from '../../leads/status/next-step.ts';
+import { findFirstUnansweredIndex } from '../../leads/status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import {
@@ -86,7 +88,10 @@ async function createLeadView(
     !terms.isCallDue &&
     parameters.has(CALLED_PARAMETER) &&
     lead.history.some(({ calledAt }) => calledAt !== undefined);
-  const messages = log ? messagesOf(log.entries, terms) : [];
+  const answeredEntries = lead.history.slice(0, findFirstUnansweredIndex(lead.history));
+  const newMessages = log
+    ? messagesOf(log.entries, terms).slice(messagesOf(answeredEntries, terms).length)
+    : [];
   const seenStatus = lead.history[(revisionOf(post) ?? lead.history.length) - 1]?.status;
   const answers = nextProviderActionsOf({ status: lead.status, revision: lead.history.length });
   const next = [
@@ -95,6 +100,9 @@ async function createLeadView(
       ? (['withdraw'] as const)
       : []),
   ];
+  const state = namedStateOf({ status: lead.status, entries: lead.history });
+  const isAnswered =
+    state !== 'canceled' && (await findAnsweredQuestions([lead], context)).size > 0;
   const nextAnswerDue = log && findNextAnswerDue(log, context.site.registry);
   return {
     kind: 'lead',
@@ -109,7 +117,7 @@ async function createLeadView(
       return findUnsentReason(delivery, unsentMessages)?.reason ?? fault;
     }),
     unplannedMessages: listUnplannedMessages(lead, unsentMessages),
-    state: namedStateOf({ status: lead.status, entries: lead.history }),
+    state: isAnswered ? 'answered' : state,
     origins: await describeOrigins(lead.token, context),
     isOutdated: (revisionOf(post) ?? lead.history.length) !== lead.history.length,
     states: lead.history.map(({ status }, index) =>
@@ -121,7 +129,7 @@ async function createLeadView(
       actor === 'person' ? personActionOf(lead.history[index - 1]?.status, status) : undefined,
     ),
     written: listEnteredValues(context.site, { ...lead, contact: lead }, terms),
-    newMessages: messages.slice(messages.findLastIndex(({ from }) => from !== 'person') + 1),
+    newMessages,
     wasOfferChosen: textOf(post, 'do') === 'offer',
     freeData: listFreeValues(lead.data),
     isUrgent: lead.emergency && isUndecided(lead.status),

@@ -2,6 +2,7 @@ import type { InboxSession } from '../../keys/inbox-session.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { leadStatuses } from '../../leads/lead-states.ts';
+import { findAnsweredQuestions } from '../../leads/lists/answered-questions.ts';
 import { describeDueFacts } from '../../leads/lists/due-facts.ts';
 import { listLeadsByReference, MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
 import { describeRows, findCanceledReferences } from '../../leads/lists/inbox-rows.ts';
@@ -122,14 +123,19 @@ export async function createInboxListView(
   const { urgent, canceled, upcoming, undated } = start;
   const listedLeads = [...leads, ...urgent, ...canceled, ...upcoming, ...undated];
   const references = [...new Set(listedLeads.map(({ reference }) => reference))];
-  const [details, dueFacts, canceledByProvider] = await Promise.all([
+  const [details, dueFacts, canceledByProvider, answered] = await Promise.all([
     describeRows(references, context),
     describeDueFacts(references, context),
     findCanceledReferences(leads, context),
+    findAnsweredQuestions(leads, context),
   ]);
   const withDetails = (lead: LeadSummary) => ({
     ...lead,
-    state: canceledByProvider.has(lead.reference) ? ('canceled' as const) : lead.status,
+    state: canceledByProvider.has(lead.reference)
+      ? ('canceled' as const)
+      : answered.has(lead.reference)
+        ? ('answered' as const)
+        : lead.status,
     details: details.get(lead.reference) ?? '',
     due: [
       ...(dueFacts.get(lead.reference) ?? []),

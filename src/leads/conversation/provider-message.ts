@@ -30,7 +30,7 @@ import type { LeadStatus } from '../lead-states.ts';
 import type { AppliedPrice } from '../status/receipt.ts';
 import { findReplaceableText } from '../status/agreement.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
-import { describeSentConfirmation } from '../status/describe-terms.ts';
+import { describeSentConfirmation, describeUndecidedMessages } from '../status/describe-terms.ts';
 import { namedStateOf } from '../status/timeline.ts';
 import {
   acceptedOffer,
@@ -218,7 +218,8 @@ export interface ProviderOutcome {
   /** When an offer expires, ISO 8601. */
   expiresAt?: string | undefined;
   /**
-   * Describes the price and the ended offer, or the expiry of an offer, in one or two sentences.
+   * Describes the price and the ended offer, or the expiry of an offer, and quotes messages that a
+   * confirmation left undecided.
    */
   says?: string | undefined;
 }
@@ -232,6 +233,8 @@ export async function answerAsProvider(
   body: unknown,
   context: Context,
 ): Promise<ProviderOutcome> {
+  const earlierLog =
+    message.action === 'confirm' ? await readLog(message.receiptToken, context) : undefined;
   const status = await sendAsProvider(message, body, context);
   if (message.action !== 'confirm' && message.action !== 'offer') return { status };
   const log = await readLog(message.receiptToken, context);
@@ -243,7 +246,10 @@ export async function answerAsProvider(
     return { status, expiresAt: open.expiresAt, says };
   }
   const { price, ended } = terms;
-  const says = describeSentConfirmation(terms);
+  const warning =
+    earlierLog &&
+    describeUndecidedMessages(shownTermsOf(earlierLog, context.now(), context.site), 'confirmed');
+  const says = [describeSentConfirmation(terms), warning].filter(Boolean).join(' ');
   return {
     status,
     ...(price && { price }),

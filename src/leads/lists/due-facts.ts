@@ -1,25 +1,16 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
-import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
+import { leads, offers, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { formatDueTime, formatShortTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { inbox } from '../../text/index.ts';
+import { readHistories } from '../lead-log.ts';
 import { isEnded, isUndecided } from '../lead-states.ts';
+import { hasUnansweredMessage } from '../status/unanswered-messages.ts';
 import { newestOfferEntry } from './list-leads.ts';
 
 const text = inbox.entry;
-
-/** Whether the customer has written since the provider last wrote or decided. */
-const hasNewMessage = sql<number>`exists (
-  select 1 from ${leadHistory} as message
-  where message.lead = ${leads.token} and message.actor = 'person' and message.note is not null
-    and not exists (
-      select 1 from ${leadHistory} as answer
-      where answer.lead = ${leads.token} and answer.id > message.id and answer.actor <> 'person'
-        and (answer.note is not null or answer.status <> 'acknowledged')
-    )
-)`;
 
 /**
  * What is due for each lead in a list, by reference: an answer, a call, and the end of a hold or an
@@ -35,11 +26,11 @@ export async function describeDueFacts(
   const rows = await database.background
     .select({
       reference: outbox.id,
+      token: leads.token,
       status: leads.status,
       emergency: leads.emergency,
       dueAt: leads.dueAt,
       callDueAt: leads.callDueAt,
-      hasNewMessage,
       offerEnd: offers.expiresAt,
       holdEnd: sql<string | null>`iif(${holds.releasedAt} is null, ${holds.expiresAt}, null)`,
     })
@@ -48,18 +39,22 @@ export async function describeDueFacts(
     .leftJoin(offers, eq(offers.entry, newestOfferEntry))
     .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
     .where(inArray(outbox.id, [...references]));
+  const histories = await readHistories(
+    rows.filter(({ status }) => !isEnded(status)).map(({ token }) => token),
+    database.background,
+  );
   const isInFuture = (end: string | null): end is string =>
     end !== null && end > time.toISOString();
   const describeEnd = (template: string, end: string) =>
     fill(template, { at: formatShortTime(end, timeZone) });
   return new Map(
-    rows.map(({ reference, status, emergency, dueAt, callDueAt, offerEnd, holdEnd, ...row }) => {
+    rows.map(({ reference, token, status, emergency, dueAt, callDueAt, offerEnd, holdEnd }) => {
       const isOpen = isUndecided(status);
       const isQuoted = status === 'quoted';
       const hasOpenOffer = isQuoted && isInFuture(offerEnd);
       const facts = [
         dueAt !== null && formatDueTime(dueAt, time, emergency && isOpen),
-        row.hasNewMessage > 0 && !isEnded(status) && text.customerWrote,
+        hasUnansweredMessage(histories.get(token) ?? []) && text.customerWrote,
         emergency && isOpen && dueAt === null && text.nothingAgreed,
         callDueAt !== null && text.call,
         hasOpenOffer && describeEnd(text.offerEnds, offerEnd),

@@ -92,7 +92,7 @@ export function describeConfirmation(
   stage: keyof typeof confirmationPrice,
 ): string | undefined {
   const { booking, open, salesTaxPercent } = terms;
-  const messageText = stage === 'confirming' ? describeUndecidedMessages(terms) : undefined;
+  const messageText = stage === 'confirming' ? describeUndecidedMessages(terms, stage) : undefined;
   if (open && findOfferedHold(open)) {
     const offer = formatOffer(open, 'provider', salesTaxPercent);
     const offerText = fill(confirmationPrice.confirming.offersOther, { ...acceptedOffer, offer });
@@ -116,17 +116,21 @@ export const describeSentConfirmation = (terms: ShownTerms): string =>
 /** Maximum length of a quoted message, in characters. */
 const MAX_QUOTE_CHARACTERS = 280;
 
-/** Warns the provider of messages that a confirmation would leave unresolved. */
-function describeUndecidedMessages({ unanswered }: ShownTerms): string | undefined {
+/**
+ * Warns the provider of messages that a confirmation leaves unresolved, given the terms before it.
+ */
+export function describeUndecidedMessages(
+  { unanswered }: Pick<ShownTerms, 'unanswered'>,
+  stage: keyof typeof confirmationPrice,
+): string | undefined {
   if (!unanswered) return undefined;
-  const { confirming } = confirmationPrice;
-  const { unanswered: template, quote, offerOtherDays, requestOtherDays } = confirming;
+  const { quote, offerOtherDays, requestOtherDays } = confirmationPrice.confirming;
   const quotes = unanswered.messages.map((message) =>
     fill(quote, {
       message: shortenText(message.replaceAll(/\s+/g, ' ').trim(), MAX_QUOTE_CHARACTERS),
     }),
   );
-  return fill(template, {
+  return fill(confirmationPrice[stage].unanswered, {
     messages: quotes.join(' '),
     otherDays: unanswered.allowsOtherDays ? offerOtherDays : requestOtherDays,
   });

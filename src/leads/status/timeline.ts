@@ -12,6 +12,9 @@ export interface Step {
 /** A lead state as people call it: a confirmed request that the provider declines is canceled. */
 export type NamedState = LeadStatus | 'canceled';
 
+/** A state in the inbox: a question with an answer is answered, whatever its status. */
+export type DisplayedState = NamedState | 'answered';
+
 /** The state of a lead as people call it. */
 export const namedStateOf = ({
   status,

@@ -109,6 +109,18 @@ export function listUndecidedMessages(
   );
 }
 
+/** Index of the first entry after the provider last wrote, made an offer or decided. */
+export const findFirstUnansweredIndex = (entries: readonly Message[]): number =>
+  entries.findLastIndex(
+    (entry) => isByProvider(entry) && (entry.note !== null || entry.status !== 'acknowledged'),
+  ) + 1;
+
+/** Whether the customer has written since the provider last wrote, made an offer or decided. */
+export const hasUnansweredMessage = (entries: readonly Message[]): boolean =>
+  entries
+    .slice(findFirstUnansweredIndex(entries))
+    .some(({ actor, note }) => actor === 'person' && note !== null);
+
 /** The messages of {@link listUnansweredMessages} as quoted lines for a program. */
 export const renderUnansweredMessages = (
   entries: readonly LogEntry[],

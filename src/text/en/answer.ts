@@ -83,6 +83,8 @@ export const providerStates = {
   confirmed: 'Confirmed',
   declined: 'Declined',
   canceled: 'Canceled by the provider',
+  /** A question with an answer. */
+  answered: 'Answered',
   withdrawn: 'Canceled at the customer’s request',
   expired: 'Expired',
   erased: 'Erased',

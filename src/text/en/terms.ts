@@ -60,6 +60,9 @@ export const confirmationPrice = {
       'If the customer accepted your offer ({offer}) by phone, check “{box}”. If they want what they requested instead, check “{requested}”. Your offer then ends, and its price does not apply.',
   },
   confirmed: {
+    /** For a request with days, about messages before the confirmation. */
+    unanswered:
+      'Before that, the customer had written: {messages} Confirming did not change the days. If they want other days, write to them now.',
     books: 'Booked: {booking}.',
     agreed: 'The request is confirmed as offered: {price}.',
     published: 'The request is confirmed at the published price: {price}.',

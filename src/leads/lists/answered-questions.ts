@@ -1,0 +1,47 @@
+import { inArray, isNull, and, eq } from 'drizzle-orm';
+import { leads, outbox } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { actionOf } from '../../site/registry.ts';
+import { isAcceptance, readHistories } from '../lead-log.ts';
+import type { LeadStatus } from '../lead-states.ts';
+import { hasReply } from '../status/unanswered-messages.ts';
+import type { LeadSummary } from './list-leads.ts';
+
+/** States in which a question can have its answer; a declined question was answered with no. */
+const answeredStates = new Set<LeadStatus>(['new', 'acknowledged', 'confirmed', 'declined']);
+
+/** Number of leads in a query, which limits its parameters and the memory for their histories. */
+const BATCH_SIZE = 500;
+
+/**
+ * The references of the leads that are answered questions: the provider has replied, closed the
+ * question or said no, nothing is due, and no offer was accepted. A reply does not change the state
+ * of a lead, so the state alone does not show it.
+ */
+export async function findAnsweredQuestions(
+  leadRows: readonly Pick<LeadSummary, 'reference' | 'subsite' | 'action' | 'status'>[],
+  { database: { background }, site: { registry } }: Pick<Context, 'database' | 'site'>,
+): Promise<ReadonlySet<string>> {
+  const questions = leadRows.filter(
+    (lead) => answeredStates.has(lead.status) && actionOf(registry, lead)?.purpose === 'question',
+  );
+  const answered = new Set<string>();
+  for (let start = 0; start < questions.length; start += BATCH_SIZE) {
+    const references = questions.slice(start, start + BATCH_SIZE).map((lead) => lead.reference);
+    const rows = await background
+      .select({ reference: outbox.id, token: leads.token, status: leads.status })
+      .from(outbox)
+      .innerJoin(leads, eq(leads.token, outbox.lead))
+      .where(and(inArray(outbox.id, references), isNull(leads.dueAt)));
+    const histories = await readHistories(
+      rows.map(({ token }) => token),
+      background,
+    );
+    for (const { reference, token, status } of rows) {
+      const entries = histories.get(token) ?? [];
+      if ((status === 'declined' || hasReply(entries)) && !entries.some(isAcceptance))
+        answered.add(reference);
+    }
+  }
+  return answered;
+}
