@@ -6,7 +6,7 @@ import type { Database } from '../../db/index.ts';
 import { hashSecret } from './authenticate-key.ts';
 import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
-import { CALLBACKS_SCOPE, inboxSubsiteOf, findUnmatchedScopes } from './key-scopes.ts';
+import { CALLBACKS_SCOPE, INBOX_SCOPE, inboxSubsiteOf, findUnmatchedScopes } from './key-scopes.ts';
 import { keyStateOf, type KeyState } from './key-state.ts';
 import {
   availableAccountOf,
@@ -109,8 +109,8 @@ function describeScopeFault(
     const nearestSubsite = findNearest(subsite, subsites);
     return `The scope ${scope} does not name a subsite. ${nearestSubsite ? `Did you mean inbox:${nearestSubsite}?` : 'The names are in /api/agent-index.'}`;
   }
-  const nearestCapability = findNearest(scope, capabilities);
-  return `The scope ${scope} matches no capability. ${nearestCapability ? `Did you mean ${nearestCapability}?` : 'The IDs are in /api/v1/capabilities.'}`;
+  const nearestScope = findNearest(scope, [INBOX_SCOPE, CALLBACKS_SCOPE, ...capabilities]);
+  return `The scope ${scope} matches no capability. ${nearestScope ? `Did you mean ${nearestScope}?` : 'The IDs are in /api/v1/capabilities.'}`;
 }
 
 /** All keys, oldest first. */
