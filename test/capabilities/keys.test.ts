@@ -146,6 +146,15 @@ describe('bearer keys', () => {
     },
   );
 
+  it('name every fault at once, and suggest the scopes that are not capabilities', async () => {
+    const past = new Date(fixture.context.now().getTime() - 1);
+    await expect(
+      createKey({ name: ' ', scopes: ['inbx', 'calbacks'], expiresAt: past }, fixture.context),
+    ).rejects.toThrow(
+      /^Give the key a name .*\n.*Did you mean inbox\?\n.*Did you mean callbacks\?\n.* in the past\. /,
+    );
+  });
+
   it('cannot be created without a name, without a scope, or already expired', async () => {
     const past = new Date(fixture.context.now().getTime() - 1);
     for (const input of [

@@ -219,7 +219,7 @@ export interface ProviderOutcome {
   expiresAt?: string | undefined;
   /**
    * Describes the price and the ended offer, or the expiry of an offer, and quotes messages that a
-   * confirmation left undecided.
+   * confirmation left unresolved.
    */
   says?: string | undefined;
 }
