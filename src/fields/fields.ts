@@ -45,14 +45,22 @@ export const fieldJsonSchemaOf = (field: Field): Record<string, unknown> => ({
   ...(field.example && { examples: [parseValue(field, field.example)] }),
 });
 
+/** The services that a form lists for a field with the name of a subsite, for software. */
+const describeServices = ({ unsure, groups }: NonNullable<Field['services']>): string =>
+  `The form lists ${[...new Set(Object.values(groups).flat())].join(', ')}, and ${unsure} for a person who is not sure; other subsites are valid, too.`;
+
 /**
  * Description of an action's field for software. A field for a phone number or an email address
  * replaces that part of the contact.
  */
 export function describeField(field: Field): string | undefined {
   const { contactMethod } = kindOf(field);
-  const sentence = contactMethod && `If it is sent, contact.${contactMethod} can be omitted.`;
-  return [field.description, sentence].filter(Boolean).join(' ') || undefined;
+  const sentences = [
+    field.description,
+    field.services && describeServices(field.services),
+    contactMethod && `If it is sent, contact.${contactMethod} can be omitted.`,
+  ];
+  return sentences.filter(Boolean).join(' ') || undefined;
 }
 
 /** JSON Schema (2020-12) of an action's `fields` object; unknown names are rejected. */

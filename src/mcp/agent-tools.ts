@@ -6,8 +6,10 @@ import { cancelTask } from '../capabilities/cancel-task.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { readTask } from '../capabilities/read-task.ts';
+import { quoteSchema } from '../capabilities/quote-record.ts';
 import { requestQuote } from '../capabilities/request-quote.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
+import { taskSchema } from '../capabilities/task-record.ts';
 import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
 import { allowsCapability } from '../keys/key-scopes.ts';
 import { isObject } from '../site/json-object.ts';
@@ -19,13 +21,13 @@ import {
 } from './catalog-tools.ts';
 import {
   idempotencyKeySchema,
-  createArraySchema,
   createObjectSchema,
   createReadTool,
   createStringSchema,
   createWriteTool,
 } from './operation-tool.ts';
 import {
+  createOutputSchema,
   type McpTool,
   readArguments,
   PROVIDER_ANNOTATIONS,
@@ -58,25 +60,12 @@ export const toAuthInfo = (key: ActiveKey): AuthInfo => ({
   extra: { key },
 });
 
-const STRING_SCHEMA = { type: 'string' };
 const requestProperties = {
   capability: createStringSchema('ID from search_capabilities'),
   input: { type: 'object', description: 'Matches the inputSchema from get_capability' },
 };
 const taskIdSchema = createStringSchema('From run_capability');
-const taskSchema = createObjectSchema(
-  {
-    taskId: STRING_SCHEMA,
-    capability: STRING_SCHEMA,
-    status: STRING_SCHEMA,
-    statusUrl: STRING_SCHEMA,
-    retryAfterSeconds: { type: 'integer', minimum: 5, maximum: 300 },
-    result: { type: 'object' },
-    error: createObjectSchema({ code: STRING_SCHEMA, detail: STRING_SCHEMA }),
-    charge: createObjectSchema({ amount: STRING_SCHEMA, currency: STRING_SCHEMA }),
-  },
-  ['taskId', 'status'],
-);
+const taskOutputSchema = createOutputSchema(taskSchema);
 
 /**
  * Tools that search and read the catalog, limited to the capabilities that a key's scopes allow.
@@ -126,18 +115,7 @@ export function createAgentTools(context: Context): McpTool[] {
           { ...requestProperties, idempotencyKey: idempotencyKeySchema },
           ['capability', 'input'],
         ),
-        outputSchema: createObjectSchema(
-          {
-            quoteId: STRING_SCHEMA,
-            amount: STRING_SCHEMA,
-            currency: STRING_SCHEMA,
-            breakdown: createArraySchema(
-              createObjectSchema({ label: STRING_SCHEMA, amount: STRING_SCHEMA }),
-            ),
-            expiresAt: STRING_SCHEMA,
-          },
-          ['quoteId', 'amount', 'currency'],
-        ),
+        outputSchema: createOutputSchema(quoteSchema),
       },
       context,
     ),
@@ -159,7 +137,7 @@ export function createAgentTools(context: Context): McpTool[] {
           },
           ['capability', 'input'],
         ),
-        outputSchema: taskSchema,
+        outputSchema: taskOutputSchema,
       },
       context,
       { taskOf: ({ taskId: id }) => id },
@@ -172,7 +150,7 @@ export function createAgentTools(context: Context): McpTool[] {
         description: 'State, result, error, charge and receipt of a task that this key submitted.',
         annotations: READ_ANNOTATIONS,
         inputSchema: createObjectSchema({ taskId: taskIdSchema }, ['taskId']),
-        outputSchema: taskSchema,
+        outputSchema: taskOutputSchema,
       },
       context,
       { read: readTaskId },
@@ -189,7 +167,7 @@ export function createAgentTools(context: Context): McpTool[] {
           { taskId: taskIdSchema, idempotencyKey: idempotencyKeySchema },
           ['taskId'],
         ),
-        outputSchema: taskSchema,
+        outputSchema: taskOutputSchema,
       },
       context,
       { read: readTaskId },

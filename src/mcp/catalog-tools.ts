@@ -178,6 +178,24 @@ export function createSearchCapabilitiesTool(
   });
 }
 
+const capabilityOutputSchema = v.looseObject({
+  id: v.string(),
+  version: v.string(),
+  title: v.string(),
+  description: v.string(),
+  route: v.string(),
+  mode: v.string(),
+  adapter: v.string(),
+  authentication: v.string(),
+  subsite: v.optional(v.string()),
+  action: v.optional(v.string()),
+  contract: v.optional(v.string()),
+  inputSchema: v.looseObject({}),
+  pricing: v.object({ kind: v.string(), description: v.string() }),
+  evidence: v.array(v.string()),
+  limitations: v.array(v.string()),
+} satisfies Record<keyof CapabilityRecord, v.GenericSchema>);
+
 export function createGetCapabilityTool(site: Site, isAllowed: IsAllowedCapability): McpTool {
   return defineTool({
     name: 'get_capability',
@@ -194,7 +212,7 @@ export function createGetCapabilityTool(site: Site, isAllowed: IsAllowedCapabili
         v.description('ID from search_capabilities'),
       ),
     }),
-    output: v.object({ capability: v.looseObject({}) }),
+    output: v.object({ capability: capabilityOutputSchema }),
     handle({ id }, call) {
       const catalog = capabilityCatalogOf(site);
       const capability = catalog.get(id);

@@ -14,8 +14,6 @@ export const createObjectSchema = (properties: JsonObject, required: readonly st
   ...(required.length && { required }),
 });
 
-export const createArraySchema = (items: JsonObject) => ({ type: 'array', items });
-
 /** JSON Schema for the argument that every write tool accepts. */
 export const idempotencyKeySchema = createStringSchema('UUID per intent');
 

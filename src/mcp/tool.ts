@@ -4,7 +4,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import type { ActiveKey } from '../operation/operation.ts';
-import { declareMaxLength } from '../operation/json-schema.ts';
+import { declareMaxLength, jsonSchemaOf as createJsonSchema } from '../operation/json-schema.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { parsePointer } from '../operation/json-pointer.ts';
 import type { InputFault } from '../operation/problem.ts';
@@ -99,10 +99,21 @@ function toPublishedSchema(schema: unknown, omittedKeywords: ReadonlySet<string>
     entries.flatMap(([name, value]) =>
       omittedKeywords.has(name) || isEmpty(value)
         ? []
-        : [[name, toPublishedSchema(value, omittedKeywords)]],
+        : [[name, toPublishedKeyword(name, value, omittedKeywords)]],
     ),
   );
 }
+
+/** Properties may have the names of keywords. */
+const toPublishedKeyword = (name: string, value: unknown, omittedKeywords: ReadonlySet<string>) =>
+  name === 'properties' && isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([property, schema]) => [
+          property,
+          toPublishedSchema(schema, omittedKeywords),
+        ]),
+      )
+    : toPublishedSchema(value, omittedKeywords);
 
 const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
@@ -118,6 +129,15 @@ function jsonSchemaOf(
   });
   return toPublishedSchema(json, omittedKeywords) as JsonObject & { type: 'object' };
 }
+
+/** Keywords that only explain a result, which its names do already. */
+const OMITTED_RESULT_KEYWORDS = new Set([...OMITTED_OUTPUT_KEYWORDS, 'description', 'format']);
+
+/** The published output schema of an operation: every member that its responses may have. */
+export const createOutputSchema = (response: v.GenericSchema) =>
+  toPublishedSchema(createJsonSchema(response), OMITTED_RESULT_KEYWORDS) as JsonObject & {
+    type: 'object';
+  };
 
 /**
  * Errors that suggest the search words for the only unknown argument if it has a common name for

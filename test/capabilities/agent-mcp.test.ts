@@ -1,5 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { quoteSchema } from '../../src/capabilities/quote-record.ts';
+import { taskSchema } from '../../src/capabilities/task-record.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
@@ -102,6 +104,21 @@ describe('/api/v1/agent-mcp', () => {
       }
     },
   );
+
+  it.each([
+    ['request_quote', quoteSchema],
+    ['run_capability', taskSchema],
+    ['get_task', taskSchema],
+    ['cancel_task', taskSchema],
+  ])('declares every member of the responses of %s', async (name, { entries }) => {
+    const { tools } = await (await connect(key, 'legacy')).listTools();
+    const { outputSchema } = tools.find((tool) => tool.name === name)!;
+    expect(Object.keys(outputSchema!.properties!)).toEqual(Object.keys(entries));
+    for (const property of Object.values(outputSchema!.properties!))
+      expect(property).toMatchObject(
+        'enum' in property ? {} : { type: expect.any(String) as string },
+      );
+  });
 
   it('returns 401 with WWW-Authenticate for a missing, unknown, or revoked key', async () => {
     const revoked = await makeKey(fixture);

@@ -227,3 +227,19 @@ describe('a field definition', () => {
     expect(v.safeParse(schema, {}).output).toEqual({ kind: 'a' });
   });
 });
+
+it('the schema of a field for a service names the services that its form lists', () => {
+  const fields = listActions(sites[0]!.site).flatMap(({ action }) =>
+    Object.entries(action.fields).flatMap(([name, { services }]) =>
+      services ? [{ action, name, services }] : [],
+    ),
+  );
+  expect(fields.length).toBeGreaterThan(0);
+  for (const { action, name, services } of fields) {
+    const { properties } = fieldsJsonSchemaOf(action.fields) as {
+      properties: Record<string, { description: string }>;
+    };
+    for (const service of [...Object.values(services.groups).flat(), services.unsure])
+      expect(properties[name]!.description).toMatch(new RegExp(`\\b${service}\\b`));
+  }
+});
