@@ -148,7 +148,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     ]);
     const phone = phoneOf(dated.subsite, site.registry);
     const warning = form.locator('.day-warnings p');
-    expect(await warning.textContent()).toBe(
+    expect((await warning.textContent())!.replaceAll('\u00a0', ' ')).toBe(
       `We will answer by ${deadline}, but we open at 7 am that day. If you need an answer sooner, call ${phone} as well.`,
     );
     expect(await warning.getByRole('link').getAttribute('href')).toBe(dialLink(phone));

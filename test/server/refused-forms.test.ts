@@ -187,7 +187,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
           [names.contact.email!]: 'dana@example.com',
           [names.field(name)]: 'x',
         });
-        // A phone number has an element that keeps it on one line.
+        // A number with hyphens has an element that keeps it on one line.
         expect(alerts[0]!.replaceAll(/<\/?span[^>]*>/g, ''), `${label} ${name}`).toContain(
           addNonBreakingSpaces(kindOf(field).instruction(field)),
         );
@@ -209,9 +209,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
           })
         ).alerts[0]!;
       const pastDatePage = await submitDays({ [`fields.${fromField}`]: '2020-01-01' });
-      expect(pastDatePage, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or a later day[.:]/);
+      expect(pastDatePage, label).toMatch(/Choose \w+day, \w+\s\d+,\s\d{4} or a later day[.:]/);
       const lateDatePage = await submitDays({ [`fields.${toField}`]: '9999-12-31' });
-      expect(lateDatePage, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or an earlier day/);
+      expect(lateDatePage, label).toMatch(/Choose \w+day, \w+\s\d+,\s\d{4} or an earlier day/);
       const dateError = await submitDays({ [`fields.${toField}`]: '2020-01-01' });
       expect(dateError, label).toContain(
         createEndBeforeStartMessage(labelOf(fromField, action.fields[fromField]!)),

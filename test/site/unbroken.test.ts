@@ -37,16 +37,20 @@ it('prevents line breaks within a code such as R-22', () => {
 });
 
 it.each([
-  ['a 7-pin plug or a 2.5-gallon jug', 'a 7-~pin plug or a 2.5-~gallon jug'],
-  ['a 15-by-30-foot tent, 5-by-8', 'a 15-~by-~30-~foot tent, 5-~by-~8'],
+  ['a 7-pin plug or a 2.5-gallon jug', 'a [7-pin] plug or a [2.5-gallon] jug'],
+  ['a 15-by-30-foot tent, 5-by-8', 'a [15-by-30-foot] tent, [5-by-8]'],
+  ['Version 2026-07-28.', 'Version [2026-07-28].'],
   ['/fit/30-day, 1234567-abc, 3f-7-pin, 29QX-7-R', '/fit/30-day, 1234567-abc, 3f-7-pin, 29QX-7-R'],
-])('prevents line breaks within a number and its unit, but not within an ID: %s', (text, written) =>
-  expect(preventLineBreaksInHtml(text)).toBe(written.replaceAll('~', '\u2060')),
+])('prevents line breaks within hyphenated numbers, but not within an ID: %s', (text, marked) =>
+  expect(preventLineBreaksInHtml(text)).toBe(
+    marked.replaceAll('[', '<span class="unbroken">').replaceAll(']', '</span>'),
+  ),
 );
 
-it('prevents line breaks within an ISO date, which is copied unchanged', () => {
-  expect(preventLineBreaksInHtml('<p>Version 2026-07-28.</p>')).toBe(
-    '<p>Version <span class="iso-date">2026-07-28</span>.</p>',
+it('adds no elements to a title or an image, which cannot contain any', () => {
+  const html = '<title>7-pin plug</title><svg><text>2026-07-28</text></svg>';
+  expect(preventLineBreaksInHtml(`${html}7-pin`)).toBe(
+    `${html}<span class="unbroken">7-pin</span>`,
   );
 });
 

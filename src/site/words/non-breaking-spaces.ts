@@ -33,45 +33,46 @@ const INNER_HYPHEN_PATTERN = /(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/gu;
 const joinHyphenatedWords = (text: string): string =>
   text.replaceAll(INNER_HYPHEN_PATTERN, '-\u2060');
 
-/** Matches a code such as “R-22”, or a number and its unit such as “7-pin”, but no longer ID. */
-const CODE_PATTERN =
-  /\b[A-Z]-(?=\d)|(?<![\w/.-])\d{1,3}(?:[.,]\d+)?-[a-z]+(?:-[a-z\d]+)*(?![\w-])/g;
-
-/** Text that does not break after the hyphens in a code or in a number and its unit. */
-const joinCodes = (text: string): string =>
-  text.replaceAll(CODE_PATTERN, (code) => code.replaceAll('-', '-\u2060'));
+/** Text that does not break after the hyphen in a code such as “R-22”. */
+const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)/g, '-\u2060');
 
 /** A phone number after {@link addNonBreakingSpaces}. */
 const PHONE_PATTERN = /\([\d*]{3}\)\u00a0[\d*]{3}-[\d*]{4}/g;
 
-/** A date in ISO 8601, such as the version of a protocol. */
-const ISO_DATE_PATTERN = /(?<![\w/-])\d{4}-\d{2}-\d{2}(?![\w-])/g;
+/** A date in ISO 8601, such as the version of a protocol; or a number and its unit, such as “7-pin”. */
+const HYPHENATED_NUMBER_PATTERN =
+  /(?<![\w/.-])(?:\d{4}-\d{2}-\d{2}|\d{1,3}(?:[.,]\d+)?-[a-z]+(?:-[a-z\d]+)*)(?![\w-])/g;
 
 /**
- * Marks the phone numbers and ISO dates in the text of HTML, because browsers break them after the
- * hyphen; people copy them, so no word joiner may follow the hyphen.
+ * Marks the phone numbers and hyphenated numbers in the text of HTML, because browsers break them
+ * after the hyphen; people copy and search for them, so no word joiner may follow the hyphen.
  */
-const markCopiedNumbers = (text: string): string =>
+const markNumbers = (text: string): string =>
   text
     .replaceAll(PHONE_PATTERN, '<span class="phone">$&</span>')
-    .replaceAll(ISO_DATE_PATTERN, '<span class="iso-date">$&</span>');
+    .replaceAll(HYPHENATED_NUMBER_PATTERN, '<span class="unbroken">$&</span>');
 
 /** An element whose text is copied, sent or run unchanged; a comment; a tag; or text. */
 const HTML_PART_PATTERN =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 
 /**
- * Applies {@link addNonBreakingSpaces}, {@link joinCodes} and {@link markCopiedNumbers} to the text in
- * HTML and {@link joinHyphenatedWords} to its headings, except in code, inputs and attributes.
+ * Applies {@link addNonBreakingSpaces}, {@link joinCodes} and {@link markNumbers} to the text in HTML
+ * and {@link joinHyphenatedWords} to its headings, except in code, inputs and attributes.
  */
 export function preventLineBreaksInHtml(html: string): string {
   let isHeading = false;
+  let canContainElements = true;
   return html.replaceAll(HTML_PART_PATTERN, (part) => {
     if (part.startsWith('<')) {
-      if (/^<\/?h[1-6]\b/i.test(part)) isHeading = !part.startsWith('</');
+      const { end, heading, plain } =
+        /^<(?<end>\/?)(?:(?<heading>h[1-6])|(?<plain>title|svg))\b/i.exec(part)?.groups ?? {};
+      if (heading) isHeading = !end;
+      if (plain) canContainElements = Boolean(end);
       return part;
     }
-    const text = markCopiedNumbers(joinCodes(addNonBreakingSpaces(part)));
-    return isHeading ? joinHyphenatedWords(text) : text;
+    const text = joinCodes(addNonBreakingSpaces(part));
+    const markedText = canContainElements ? markNumbers(text) : text;
+    return isHeading ? joinHyphenatedWords(markedText) : markedText;
   });
 }
