@@ -380,6 +380,17 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await plainPage.locator('#q').isVisible()).toBe(true);
     });
 
+    it('fills three columns with its introduction and two lists on a wide screen', async () => {
+      const widePage = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+      await widePage.goto(origin());
+      const parts = widePage.locator('.front-prose .prose > :is(:first-child, h2)');
+      const places = await parts.evaluateAll((elements) =>
+        elements.map((element) => element.getBoundingClientRect().x),
+      );
+      if (places.length === 3) expect(new Set(places).size).toBe(3);
+      await widePage.close();
+    });
+
     it('fits in seven screens on a phone, with all of its links', async () => {
       const phonePage = await (
         await browser.newContext({ viewport: { width: 390, height: 844 } })

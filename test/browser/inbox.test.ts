@@ -116,6 +116,22 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     await context.close();
   });
 
+  it('shows the answer beside the request on a wide screen, and keeps its text while the provider is notified again', async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const { page } = await signIn(context);
+    await page.locator('.inbox-leads a').first().click();
+    const [facts, form] = await Promise.all(
+      ['.inbox-facts', '.answer-form'].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(form!.x).toBeGreaterThan(facts!.x + facts!.width);
+    expect(form!.y).toBe(facts!.y);
+    await page.fill('#note', 'Not sent yet.');
+    await page.locator('[name=task][value=redeliver]').click();
+    await page.waitForLoadState();
+    expect(await page.locator('#note').inputValue()).toBe('Not sent yet.');
+    await context.close();
+  });
+
   it('prints its requests without controls', async () => {
     const context = await browser.newContext();
     const { page } = await signIn(context);

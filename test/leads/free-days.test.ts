@@ -9,6 +9,9 @@ import {
   hoursOn,
   isClosedOn,
 } from '../../src/site/calendar/opening-hours.ts';
+import { createFormNames } from '../../src/components/forms/names.ts';
+import { DAYS_INPUT } from '../../src/site/forms/form-inputs.ts';
+import { DAYS_PER_CALENDAR } from '../../src/leads/holds/free-days.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
@@ -272,6 +275,48 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect(await noticeFor(closed)).toContain(
       `${subsite.title} is closed on ${formatPlannedDay(closed)}. Call ${phoneOf(subsite, site.registry)}`,
     );
+  });
+
+  it('show the days that were typed in the form, and keep everything else', async () => {
+    const { app, today } = await openCalendar();
+    const { field: nameOf } = createFormNames(subsite, action);
+    const [fromInput, toInput] = [nameOf(effect.fromField), nameOf(effect.toField)];
+    const [from, to, tooFar] = [addDays(today, 9), addDays(today, 10), addDays(today, 9_999)];
+    const post = async (texts: Record<string, string>) =>
+      (await (
+        await app.request(
+          address,
+          {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/x-www-form-urlencoded',
+              accept: 'text/html',
+            },
+            body: new URLSearchParams({ 'contact.name': 'Dana', ...texts }).toString(),
+          },
+          {},
+        )
+      ).json()) as FreeDaysView;
+    const typed = await post({ [fromInput]: from, [toInput]: to });
+    expect(typed.chosen).toMatchObject({ from, to });
+    expect(typed.enteredValues).toMatchObject({
+      'contact.name': 'Dana',
+      [nameOf(effect.itemField)]: item.id,
+      [fromInput]: from,
+      [toInput]: to,
+    });
+    expect(typed.days[0]!.day < from).toBe(true);
+    const later = addDays(today, DAYS_PER_CALENDAR + 9);
+    expect((await post({ [fromInput]: later })).days[0]!.day).toBe(later);
+    expect((await post({ [fromInput]: tooFar })).enteredValues).toMatchObject({
+      [fromInput]: tooFar,
+    });
+    const chosen = await post({ [fromInput]: from, [toInput]: to, [DAYS_INPUT]: `from=${to}` });
+    expect(chosen.enteredValues).toMatchObject({
+      'contact.name': 'Dana',
+      [fromInput]: to,
+      [toInput]: '',
+    });
   });
 
   it('exist only for items that can be held', async () => {

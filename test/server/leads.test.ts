@@ -512,7 +512,7 @@ describe('the inbox', () => {
     };
     const [first, second] = [await decline('Ada Reyes'), await decline('Bo Reyes')];
     const record = async ({ path, form }: typeof first) => {
-      const callResponse = await post(path, { do: 'called', revision: '2', form }, { cookie });
+      const callResponse = await post(path, { task: 'called', revision: '2', form }, { cookie });
       return String((await get(callResponse.headers.location!, { cookie })).body).replaceAll(
         /\s+/g,
         ' ',
@@ -524,6 +524,38 @@ describe('the inbox', () => {
     expect(page).toMatch(/[1-9]\d* more to call. Next: ?<a href="\/inbox\/[^"]+"[^>]*> ?\S/);
     expect(page).not.toContain('I called the customer');
     expect(await record(second)).toContain('Your call was recorded.');
+  });
+
+  it('keeps an answer that is not sent yet while a call is recorded or the provider notified', async () => {
+    const { cookie } = await signIn(['inbox']);
+    const { token, reference } = await createLead({ name: 'Cy Reyes', phone: '+17275550142' });
+    await stopMail(token, context);
+    const path = `/inbox/${reference}`;
+    const form = extractToken(await get(path, { cookie }));
+    const question = { do: 'ask', text: 'How wide is the gate?', revision: '1', form };
+    expect((await post(path, question, { cookie })).status).toBe(303);
+    const typedText = 'One more question: how high is it?';
+    for (const task of ['called', 'redeliver']) {
+      const page = String((await get(path, { cookie })).body);
+      // The button sends the answer form, whose Enter key still sends the answer.
+      expect(page).toMatch(
+        new RegExp(
+          `<input type="submit" form="answer"[^]*?<button[^>]*value="${task}" form="answer"`,
+        ),
+      );
+      const kept = await post(
+        path,
+        { task, do: 'reply', text: typedText, revision: '2', form },
+        { cookie },
+      );
+      expect(kept.status).toBe(200);
+      const keptPage = String(kept.body);
+      expect(keptPage).toContain(`${typedText}</textarea>`);
+      expect(keptPage).toMatch(/value="reply"[^>]* checked/);
+      expect(keptPage.includes('Your call was recorded.')).toBe(task === 'called');
+    }
+    expect(await statusOf(token)).toMatchObject({ status: 'needs_info' });
+    expect((await readLead(reference, 'all', context)).history).toHaveLength(2);
   });
 
   it('starts with the request that is due next, and finds a caller’s request without the caller’s name in a URL', async () => {
@@ -826,7 +858,7 @@ describe('the inbox', () => {
     );
     const actions: Record<string, string>[] = [
       { do: 'decline', text: 'x' },
-      { do: 'redeliver' },
+      { task: 'redeliver' },
       { do: 'erase', sure: 'yes' },
     ];
     const keys: Record<string, string>[] = [{}, { key: 'x' }, { key: '' }];
@@ -880,7 +912,8 @@ describe('the inbox', () => {
     expect(refused.status).toBe(400);
     expect(String(refused.body)).toContain('Nothing was changed.');
     expect(
-      (await post(`/inbox/${reference}`, { do: 'redeliver', form: formToken }, { cookie })).status,
+      (await post(`/inbox/${reference}`, { task: 'redeliver', form: formToken }, { cookie }))
+        .status,
     ).toBe(303);
     expect(
       (await post(`/inbox/${reference}`, { do: 'erase', form: formToken }, { cookie })).status,
@@ -992,18 +1025,19 @@ describe('the inbox', () => {
       (await post(`/inbox/${reference}`, { ...texts, form }, { cookie })).status;
     const actions: Record<string, string>[] = [
       { do: 'acknowledge', text: 'x' },
-      { do: 'redeliver' },
+      { task: 'redeliver' },
       { do: 'withdraw' },
       { do: 'erase', sure: 'yes' },
     ];
     for (const texts of actions)
-      expect(await postAction(other.reference, texts), texts['do']).toBe(404);
+      expect(await postAction(other.reference, texts), JSON.stringify(texts)).toBe(404);
     expect(await statusOf(other.token)).toMatchObject({ status: 'new' });
     // Actions reserved for the operator are neither offered nor performed.
     const page = String((await get(`/inbox/${newLead.reference}`, { cookie })).body);
     for (const name of ['redeliver', 'withdraw', 'erase']) {
       expect(page).not.toContain(`value="${name}"`);
       expect(await postAction(newLead.reference, { do: name, sure: 'yes' }), name).toBe(400);
+      expect(await postAction(newLead.reference, { task: name }), name).toBe(400);
     }
     expect(page).toContain('value="acknowledge"');
     expect(

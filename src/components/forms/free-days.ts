@@ -27,12 +27,12 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   }
 
   /**
-   * Shows links to the calendars, or instead asks the person to choose an item, which loads its
+   * Shows the buttons that open the calendars, or instead asks the person to choose an item, which loads its
    * calendar.
    */
-  function showLinks(isShown: boolean): void {
-    for (const part of box.querySelectorAll<HTMLElement>('[data-links], [data-choose-item]'))
-      part.hidden = part.matches('[data-links]') !== isShown;
+  function showItemButtons(isShown: boolean): void {
+    for (const part of box.querySelectorAll<HTMLElement>('[data-item-buttons], [data-choose-item]'))
+      part.hidden = part.matches('[data-item-buttons]') !== isShown;
   }
 
   /** Shows the name of the loaded item on a page for another item. */
@@ -47,7 +47,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
 
   /**
    * Shows the server's response for a URL, unless a newer URL was requested in the meantime.
-   * Without a response, follows the link that the person chose, if any, so that the browser shows
+   * Without a response, opens the calendar that the person chose, if any, so that the browser shows
    * the reason.
    */
   async function load(address: string, link?: string): Promise<void> {
@@ -56,7 +56,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (requestNumber !== latestRequestNumber) return;
     if (!answer?.ok) {
       if (link !== undefined) location.assign(link);
-      showLinks(true);
+      showItemButtons(true);
       return;
     }
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -83,14 +83,12 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   }
 
   box.addEventListener('click', (event) => {
-    const target = findClosestElement(event, 'button, a[data-item]');
-    if (!target) return;
-    const link = target instanceof HTMLAnchorElement ? target.href : undefined;
-    const opensNewTab = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    if (link !== undefined && opensNewTab) return;
+    const target = findClosestElement(event, 'button');
+    if (!(target instanceof HTMLButtonElement)) return;
     event.preventDefault();
     const { item, day } = target.dataset;
-    if (target instanceof HTMLButtonElement && day === undefined) {
+    const link = item === undefined ? undefined : target.formAction;
+    if (item === undefined && day === undefined) {
       const address = `${freeDays}/${encodeURIComponent(valueOf(itemField))}?${target.value}`;
       return void load(address, address);
     }
@@ -109,6 +107,6 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (target instanceof Element && names.includes(target.getAttribute('name') ?? ''))
       refreshCalendar();
   });
-  showLinks(false);
+  showItemButtons(false);
   if (!box.querySelector('table')) refreshCalendar();
 }

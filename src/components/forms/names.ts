@@ -3,8 +3,9 @@ import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { listContactFieldNames, contactMethods } from '../../site/forms/contact-rule.ts';
-import { actionInputs, captureInputs, type ContactPart } from '../../site/forms/form-inputs.ts';
-import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import type { ContactPart } from '../../site/forms/form-inputs.ts';
+import { leadInputsOf } from '../../site/forms/lead-inputs.ts';
+import type { Registry } from '../../site/registry.ts';
 import { contact } from '../../text/index.ts';
 import type { FormFault } from '../../site/forms/form-fault.ts';
 
@@ -31,15 +32,9 @@ export interface FormNames {
   required: readonly ContactPart[];
 }
 
-const [CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
-
 /** Input names in the form for an action, or for a plain lead if there is no action. */
 export function createFormNames(subsite: Subsite, action?: Action): FormNames {
-  const {
-    contact: parts,
-    required,
-    ...inputs
-  } = action && subsite.leadEndpoint !== CAPTURE_ENDPOINT ? actionInputs : captureInputs;
+  const { contact: parts, required, ...inputs } = leadInputsOf(subsite, action !== undefined);
   return {
     hidden: {
       [inputs.subsite.input]: subsite[inputs.subsite.recordKey],

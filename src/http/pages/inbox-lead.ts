@@ -69,6 +69,12 @@ import { INBOX_PATH, authenticateSender, createSignInPath, readSession } from '.
 const SENT_PARAMETER = 'sent';
 const CALLED_PARAMETER = 'called';
 
+/** Inputs of an answer, which may be filled in while the viewer does something else. */
+const ANSWER_INPUTS = ['do', 'text', 'amount', 'description', 'item', 'from', 'to'];
+
+/** What the viewer does besides answering: `called`, or `redeliver` for the operator. */
+const taskOf = (post: PagePost | undefined): string | undefined => textOf(post, 'task');
+
 async function createLeadView(
   exchange: Exchange,
   context: Context,
@@ -86,7 +92,7 @@ async function createLeadView(
   const wasCallRecorded =
     !rejection &&
     !terms.isCallDue &&
-    parameters.has(CALLED_PARAMETER) &&
+    (parameters.has(CALLED_PARAMETER) || taskOf(post) === 'called') &&
     lead.history.some(({ calledAt }) => calledAt !== undefined);
   const answeredEntries = lead.history.slice(0, findFirstUnansweredIndex(lead.history));
   const newMessages = log
@@ -204,12 +210,14 @@ async function performAction(
   const origin = { key: session.keyId };
   const actionName = textOf(post, 'do');
   const providerAction = providerActions.find((name) => name === actionName);
+  const task = taskOf(post);
+  if (task === 'called') return recordCall(receiptToken, revisionOf(post), context);
+  if (isOperator && task === 'redeliver') return redeliverLead(receiptToken, context);
+  if (task !== undefined) throw createInputProblem('/task', 'Choose an action.');
   if (['accepted', 'asRequested'].some((name) => textOf(post, name) !== undefined))
     requireNoUnsentAcceptance(actionName);
   await checkUnsentPrice(receiptToken, post, context);
-  if (actionName === 'called') await recordCall(receiptToken, revisionOf(post), context);
-  else if (isOperator && actionName === 'redeliver') await redeliverLead(receiptToken, context);
-  else if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
+  if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
     await eraseLead(receiptToken, 'operator', context);
   else if (isOperator && actionName === 'withdraw')
     await changeLead(
@@ -245,22 +253,26 @@ async function performAction(
 }
 
 export function createInboxLeadPage(context: Context): Page {
+  const showLead = async (exchange: Exchange, post?: PagePost) =>
+    (await createLeadView(exchange, context, { post })) ??
+    createSeeOtherResponse(createSignInPath(exchange.params['reference']!));
   return {
     home: INBOX_PATH,
-    show: async (exchange) =>
-      (await createLeadView(exchange, context)) ??
-      createSeeOtherResponse(createSignInPath(exchange.params['reference']!)),
+    show: async (exchange) => showLead(exchange),
     async submit(exchange, post) {
       const sender = await authenticateSender(exchange, post, context);
       const reference = exchange.params['reference']!;
       if (!sender) return createSeeOtherResponse(createSignInPath(reference));
       const receiptToken = await findReceiptToken(reference, sender.access, context);
       await performAction(receiptToken, post, sender, context);
+      const task = taskOf(post);
+      if (task !== undefined && ANSWER_INPUTS.some((name) => textOf(post, name) !== undefined))
+        return showLead(exchange, post);
       const actionName = textOf(post, 'do');
       const isAnswer = providerActions.some((action) => action === actionName);
       const outcome = isAnswer ? `?${SENT_PARAMETER}` : '';
       return createSeeOtherResponse(
-        `${INBOX_PATH}/${reference}${actionName === 'called' ? `?${CALLED_PARAMETER}` : outcome}`,
+        `${INBOX_PATH}/${reference}${task === 'called' ? `?${CALLED_PARAMETER}` : outcome}`,
       );
     },
     showRejection: (exchange, rejection, post) =>

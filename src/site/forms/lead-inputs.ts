@@ -1,0 +1,11 @@
+import type { Subsite } from '../../registry/subsite.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../registry.ts';
+import { actionInputs, captureInputs, type LeadInputs } from './form-inputs.ts';
+
+const [CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
+
+/** The inputs in a subsite’s form for an action, or for a plain lead without one. */
+export const leadInputsOf = (
+  { leadEndpoint }: Pick<Subsite, 'leadEndpoint'>,
+  hasAction: boolean,
+): LeadInputs => (hasAction && leadEndpoint !== CAPTURE_ENDPOINT ? actionInputs : captureInputs);
