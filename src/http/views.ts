@@ -58,6 +58,8 @@ export interface ReceiptView {
    * it.
    */
   offered: ShownTerms['offered'];
+  /** What the state means, without what the page says elsewhere. */
+  notice: string;
   /** What is booked, and that an item is not held, for a confirmed or offered request. */
   bookingText: string | undefined;
   unheldText: string | undefined;
@@ -101,6 +103,8 @@ export interface ReceiptView {
   hasForm: boolean;
   /** What the person has typed, and the days that they chose in the calendar. */
   enteredText: string;
+  /** Those days, if the text asks for them. */
+  wish: DayRange | undefined;
   /** The free days of the held item; absent unless the person can ask for other days. */
   otherDays?: OtherDays | undefined;
   rejection?: ProblemDetails;
@@ -279,7 +283,7 @@ export interface LeadView extends ProviderForm {
 
 export interface FreeDaysView extends FreeDaysCalendar {
   kind: 'free-days';
-  /** What the person has entered in the form, by dotted input name. */
+  /** What the form contains, by dotted input name: what the person entered or chose. */
   enteredValues?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -67,7 +67,6 @@ const knowledgeOutput = v.object({
       phone: v.string(),
       emergency: v.optional(v.string()),
       areaNotice: v.optional(v.string()),
-      termNotice: v.optional(v.string()),
       contracts: v.objectWithRest({}, v.string()),
     }),
   ),

@@ -18,11 +18,26 @@ export interface ServiceOfRequest {
   /** Who answers the request, in sentences. */
   provider: string;
   phone: string;
+  /** What it is for; undefined if something can be booked. */
+  purpose: Action['purpose'];
 }
 
 /** Who answers the requests of a subsite, in sentences. */
 export const providerOf = ({ provider, title }: Pick<Subsite, 'provider' | 'title'>): string =>
   provider ?? title;
+
+/**
+ * What a request is for, according to its action, which may no longer be in the registry. What the
+ * form of a subsite without actions sends, such as a message about an invoice, is only answered, like
+ * a question.
+ */
+export function purposeOf(
+  registry: Registry,
+  request: { subsite: string; action: string | null },
+): Action['purpose'] {
+  if (request.action !== null) return actionOf(registry, request)?.purpose;
+  return findSubsite(registry, request.subsite)?.contactForm && 'question';
+}
 
 /**
  * The records of a request, which may no longer be in the registry, and the name and phone number
@@ -45,5 +60,6 @@ export function findServiceOf(
     service: subsite?.title ?? request.subsite,
     provider: subsite ? providerOf(subsite) : request.subsite,
     phone: phoneOf(subsite, registry),
+    purpose: purposeOf(registry, request),
   };
 }

@@ -195,7 +195,12 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     const readReceiptHold = async () => {
       const [log, now] = [await readLog(lead, context), context.now()];
       const status = statusOf(log, now, verb.site);
-      return receiptStateOf(status, timelineOf(log.entries), log, now).held;
+      return receiptStateOf(
+        status,
+        timelineOf(log.entries),
+        { ...log, hours: [], timeZone: verb.site.registry.network.timeZone },
+        now,
+      ).held;
     };
     const { from, to } = requested;
     expect(await readReceiptHold()).toMatchObject({ sentenceKey: 'held', from, to });

@@ -6,12 +6,15 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
-import type { NotMeView } from '../../src/http/views.ts';
+import type { NotMeView, ReceiptView } from '../../src/http/views.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
+import { DAYS_INPUT, WISH_INPUT } from '../../src/site/forms/form-inputs.ts';
+import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import { formatHeadlinePriceLine } from '../../src/site/words/record-words.ts';
+import { formatPlannedDays } from '../../src/site/words/words.ts';
 import { receipt as receiptText, states, storefront } from '../../src/text/index.ts';
 import { describePublishing } from '../../src/text/storefront-words.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
@@ -275,6 +278,37 @@ describe('a confirmed hold', () => {
     const { bookingText } = await receiptOf(fixture, lead);
     expect(bookingText!.includes(UNCHANGED)).toBe(isWish);
     await send(lead, { withdraw: true });
+  });
+
+  it('keeps what the person typed while they choose other days', async () => {
+    const today = toDateInTimeZone(site.registry.network.timeZone, context.now());
+    const [held, first, second] = [20, 21, 22].map((ahead) => addDays(today, ahead)) as [
+      string,
+      string,
+      string,
+    ];
+    const lead = await submitLead(context, verb, CONTACT, { [fromField]: held, [toField]: held });
+    const typedText = 'Could I have the smaller one instead?';
+    const chooseDays = async (text: string, days: object, wish?: ReceiptView['wish']) => {
+      const response = await client(fixture).form(`/receipt/${lead}/draft`, {
+        text,
+        [DAYS_INPUT]: new URLSearchParams({ ...days }).toString(),
+        ...(wish && { [WISH_INPUT]: new URLSearchParams({ ...wish }).toString() }),
+      });
+      const view = (await response.json()) as ReceiptView;
+      return [view.enteredText, view.wish] as const;
+    };
+    const wish = { from: first, to: second };
+    const text = `${typedText}\nCould I have ${formatPlannedDays(wish)} instead?`;
+    expect(await chooseDays(typedText, wish)).toEqual([text, wish]);
+    const otherWish = { from: second, to: second };
+    const otherText = `${typedText}\nCould I have ${formatPlannedDays(otherWish)} instead?`;
+    expect(await chooseDays(text, otherWish, wish)).toEqual([otherText, otherWish]);
+    const withoutWish = [typedText, undefined];
+    expect(await chooseDays(otherText, { from: first }, otherWish)).toEqual(withoutWish);
+    expect(await chooseDays(typedText, { from: first }, { from: 'x', to: 'y' })).toEqual(
+      withoutWish,
+    );
   });
 
   it('says what remains if an open offer is not accepted', async () => {

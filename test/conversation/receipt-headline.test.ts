@@ -14,6 +14,8 @@ import { capture, submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { headlineOf } from '../../src/components/receipt/headline.ts';
 import { findServiceOf } from '../../src/site/service-of-request.ts';
+import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
+import { HOUR_MS } from '../../src/site/calendar/durations.ts';
 import { describeOpenState } from '../../src/site/calendar/opening-hours.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { listEmergencyChoices, listActions } from '../operations/setup/actions.ts';
@@ -49,6 +51,60 @@ describe('the top of a receipt', async () => {
     for (const text of [mail.subject, mail.text]) {
       expect(text).toContain(subsite.provider);
       expect(text).not.toContain(subsite.title);
+    }
+  });
+
+  it('promises a day, not a time of the night, if the service has no hours', async () => {
+    const own = await openFixture(site);
+    const { timeZone } = site.registry.network;
+    const subsite = site.registry.subsites.find(({ contactForm, hours }) => contactForm && !hours)!;
+    const lead = await capture(own.context, subsite.leadSource);
+    const event = (await readLeadEvent(
+      String((await own.rows('outbox')).at(-1)!['id']),
+      own.context,
+    ))!;
+    const log = await readLog(lead, own.context);
+    const { text } = renderPersonMail('receipt', event, log, { site });
+    const due = new Date(log.firstAnswerDue);
+    expect(text).toMatch(/^Answer promised by: \w+, \w+ \d+$/m);
+    const readState = async () => {
+      const { state, lead: status } = await receiptOf(own, lead);
+      expect(status.respondBy).toBe(log.firstAnswerDue);
+      return state.headlineKey;
+    };
+    const advanceTo = (time: number) =>
+      own.advanceHours((time - own.context.now().getTime()) / HOUR_MS);
+    const endOfDay = toTimeOnDay(
+      timeZone,
+      addDays(toDateInTimeZone(timeZone, due), 1),
+      '00:00',
+    ).getTime();
+    advanceTo(endOfDay - HOUR_MS);
+    expect(await readState()).not.toBe('new_late');
+    advanceTo(endOfDay + HOUR_MS);
+    expect(await readState()).toBe('new_late');
+  });
+
+  it('of what a contact form sends mentions no booking and no payment', async () => {
+    const own = await openFixture(site);
+    const subsite = site.registry.subsites.find(({ contactForm }) => contactForm)!;
+    const lead = await capture(own.context, subsite.leadSource);
+    for (const action of [undefined, 'acknowledge', 'confirm', 'decline'] as const) {
+      if (action) {
+        const text = action === 'acknowledge' ? {} : { text: 'OK' };
+        await sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, text, own.context);
+      }
+      const view = await receiptOf(own, lead);
+      const event = String((await own.rows('outbox')).at(-1)!['id']);
+      const { text } = renderPersonMail(
+        action === 'decline' ? 'canceled' : 'receipt',
+        (await readLeadEvent(event, own.context))!,
+        await readLog(lead, own.context),
+        { site },
+      );
+      expect([view.notice, text].join()).not.toMatch(/book|payment/);
+      expect(view.isBooking).toBe(false);
+      expect(view.lead.notice).toMatch(/book|payment/);
     }
   });
 
@@ -228,16 +284,17 @@ describe('the top of a receipt', async () => {
       agreement: { texts: ['Monday at 9.'] },
     });
     await answer(lead, 'reply', 'Please park in the back.');
-    const confirmed = { headlineKey: 'confirmed', hasUnmentionedMessage: false };
+    // What a contact form sends is answered, not booked.
+    const confirmed = { headlineKey: 'confirmed_question', hasUnmentionedMessage: false };
     expect(await top(lead)).toEqual({ ...confirmed, newMessages: ['Please park in the back.'] });
     await send(lead, { text: 'I will.' });
     expect(await top(lead)).toEqual({
-      headlineKey: 'confirmed',
+      headlineKey: 'confirmed_question',
       hasUnmentionedMessage: true,
       newMessages: [],
     });
     const { lead: status, state } = await receiptOf(fixture, lead);
-    expect(state.due).toEqual({ deadline: status.respondBy, isLate: false });
+    expect(state.due).toEqual({ deadline: status.respondBy, isLate: false, isOptional: true });
     await answer(lead, 'reply', 'See you on Monday.');
     await answer(lead, 'decline', 'The truck broke down.');
     const canceled = { headlineKey: 'canceled', hasUnmentionedMessage: false };
@@ -312,7 +369,7 @@ describe('the top of a receipt', async () => {
     const terms = shownTermsOf(log, fixture.context.now(), site);
     expect(renderMail(event, site, terms).text).toContain('You canceled the request');
     const { lead: declined } = await createLeadInState(fixture, 'declined');
-    expect((await receiptOf(fixture, declined)).state.headlineKey).toBe('declined');
+    expect((await receiptOf(fixture, declined)).state.headlineKey).toBe('declined_question');
   });
 
   it('names the state once in quotation marks if an offer ended with its request', async () => {

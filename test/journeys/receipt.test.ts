@@ -65,7 +65,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
   const effect = action.effect as HoldEffect;
 
   const textsOf = async (page: Page, selector: string) =>
-    (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    (await page.locator(selector).allInnerTexts()).map((text) =>
+      text.replaceAll(/\s+/g, ' ').replaceAll('\u2060', ''),
+    );
 
   it('reads who has a request for another service', async () => {
     const [verb] = site.registry.subsites.flatMap((subsite) =>

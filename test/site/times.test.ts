@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { formatPromisedTime, formatTime } from '../../src/site/words/words.ts';
+import {
+  formatAnswerDeadline,
+  formatPromisedTime,
+  formatTime,
+} from '../../src/site/words/words.ts';
 
 const TIME_ZONE = 'America/New_York';
 
@@ -13,6 +17,14 @@ describe('times in words', () => {
     ['2027-01-01T05:00:00Z', 'the end of Thursday, December 31'],
   ])('write the promised time %s as %s', (time, words) =>
     expect(formatPromisedTime(time, TIME_ZONE).replaceAll('\u202f', ' ')).toBe(words),
+  );
+
+  it.each([
+    ['2026-11-30T09:15:00Z', {}, 'Monday, November 30'],
+    ['2026-11-30T04:15:00Z', {}, 'Sunday, November 29'],
+    ['2026-11-30T14:00:00Z', { hours: [] }, 'Monday, November 30 at 9 AM EST'],
+  ])('tell that an answer is due at %s to a service with %o as %s', (time, service, words) =>
+    expect(formatAnswerDeadline(time, TIME_ZONE, service).replaceAll('\u202f', ' ')).toBe(words),
   );
 
   it.each([

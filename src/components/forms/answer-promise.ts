@@ -11,7 +11,7 @@ import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { formatTimeOfDay, isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
 import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
-import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
+import { formatAnswerDeadline, formatList, formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { forms as text } from '../../text/index.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
@@ -32,8 +32,9 @@ function createWarning(words: string, phone: string): HTMLParagraphElement {
 }
 
 /**
- * Shows the answer deadline of a request that is sent now, in the network's time zone, and warns if
- * it is late for the first chosen day, or if the service is closed on a chosen day.
+ * Shows the answer deadline of a request that is sent now, in the network's time zone, if the service
+ * has hours, and warns if it is late for the first chosen day, or if the service is closed on a
+ * chosen day.
  */
 export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
   const promise = form.querySelector<HTMLElement>('[data-respond-hours]');
@@ -44,8 +45,10 @@ export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
     .map(({ value }) => value)
     .filter((day) => day >= toDateInTimeZone(timeZone, now));
   const due = findAnswerDeadline(service, timeZone, { respondWithinHours, days }, now);
-  const deadline = formatPromisedTime(due.toISOString(), timeZone);
-  promise.textContent = addNonBreakingSpaces(fill(text.answeredBy, { deadline }));
+  const deadline = formatAnswerDeadline(due.toISOString(), timeZone, service);
+  // Without hours, the page’s own “within 48 hours” says more than the day.
+  if (service.hours)
+    promise.textContent = addNonBreakingSpaces(fill(text.answeredBy, { deadline }));
 
   const box = form.querySelector<HTMLElement>('[data-day-warnings]');
   if (!box) return;

@@ -16,13 +16,11 @@ const renderLine = (className: string, parts: readonly string[]): string =>
 
 /** The price, area and hours at a given time, as far as they are known. */
 function renderFacts(service: ServiceEntry, timeZone: string, now: Date): string[] {
-  const { price, minimumTerm, area } = service;
+  const { price, area } = service;
   const openState = describeOpeningNow(service, timeZone, now);
   return [
     ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
-    ...[minimumTerm, area, openState].flatMap((text) =>
-      text ? [`<span>${escapeXml(text)}</span>`] : [],
-    ),
+    ...[area, openState].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),
   ];
 }
 

@@ -2,7 +2,7 @@ import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readStatus, parseReceiptToken } from '../../leads/status/read-lead-status.ts';
 import { isBooking, type LeadState } from '../../leads/status/lead-status.ts';
 import { stopMail, receivesMail } from '../../leads/deliveries/stop-mail.ts';
-import { actionOf } from '../../site/registry.ts';
+import { purposeOf } from '../../site/service-of-request.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { isSandboxToken } from '../../leads/status/sample-lead.ts';
@@ -21,7 +21,7 @@ const receiptTokenIn = ({ params }: Exchange): string =>
 
 /** What erasing a request permanently cancels: a confirmed booking or a hold. */
 const lostHoldOf = (lead: LeadState, { site }: Context): NotMeView['lostHold'] =>
-  isBooking(lead, actionOf(site.registry, lead)) ? 'booking' : lead.hold && 'hold';
+  isBooking(lead, purposeOf(site.registry, lead)) ? 'booking' : lead.hold && 'hold';
 
 const sentValueOf = (post: PagePost, name: string): unknown =>
   post.kind === 'form' ? textOf(post, name) : isObject(post.body) ? post.body[name] : undefined;

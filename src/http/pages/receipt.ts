@@ -6,8 +6,8 @@ import {
   findCanceledDays,
 } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
-import { isBooking, statusOf } from '../../leads/status/lead-status.ts';
-import { readOtherDays, withWish } from '../../leads/holds/other-days.ts';
+import { describeStateForPerson, isBooking, statusOf } from '../../leads/status/lead-status.ts';
+import { parseWish, readOtherDays, replaceWish } from '../../leads/holds/other-days.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { withProof } from '../../leads/status/proof.ts';
@@ -33,6 +33,7 @@ import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { describeClosing, type ServiceHours } from '../../site/calendar/opening-hours.ts';
+import { WISH_INPUT } from '../../site/forms/form-inputs.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { jsonEtagOf } from '../../operation/etag.ts';
@@ -83,14 +84,16 @@ async function createReceiptView(
   ]);
   const timeline = timelineOf(log.entries);
   const service = findServiceOf(registry, lead);
-  const { subsite, action } = service;
+  const { subsite, action, purpose } = service;
   const terms = shownTermsOf(log, now, context.site);
   const state = receiptStateOf(
     lead,
     timeline,
     {
       ...log,
-      purpose: action?.purpose,
+      hours: subsite?.hours,
+      timeZone: registry.network.timeZone,
+      purpose,
       hasAcceptedOffer: terms.agreed !== undefined,
       isAnswerTooLate: findRequestedDayBeforeAnswer(registry, log, log) !== undefined,
     },
@@ -102,6 +105,8 @@ async function createReceiptView(
     ? undefined
     : await readOtherDays(lead, daysOf(post), context);
   const text = textOf(post, 'text') ?? '';
+  const earlierWish = parseWish(new URLSearchParams(textOf(post, WISH_INPUT)));
+  const wish = otherDays?.isChoosing ? otherDays.wish : earlierWish;
   const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
     kind: 'receipt',
@@ -125,6 +130,7 @@ async function createReceiptView(
     laterMessages: listLaterMessages(log).filter((text) => !newMessages.includes(text)),
     item: terms.item,
     offered: terms.offered,
+    notice: describeStateForPerson(log, terms, registry),
     bookingText: describeBooking(log, terms),
     unheldText: describeUnheldItem(log, terms, service),
     total: terms.total,
@@ -140,7 +146,7 @@ async function createReceiptView(
     newMessages: [...questions, ...newMessages],
     state: rejection ? createStateAfterRejection(state) : state,
     sandbox: isSandboxToken(receiptToken),
-    isBooking: isBooking(lead, action),
+    isBooking: isBooking(lead, purpose),
     canWithdraw: lead.next.includes('withdraw'),
     canceled:
       action?.purpose === 'question' && !terms.agreed
@@ -148,7 +154,8 @@ async function createReceiptView(
         : (findCancellation({ ...log, state: log.status }, registry) ?? 'request'),
     formKey: randomUUID(),
     hasForm: lead.offer !== undefined || lead.next.includes('reply'),
-    enteredText: otherDays?.isChoosing ? withWish(text, otherDays) : text,
+    enteredText: otherDays?.isChoosing ? replaceWish(text, earlierWish, wish) : text,
+    wish,
     otherDays,
     ...(rejection && { rejection }),
   };

@@ -6,7 +6,12 @@ import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { formatPriceText } from '../../site/words/record-words.ts';
-import { formatPromisedTime, formatReference, formatTime } from '../../site/words/words.ts';
+import {
+  formatAnswerDeadline,
+  formatPromisedTime,
+  formatReference,
+  formatTime,
+} from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { personMail } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../site/words/offer-words.ts';
@@ -161,7 +166,9 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     (isReceipt || (topic === 'accepted' && !log.isEmergency)) &&
       request.answerDue !== undefined &&
       action?.purpose !== 'subscription' &&
-      fill(facts.promised, { deadline: formatPromisedTime(request.answerDue, timeZone) }),
+      fill(facts.promised, {
+        deadline: formatAnswerDeadline(request.answerDue, timeZone, subsite ?? {}),
+      }),
     fill(facts.reference, { reference: formatReference(request.reference) }),
     fill(facts.phone, { provider, phone }),
     isConfirmed &&

@@ -18,7 +18,7 @@ import {
   describeEndedOffer,
   describeUnheldItem,
 } from '../status/describe-terms.ts';
-import { addWarnings, createStateNotice } from '../status/lead-notice.ts';
+import { addWarnings, createPersonNotice } from '../status/lead-notice.ts';
 import { offerNoticeKeyOf } from '../status/lead-status.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
@@ -59,12 +59,12 @@ const isWithdrawal = (topic: PersonMailTopic): boolean =>
 function newsOf({
   topic,
   action,
+  purpose,
   terms,
   log,
-}: Pick<MailedRequest, 'topic' | 'action' | 'terms' | 'log'>): Readonly<
+}: Pick<MailedRequest, 'topic' | 'action' | 'purpose' | 'terms' | 'log'>): Readonly<
   Record<'event' | 'happened' | 'link', string>
 > {
-  const purpose = action?.purpose;
   if (action?.effect?.kind === 'storefront') {
     if (topic === 'receipt') return personMail.storefront;
     if (topic === 'confirmed') return personMail.confirmedStorefront;
@@ -201,7 +201,7 @@ export function renderPersonMail(
   const { event, link } = newsOf(request);
   const days = findRequestedDays(log, registry);
   const otherDays = topic === 'offer' && offeredHold ? formatShortDays(offeredHold) : undefined;
-  const stateNotice = createStateNotice(registry, {
+  const stateNotice = createPersonNotice(registry, {
     ...log,
     offer: offerNoticeKeyOf(conversationOf(log).offer, terms),
     wasConfirmed: namedStateOf(log) === 'canceled',

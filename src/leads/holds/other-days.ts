@@ -1,5 +1,6 @@
+import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
-import { addDays } from '../../site/calendar/days.ts';
+import { addDays, type DayRange } from '../../site/calendar/days.ts';
 import { findSubsite } from '../../site/registry.ts';
 import { formatPlannedDays } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -13,7 +14,7 @@ export interface OtherDays {
   /** Whether the person is choosing days. */
   isChoosing: boolean;
   /** The chosen days if they are free and differ from the held days. */
-  wish?: { from: string; to: string } | undefined;
+  wish?: DayRange | undefined;
 }
 
 const DAYS_BEFORE_HOLD = 14;
@@ -50,16 +51,29 @@ export async function readOtherDays(
   };
 }
 
-const WISH_PATTERN = new RegExp(
-  `^${customerForm.otherDays.split('{days}').map(RegExp.escape).join('.+')}$`,
-);
+/** Reads the days of a wish from a query; undefined unless it has both. */
+export function parseWish(query: URLSearchParams): DayRange | undefined {
+  const from = query.get('from') ?? '';
+  const to = query.get('to') ?? '';
+  return isCalendarDate(from) && isCalendarDate(to) ? { from, to } : undefined;
+}
 
-/** What the person typed, with a wish for the chosen days in place of an earlier one. */
-export function withWish(text: string, { wish }: OtherDays): string {
+const formatWish = (wish: DayRange): string =>
+  fill(customerForm.otherDays, { days: formatPlannedDays(wish) });
+
+/**
+ * What the person typed, with the sentence for a wish in place of the one for an earlier wish, unless
+ * they have edited that.
+ */
+export function replaceWish(
+  text: string,
+  earlier: DayRange | undefined,
+  wish: DayRange | undefined,
+): string {
+  const earlierText = earlier && formatWish(earlier);
   const typedText = text
     .split('\n')
-    .filter((line) => !WISH_PATTERN.test(line.trim()))
+    .filter((line) => line.trim() !== earlierText)
     .join('\n');
-  const wishText = wish && fill(customerForm.otherDays, { days: formatPlannedDays(wish) });
-  return [typedText, wishText].filter(Boolean).join('\n');
+  return [typedText, wish && formatWish(wish)].filter(Boolean).join('\n');
 }

@@ -1,6 +1,7 @@
 import { actionOf, type Registry } from '../../site/registry.ts';
+import { purposeOf } from '../../site/service-of-request.ts';
 import type { LeadForWarnings, Warning } from './lead-warnings.ts';
-import { notices, offerNotices } from '../../text/index.ts';
+import { inquiryNotices, notices, offerNotices } from '../../text/index.ts';
 
 /** The parts of a lead that affect its notice, except for warnings. */
 export interface LeadForNotice extends Pick<LeadForWarnings, 'subsite' | 'action' | 'status'> {
@@ -16,24 +17,46 @@ export interface LeadForNotice extends Pick<LeadForWarnings, 'subsite' | 'action
   hasNewMessage?: boolean;
 }
 
-/** Explains the current state of a lead, without warnings. */
-export function createStateNotice(
+/** The sentence for the state of a lead: one for the offer, the network’s own, or one of the others. */
+type StateNotice =
+  { offer: keyof typeof offerNotices } | { state: keyof typeof notices | 'received' };
+
+function findStateNotice(
   registry: Registry,
   { status, offer, wasConfirmed, hasNewMessage, ...request }: LeadForNotice,
-): string {
+): StateNotice {
   const purpose = actionOf(registry, request)?.purpose;
   const isSubscription = purpose === 'subscription';
   const isPending = status === 'new' || status === 'acknowledged';
-  if (isSubscription && isPending) return notices.subscribed;
-  if (isSubscription && status === 'withdrawn') return notices.unsubscribed;
-  if (purpose === 'question' && isPending) return notices.question;
-  if (purpose === 'question' && status === 'confirmed' && !offer) return notices.answeredQuestion;
-  if (isPending && hasNewMessage) return notices.answered;
-  if (status === 'new') return registry.network.leadNotice;
-  if (status === 'declined' && wasConfirmed) return notices.canceled;
-  return (status === 'quoted' || status === 'confirmed') && offer
-    ? offerNotices[offer]
-    : notices[status];
+  if (isSubscription && isPending) return { state: 'subscribed' };
+  if (isSubscription && status === 'withdrawn') return { state: 'unsubscribed' };
+  if (purpose === 'question' && isPending) return { state: 'question' };
+  if (purpose === 'question' && status === 'confirmed' && !offer)
+    return { state: 'answeredQuestion' };
+  if (isPending && hasNewMessage) return { state: 'answered' };
+  if (status === 'new') return { state: 'received' };
+  if (status === 'declined' && wasConfirmed) return { state: 'canceled' };
+  return (status === 'quoted' || status === 'confirmed') && offer ? { offer } : { state: status };
+}
+
+function textOf(notice: StateNotice, registry: Registry): string {
+  if ('offer' in notice) return offerNotices[notice.offer];
+  return notice.state === 'received' ? registry.network.leadNotice : notices[notice.state];
+}
+
+/** Explains the current state of a lead, without warnings, in documents. */
+export const createStateNotice = (registry: Registry, lead: LeadForNotice): string =>
+  textOf(findStateNotice(registry, lead), registry);
+
+/**
+ * Explains the same to the person on the receipt and in email, without a booking or a payment if
+ * the request cannot lead to one.
+ */
+export function createPersonNotice(registry: Registry, lead: LeadForNotice): string {
+  const notice = findStateNotice(registry, lead);
+  const isBookable = purposeOf(registry, lead) === undefined;
+  const texts: Readonly<Record<string, string | undefined>> = isBookable ? {} : inquiryNotices;
+  return ('state' in notice && texts[notice.state]) || textOf(notice, registry);
 }
 
 /** A notice followed by its warnings, except that a danger comes first. */

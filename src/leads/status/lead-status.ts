@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import { phoneOf } from '../../site/phone.ts';
-import { actionOf, findSubsite } from '../../site/registry.ts';
+import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import {
@@ -14,7 +14,12 @@ import {
 import { findNextService } from '../effects/route.ts';
 import { actors, leadStatuses } from '../lead-states.ts';
 import { describeBooking, describeUnheldItem } from './describe-terms.ts';
-import { addWarnings, type LeadForNotice, createStateNotice } from './lead-notice.ts';
+import {
+  addWarnings,
+  createPersonNotice,
+  createStateNotice,
+  type LeadForNotice,
+} from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
@@ -181,13 +186,12 @@ export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
 /**
  * Whether the provider is counting on the person: the request is confirmed and, unless an offer was
- * accepted, is not a subscription or an answered question.
+ * accepted, is not a subscription or an answered question or message.
  */
 export const isBooking = (
   { status, price }: Pick<LeadState, 'status' | 'price'>,
-  action: Action | undefined,
-): boolean =>
-  status === 'confirmed' && (action?.purpose === undefined || price?.offerId !== undefined);
+  purpose: Action['purpose'],
+): boolean => status === 'confirmed' && (purpose === undefined || price?.offerId !== undefined);
 
 /** Messages and offers from both sides; `entries` is the history of the lead in order. */
 export const messagesOf = (
@@ -245,6 +249,27 @@ export const offerNoticeKeyOf = (
 const SAMPLE_NOTICE =
   'The sandbox returns this fixed sample; nothing was stored or sent. In the sample: ';
 
+const addSampleNotice = (receiptToken: string, notice: string): string =>
+  `${isSandboxToken(receiptToken) ? SAMPLE_NOTICE : ''}${notice}`;
+
+/** What determines the notice about the state of a lead. */
+const factsForNoticeOf = (log: LeadLog, terms: ShownTerms): LeadForNotice => ({
+  subsite: log.subsite,
+  action: log.action,
+  status: log.status,
+  offer: offerNoticeKeyOf(conversationOf(log).offer, terms),
+  wasConfirmed: log.entries.some(({ status }) => status === 'confirmed'),
+  hasNewMessage: listUnansweredMessages(log.entries).length > 0,
+});
+
+/** What the state of a lead means, for the page that shows warnings and bookings elsewhere. */
+export const describeStateForPerson = (
+  log: LeadLog,
+  terms: ShownTerms,
+  registry: Registry,
+): string =>
+  addSampleNotice(log.receiptToken, createPersonNotice(registry, factsForNoticeOf(log, terms)));
+
 /** The status of a lead at `now`, for the customer. */
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { registry, base } = site;
@@ -258,16 +283,8 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const next = nextActionsOf(conversation, now);
   const effect = actionOf(registry, log)?.effect;
   const url = createStatusUrl(base, receiptToken);
-  const stateNotice = createStateNotice(registry, {
-    subsite,
-    action,
-    status: state,
-    offer: offerNoticeKeyOf(conversation.offer, terms),
-    wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
-    hasNewMessage: listUnansweredMessages(entries).length > 0,
-  });
   const fullNotice = [
-    stateNotice,
+    createStateNotice(registry, factsForNoticeOf(log, terms)),
     describeBooking(log, terms),
     describeUnheldItem(log, terms, findServiceOf(registry, log)),
   ]
@@ -308,7 +325,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     ...(visit && { visit }),
     next,
     calls: createCustomerCalls(next, { offer: open, isHeldForGood: hold?.expiresAt === null }, url),
-    notice: `${isSandboxToken(receiptToken) ? SAMPLE_NOTICE : ''}${addWarnings(fullNotice, warnings)}`,
+    notice: addSampleNotice(receiptToken, addWarnings(fullNotice, warnings)),
     ...(warnings.length && { warnings }),
   };
 }

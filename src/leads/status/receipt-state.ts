@@ -1,4 +1,6 @@
 import type { states } from '../../text/index.ts';
+import { isAnswerLate } from '../../site/calendar/answer-deadline.ts';
+import type { ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { findOfferedHold, type Offer } from '../conversation/conversation.ts';
 import type { LeadLog, LogEntry, LoggedState } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
@@ -86,23 +88,23 @@ interface LeadFacts extends Pick<
   hasAcceptedOffer?: boolean;
   /** Whether the answer is promised only after the requested day. */
   isAnswerTooLate?: boolean;
+  /** The hours of the service, for the lateness of answers; undefined if it has none. */
+  hours?: ServiceHours['hours'];
+  /** IANA time zone of the network. */
+  timeZone: string;
 }
+
+const isLateAt = (now: Date, due: string, { hours, timeZone }: LeadFacts): boolean =>
+  isAnswerLate({ hours }, timeZone, new Date(due), now);
 
 /** Key of the headline; in each state, the first fact that applies decides. */
 function headlineKeyOf(
   { status, offer }: Pick<LeadState, 'status' | 'offer'>,
   timeline: readonly Step[],
-  {
-    firstAnswerDue,
-    isEmergency,
-    isReachable,
-    isAnswerTooLate,
-    purpose,
-    hasAcceptedOffer,
-    entries,
-  }: LeadFacts,
+  facts: LeadFacts,
   now: Date,
 ): ReceiptState['headlineKey'] {
+  const { isEmergency, isReachable, isAnswerTooLate, purpose, hasAcceptedOffer, entries } = facts;
   const hasNewMessages = listNewMessages({ status, entries }).length > 0;
   const lastStep = timeline.at(-1)?.step;
   const isSubscription = purpose === 'subscription';
@@ -112,7 +114,7 @@ function headlineKeyOf(
       if (isSubscription) return 'subscribed';
       if (isEmergency) return 'new_emergency';
       if (wasAnswered(entries)) return 'replied';
-      if (firstAnswerDue <= now.toISOString()) return 'new_late';
+      if (isLateAt(now, facts.firstAnswerDue, facts)) return 'new_late';
       if (isAnswerTooLate) return 'new_too_late';
       return isReachable ? 'new' : 'new_unreachable';
     case 'acknowledged':
@@ -149,7 +151,7 @@ export function receiptStateOf(
   const headlineKey = headlineKeyOf(lead, timeline, log, now);
   const { status } = lead;
   const { dueAt } = log;
-  const isLate = !!dueAt && dueAt <= now.toISOString();
+  const isLate = !!dueAt && isLateAt(now, dueAt, log);
   // The other headlines of a new request include the deadline.
   const isDueShown =
     (status !== 'new' || headlineKey === 'replied') &&

@@ -98,6 +98,18 @@ export function findAnswerDeadline(
 }
 
 /**
+ * Whether a person who was told when the answer is `due` may take it as late at `now`: a service
+ * without hours, which does not work at every hour of its deadlines, tells only the day.
+ */
+export const isAnswerLate = (
+  { hours }: ServiceHours,
+  timeZone: string,
+  due: Date,
+  now: Date,
+): boolean =>
+  hours ? due <= now : toDateInTimeZone(timeZone, due) < toDateInTimeZone(timeZone, now);
+
+/**
  * The first of the requested days (YYYY-MM-DD) that is not over when a request is sent, if the
  * answer is due only after it.
  */

@@ -18,6 +18,9 @@ export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 /** The query of the calendar of free days, from a button that shows it with other days. */
 export const DAYS_INPUT = '_days';
 
+/** The days that the text of a message asks for, as the query of the calendar. */
+export const WISH_INPUT = '_wish';
+
 /** Query parameter that names a form, such as `trailer.book_trailer`. */
 export const FORM_PARAMETER = 'form';
 

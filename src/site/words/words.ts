@@ -125,6 +125,19 @@ export const formatTime = (time: string, timeZone: string): string =>
 export const formatPromisedTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), dayAndTime(timeZone)).replace(':00', '');
 
+const dayWithWeekday = defineDateFormat({ weekday: 'long', month: 'long', day: 'numeric' });
+
+/**
+ * When an answer is due (ISO 8601), as people are told: the time, or only the day if the service has
+ * no hours, because its deadline may be in the middle of the night.
+ */
+export const formatAnswerDeadline = (
+  time: string,
+  timeZone: string,
+  { hours }: ServiceHours,
+): string =>
+  hours ? formatPromisedTime(time, timeZone) : dayWithWeekday(timeZone).format(new Date(time));
+
 /** A promised time in a list: “Mon, Nov 9, 9 AM EST”. */
 export const formatShortTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), shortDayAndTime(timeZone)).replace(':00', '');
@@ -138,8 +151,8 @@ export const formatHourCount = (hours: number): string =>
   hours < 48 ? fillPlural(durations.hours, hours) : fillPlural(durations.days, hours / 24);
 
 /**
- * The promised response time, such as “within 4 hours. If that is while we are closed, within 2
- * hours of opening”.
+ * The promised response time, such as “within 4 hours. If we are closed when that time is up, within
+ * 2 hours of opening again”.
  */
 export const formatResponseTime = (hours: number, { hours: opening }: ServiceHours): string =>
   [

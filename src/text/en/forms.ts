@@ -14,7 +14,7 @@ export const forms = {
   leaveEmpty: 'Leave this empty',
   answered: 'We answer within {hours}.',
   answeredAfterOpening:
-    'We answer within {hours}. If that is while we are closed, we answer within {after} of opening.',
+    'We answer within {hours}. If we are closed when that time is up, we answer within {after} of opening again.',
   /** The deadline for the answer, once the script knows the time. */
   answeredBy: 'If you send this now, we will answer by {deadline}.',
   /** Warnings about the selected days. */
@@ -24,6 +24,9 @@ export const forms = {
   closedDays: 'We are closed on {days}. Call {phone} to ask whether an exception is possible.',
   terms:
     'After you send it, you will see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write only for this request, and erase it {retention}.',
+  /** The same for a request that nobody books or pays for, such as a question. */
+  inquiryTerms:
+    'After you send it, you will see a page with the status of your request. You can cancel there. We use what you write only for this request, and erase it {retention}.',
   /** The same for a hold, whose own text says that nothing is booked yet. */
   holdTerms:
     'After you send it, you will see a page with the status of your request. You can cancel there. We use what you write only for this request, and erase it {retention}.',

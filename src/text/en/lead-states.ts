@@ -99,7 +99,7 @@ export const states = {
   confirmed_question: {
     title: 'Answered',
     headline: 'Your {request} was answered',
-    next: '{provider} closed your question as answered. This does not buy or reserve anything for you. To go ahead, call {phone}.',
+    next: '{provider} closed your {request} as answered. This does not buy or reserve anything for you. To go ahead, call {phone}.',
   },
   declined: {
     title: 'Declined',
@@ -114,7 +114,7 @@ export const states = {
   declined_question: {
     title: 'Answered',
     headline: 'The answer to your {request} is no',
-    next: '{provider} said no to what you asked, or cannot help with it. Your question is closed.',
+    next: '{provider} said no to what you asked, or cannot help with it. This request is closed.',
   },
   canceled: {
     title: 'Canceled',

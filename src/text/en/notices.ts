@@ -24,6 +24,22 @@ export const notices = {
     'The provider canceled this request, which it had confirmed. The confirmation no longer applies, and nothing is booked.',
 } as const;
 
+/** The same for people whose request cannot lead to a booking, such as a question. */
+export const inquiryNotices = {
+  received: 'This receipt says that your request arrived.',
+  acknowledged: 'The provider has your request.',
+  needs_info: 'The provider needs more information.',
+  confirmed: 'The provider answered this request.',
+  declined: 'The provider declined this request.',
+  withdrawn: 'This request was canceled, as you asked.',
+  expired: 'This request expired without an answer.',
+  erased: 'This request was erased.',
+  subscribed: 'This email address stays on the list until the subscription is stopped.',
+  answered: 'The provider has sent you a message.',
+  canceled:
+    'The provider canceled this request, which it had confirmed. The confirmation no longer applies.',
+} as const;
+
 /** What an offer means in each state of its request. */
 export const offerNotices = {
   confirms:

@@ -63,16 +63,6 @@ export const units = {
   ohms: 'Ω',
 } as const;
 
-/** The shortest rental of a service. */
-export const minimumTerms = {
-  day: { one: '{count} day', other: '{count} days' },
-  week: { one: '{count} week', other: '{count} weeks' },
-  month: { one: '{count} month', other: '{count} months' },
-  /** Next to a price. */
-  minimum: 'Minimum: {term}',
-  notice: '{service} rents for at least {term}.',
-} as const;
-
 /** Notices about a place that a service does not serve. */
 export const serviceAreas = {
   zipCode: 'The ZIP code',

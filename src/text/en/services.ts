@@ -13,7 +13,7 @@ export const servicePage = {
   when: 'When',
   answer: 'Answer',
   promise: '{action}: {response}',
-  promiseWhenClosed: 'If that is while we are closed, within {after} of opening',
+  promiseWhenClosed: 'If we are closed when that time is up, within {after} of opening again',
   measured: '; {answers}',
   inBusiness: 'In business',
   since: 'since {year}',
