@@ -131,10 +131,10 @@ export const pairs = [
 /** Settings with the URL of a service that the server calls. */
 export const outboundUrls = ['webhookUrl', 'videoProviderUrl', 'researchProviderUrl'] as const;
 
-/** A setting for a limit on what `label` names. */
 /** The largest limit that a setting accepts; 0 means no limit. */
 export const MAX_LIMIT = 1_000_000;
 
+/** A setting for a limit on what `label` names. */
 const createLimitSetting = <Default extends string>(defaultValue: Default, label: string) => ({
   defaultValue,
   form: createWholeNumberSchema(0, MAX_LIMIT),

@@ -118,17 +118,19 @@ function readAllSettings(environment: Environment): { read: Settings; faults: st
     faults.push(
       'ALERTS_TO is set, but SMTP_URL, which is needed to send the alerts, is not. Set SMTP_URL too.',
     );
-  for (const key of outboundUrls) {
-    const url = read[key];
-    // An invalid value is already a fault.
-    if (url === undefined || !URL.canParse(url) || read.allowPrivateTargets) continue;
-    if (hasPrivateHost(url))
-      faults.push(
-        `${variableOf(key)}: the URL leads to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1, which is for development.`,
-      );
-  }
   return { read, faults };
 }
+
+/** Startup warnings about URLs to which nothing is sent, because they lead to private addresses. */
+export const listPrivateTargetNotices = (
+  read: Pick<Settings, (typeof outboundUrls)[number] | 'allowPrivateTargets'>,
+): string[] =>
+  outboundUrls
+    .filter((key) => !read.allowPrivateTargets && read[key] && hasPrivateHost(read[key]))
+    .map(
+      (key) =>
+        `${variableOf(key)} leads to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1, which is for development.`,
+    );
 
 /**
  * All validated settings from the environment. @throws {SettingsError} naming every invalid

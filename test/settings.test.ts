@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listExposedSecretNotices } from '../src/cli/exposed-secrets.ts';
 import { findMisspelledSettings } from '../src/cli/misspelled-settings.ts';
 import {
+  listPrivateTargetNotices,
   readSettings,
   readSelectedSettings,
   settingNames,
@@ -81,36 +82,34 @@ it.each([
 
 describe('the URL of a service that the server calls', () => {
   const names = ['WEBHOOK', 'VIDEO_PROVIDER', 'RESEARCH_PROVIDER'];
-  const settingsFor = (url: string) =>
-    Object.fromEntries(
-      names.flatMap((name) => [
-        [`${name}_URL`, url],
-        [`${name}_SECRET`, `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
-      ]),
+  const listNotices = (url: string, more: Record<string, string> = {}) =>
+    listPrivateTargetNotices(
+      readSettings({
+        ...Object.fromEntries(
+          names.flatMap((name) => [
+            [`${name}_URL`, url],
+            [`${name}_SECRET`, `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+          ]),
+        ),
+        ...more,
+      }),
     );
 
   it.each(['http://127.0.0.1:9/hook', 'http://10.0.0.1', 'https://[::1]:9', 'http://localhost:9'])(
-    'may be %s only with ALLOW_PRIVATE_TARGETS=1, because nothing would be sent to it',
+    'causes a warning at startup if it is %s, unless ALLOW_PRIVATE_TARGETS is 1',
     (url) => {
-      expect(() => readSettings(settingsFor(url))).toThrow(
-        new SettingsError(
-          names
-            .map(
-              (name) =>
-                `${name}_URL: the URL leads to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1, which is for development.`,
-            )
-            .join('\n'),
+      expect(listNotices(url)).toEqual(
+        names.map(
+          (name) =>
+            `${name}_URL leads to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1, which is for development.`,
         ),
       );
-      const allowed = readSettings({ ...settingsFor(url), ALLOW_PRIVATE_TARGETS: '1' });
-      expect(allowed.webhookUrl).toBe(url);
+      expect(listNotices(url, { ALLOW_PRIVATE_TARGETS: '1' })).toEqual([]);
     },
   );
 
   it('may be public', () => {
-    expect(readSettings(settingsFor('https://hooks.example')).webhookUrl).toBe(
-      'https://hooks.example',
-    );
+    expect(listNotices('https://hooks.example')).toEqual([]);
   });
 });
 

@@ -19,6 +19,7 @@ import { watchReleases } from '../server/watch-releases.ts';
 import {
   createDatabaseConfig,
   isRunByNpm,
+  listPrivateTargetNotices,
   readSettings,
   type Settings,
   SettingsError,
@@ -171,6 +172,7 @@ async function start(): Promise<void> {
     });
     // Printed only now, so that they do not hide an error that stops startup.
     for (const notice of [
+      ...listPrivateTargetNotices(settings),
       ...listDeliveryNotices(settings, { site }),
       ...(await listStrandedDeliveryNotices(settings, { site, database })),
       ...(await listRemovedActionNotices({ site, database })),
