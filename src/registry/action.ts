@@ -217,7 +217,7 @@ export const action = z
       .enum(['question', 'subscription'])
       .optional()
       .describe(
-        'question if a confirmation neither sells nor books anything, so that no published price applies to it; subscription if the person only joins a list and nobody has to answer: a contact then needs an email address, because a phone number alone receives nothing. By default the provider confirms what was requested, at the published price.',
+        'question if a confirmation neither sells nor books anything, so that no published price applies to it; subscription if the person only joins a list and nobody has to answer. By default the provider confirms what was requested, at the published price.',
       ),
     salesTaxPercent: z
       .number()

@@ -209,9 +209,9 @@ describe('the channel check', () => {
   });
 
   it.each([
-    ['a malformed address', ['nonsense'], /must be an absolute/],
+    ['a malformed address', ['nonsense'], /Use an absolute http: or https: address/],
     ['another machine', ['https://example.com'], /--allow-remote/],
-    ['zero attempts', [origin, '--times', '0'], /--times must be/],
+    ['zero attempts', [origin, '--times', '0'], /--times .* Use a whole number from 1/],
     ['an unknown action', [origin, '--action', 'no.such'], /no such action/],
     ['no address', [], /missing required argument/],
   ])('rejects %s with exit code 2 and an explanation', async (_, args, sentence) => {

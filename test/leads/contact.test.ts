@@ -21,7 +21,6 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     return { subsite: verb.subsite.name, action: verb.action.verb, fields: values };
   };
   const verbs = listActions(site);
-  const isSubscription = ({ action }: (typeof verbs)[number]) => action.purpose === 'subscription';
   const actionsWithContact = verbs.filter(({ action }) => action.contact === 'required');
 
   it.each(actionsWithContact)(
@@ -44,9 +43,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     async (verb) => {
       const body = createUnreachableBody(verb);
       for (const contact of [{ phone: '(727) 555-0142' }, { email: 'dana@example.com' }])
-        expect((await form(ACTION_PATH, inputsOf({ ...body, contact }))).status).toBe(
-          isSubscription(verb) && !('email' in contact) ? 400 : 303,
-        );
+        expect((await form(ACTION_PATH, inputsOf({ ...body, contact }))).status).toBe(303);
       const response = await form(ACTION_PATH, { ...inputsOf(body), 'fields.nonsense': 'x' });
       expect(response.status).toBe(400);
       expect(
@@ -129,36 +126,13 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
         const response = await json(ACTION_PATH, { ...createUnreachableBody(verb), contact });
         return ((await response.json()) as { notice: string }).notice;
       };
-      for (const contact of [{}, ...(isSubscription(verb) ? [] : [{ phone: '(727) 555-0142' }])])
+      for (const contact of [{}, { phone: '(727) 555-0142' }])
         expect(await submitAndReadNotice(contact)).toMatch(
           /no email address, so nothing can be sent/,
         );
       expect(await submitAndReadNotice({ email: 'dana@example.com' })).not.toMatch(
         /nothing can be sent/,
       );
-    },
-  );
-
-  it.each(verbs.filter(isSubscription))(
-    'must have an email next to a phone in $label, because a subscription is sent by email',
-    async (verb) => {
-      const body = createUnreachableBody(verb);
-      const contact = { phone: '(727) 555-0142' };
-      for (const sandbox of [true, false]) {
-        const response = await json(ACTION_PATH, { ...body, contact, sandbox });
-        const { errors } = (await response.json()) as { errors: object[] };
-        expect([response.status, errors]).toEqual([
-          400,
-          [
-            expect.objectContaining({
-              pointer: '/contact/email',
-              message: expect.stringContaining('a subscription is sent by email, not by phone'),
-            }),
-          ],
-        ]);
-      }
-      const complete = { ...contact, email: 'dana@example.com' };
-      expect((await json(ACTION_PATH, { ...body, contact: complete })).status).toBe(200);
     },
   );
 

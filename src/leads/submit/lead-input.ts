@@ -14,9 +14,8 @@ import { findReservedNameFaults } from './reserved-name.ts';
 import type { Callback } from './callback.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { createFilledLineSchema } from '../../operation/text-schemas.ts';
-import { isObject, memberOf } from '../../site/json-object.ts';
+import { isObject } from '../../site/json-object.ts';
 import { SUBSITE_RULE } from '../../fields/content.ts';
-import { EMAIL_RULE } from '../../fields/kinds/email.ts';
 import { PHONE_DESCRIPTION } from '../../fields/kinds/phone.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import { type NamesByPointer, withAdvice } from '../../operation/unknown-names.ts';
@@ -241,21 +240,6 @@ export function checkReachability(action: Action, body: unknown, errors: InputFa
   errors.push({
     pointer: formatPointer(...contactPathsOf(action)[0]!),
     message: fieldInstructions.contact,
-  });
-}
-
-/**
- * Rejects a subscription whose contact has a phone number but no email address, because it is sent by
- * email. A body without any contact is accepted, with a warning, like that of every action.
- */
-export function checkSubscriber(action: Action, contact: unknown, errors: InputFault[]): void {
-  if (action.purpose !== 'subscription') return;
-  if (!isFilled(memberOf(contact, 'phone')) || isFilled(memberOf(contact, 'email'))) return;
-  errors.push({
-    pointer: '/contact/email',
-    message: `It is required, because a subscription is sent by email, not by phone. ${EMAIL_RULE}`,
-    kind: 'missing',
-    instruction: fieldInstructions.emailAddress,
   });
 }
 

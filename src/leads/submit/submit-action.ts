@@ -22,7 +22,6 @@ import {
   checkFields,
   checkFixedMember,
   checkReachability,
-  checkSubscriber,
   contactSchema,
   type LeadInput,
   findActionAnywhere,
@@ -136,7 +135,6 @@ function parseEnvelope(
       ? checkFields(known, body['fields'], ['fields'], registry, errors, CONTACT_NAMES_BY_POINTER)
       : {};
   if (known && channel === 'form') checkReachability(known.action, body, errors);
-  if (known) checkSubscriber(known.action, body?.['contact'], errors);
   errors.push(...findCallbackFaults(body, context));
   errors.push(
     ...findDayFaultsOnParse(known?.action, body?.['fields'], errors.length + others.length > 0, {
