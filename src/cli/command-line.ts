@@ -118,7 +118,9 @@ export class CommandLine extends Command {
     const flags = this.args
       .filter((arg) => /^--?[a-z]/i.test(arg))
       .map((arg) => arg.replace(/=.*/s, ''));
-    return flags.map((flag) => `error: unknown option '${flag}'.${suggestName(flag, known)}`);
+    return flags.length
+      ? flags.map((flag) => `error: unknown option '${flag}'.${suggestName(flag, known)}`)
+      : [message];
   }
 
   /** Ends the program with all mistakes, if there are any. */

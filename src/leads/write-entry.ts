@@ -267,6 +267,8 @@ export async function writeEntry(
     const { fields } = holdPlan.log;
     const dueAt = findDueAtAfter({ ...log, fields }, entry, context.site.registry) ?? null;
     if (!(await write({ log, entry, holdPlan, origin, counts }, dueAt, intent, context))) {
+      // A concurrent repetition of this action may have used up the budget.
+      if (intent && (await findStoredResponse(intent, context))) return undefined;
       const rejection = await findBudgetRejection(counts, context);
       if (rejection) throw rejection;
       return 'retry';

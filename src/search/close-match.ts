@@ -108,8 +108,8 @@ const WORK_WORDS = new Set(
   (
     'repair repairs repaired repairing fix fixes fixed fixing assembly assemble assembled ' +
     'assembling installation install installs installed installing tuning tune replacement ' +
-    'replace replaced replacing restoration restore reparar reparación reparacion repare ' +
-    'reparen arreglar arreglo arregle arreglen instalar instalación instalacion instale instalen'
+    'restoration restore reparar reparación reparacion repare reparen arreglar arreglo arregle ' +
+    'arreglen instalar instalación instalacion instale instalen'
   ).split(' '),
 );
 
@@ -119,7 +119,8 @@ const WORK_DETAIL_WORDS = new Set(
     'needs needed needing quick quickly fast same day today urgent emergency cheap cheapest ' +
     'affordable best good great reliable licensed certified professional pro local nearby new ' +
     'old broken service services company companies contractor contractors technician tech guy ' +
-    'person people help cost price estimate quote rapido barato urgente'
+    'person people help cost price estimate quote rapido barato urgente upstairs downstairs ' +
+    'bedroom basement attic kitchen bathroom living room'
   ).split(' '),
 );
 
@@ -131,8 +132,12 @@ interface Work {
   thing: string[];
 }
 
+/** Words for work that is neither a repair nor an installation, such as maintenance. */
+const PHRASAL_VERB_PATTERN = /\b(?:fix|fixing|tune|tuning)[\s-]?ups?\b/iu;
+
 /** The work and the thing in a need that names nothing else; undefined for any other need. */
 function readWork(need: string): Work | undefined {
+  if (PHRASAL_VERB_PATTERN.test(need)) return undefined;
   const words = wordsOf(need).filter(
     (word) => termOf(word) !== null && !WORK_DETAIL_WORDS.has(word),
   );

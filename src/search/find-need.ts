@@ -171,10 +171,10 @@ export function findNeed(
   // Words of another need would only mislead: a repair of rented washers for “sewing machine repair”.
   if (isWorkOnOtherThing(index, need))
     return { found: [], notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' };
-  const wantedServices = findWantedServices(index, need, searchResults)?.filter(filter);
+  const wantedServices = findWantedServices(index, need, searchResults);
   if (wantedServices?.length === 0)
     return { found: [], notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' };
-  if (wantedServices) return { found: [...new Set([...wantedServices, ...found])] };
+  if (wantedServices) return { found: [...new Set([...wantedServices.filter(filter), ...found])] };
   if (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults)) return { found };
   const itemsToBuy = findItemsToBuy(index, need).filter(filter);
   if (itemsToBuy.length > 0) return { found: itemsToBuy };

@@ -74,7 +74,7 @@ function limitConnectionsPerNetwork(server: Server, limit: number): void {
   });
 }
 
-/** Maximum number of unanswered requests on a connection; browsers and proxies send one at a time. */
+/** Maximum number of unanswered requests on a connection; browsers and proxies do not pipeline. */
 export const MAX_PIPELINED = 64;
 
 /**

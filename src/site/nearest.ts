@@ -95,32 +95,22 @@ const NAME_ALIASES: Readonly<Record<string, readonly string[]>> = {
   delete: ['erase'],
 };
 
+const QUERY_ALIASES = [
+  'need',
+  'question',
+  'search',
+  'text',
+  'words',
+  'keyword',
+  'keywords',
+  'term',
+  'terms',
+];
+
 /** Other names for text that a person writes, by the name that it has here. */
 const TEXT_ALIASES: Readonly<Record<string, readonly string[]>> = {
-  query: [
-    'need',
-    'q',
-    'question',
-    'search',
-    'text',
-    'words',
-    'keyword',
-    'keywords',
-    'term',
-    'terms',
-  ],
-  q: [
-    'need',
-    'query',
-    'question',
-    'search',
-    'text',
-    'words',
-    'keyword',
-    'keywords',
-    'term',
-    'terms',
-  ],
+  query: ['q', ...QUERY_ALIASES],
+  q: ['query', ...QUERY_ALIASES],
   question: ['need', 'q', 'query', 'search', 'text', 'prompt', 'message'],
   text: ['message', 'msg', 'body', 'content', 'comment', 'note', 'reply', 'answer', 'question'],
 };

@@ -370,6 +370,22 @@ it('an alert is not retried after the mail server permanently rejects its addres
   expect(await fixture.database.writer.all(sql`select * from alerts`)).toEqual([]);
 });
 
+it('a rejected alert that has ended is forgotten, so that its return is a new alert', async () => {
+  const fixture = await openFixture(site);
+  const receiver = await startMailReceiver();
+  const rejected = {
+    ...createOperator(receiver),
+    to: `${REJECTED_NAME}network.example`,
+  };
+  await submitLead(fixture.context, verb);
+  fixture.advanceHours(16 * MINUTE);
+  await notifyOperator(rejected, fixture.context);
+  expect((await fixture.rows('alerts')).length).toBe(1);
+  await markAllDelivered(fixture);
+  await notifyOperator(rejected, fixture.context);
+  expect(await fixture.rows('alerts')).toEqual([]);
+});
+
 it('an alert to an address that the mail server rejects for now is retried', async () => {
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();

@@ -10,7 +10,7 @@ import {
   isClosedOn,
 } from '../../src/site/calendar/opening-hours.ts';
 import { createFormNames } from '../../src/components/forms/names.ts';
-import { DAYS_INPUT } from '../../src/site/forms/form-inputs.ts';
+import { DAYS_INPUT, TURN_PARAMETER } from '../../src/site/forms/form-inputs.ts';
 import { DAYS_PER_CALENDAR } from '../../src/leads/holds/free-days.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
@@ -311,6 +311,13 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect((await post({ [fromInput]: tooFar })).enteredValues).toMatchObject({
       [fromInput]: tooFar,
     });
+    const turned = await post({
+      [fromInput]: from,
+      [toInput]: to,
+      [DAYS_INPUT]: `from=${today}&start=${later}&${TURN_PARAMETER}=1`,
+    });
+    expect(turned.enteredValues).toMatchObject({ [fromInput]: from, [toInput]: to });
+    expect(turned.days[0]!.day).toBe(later);
     const chosen = await post({ [fromInput]: from, [toInput]: to, [DAYS_INPUT]: `from=${to}` });
     expect(chosen.enteredValues).toMatchObject({
       'contact.name': 'Dana',

@@ -314,3 +314,21 @@ it.each(['why did bayline charge my card twice', 'pool alkalinity came back at 4
   (query) =>
     expect(findNeed(index, query).found.map(({ subsite }) => subsite)).not.toContain('leads'),
 );
+
+it.each([
+  ['ac tune up', 'hvac'],
+  ['furnace tune up', 'hvac'],
+  ['fix air conditioning upstairs', 'hvac'],
+  ['replace my washer', 'wd'],
+  ['passport delivery', 'drive'],
+])('finds who does maintenance, replaces a thing or works in a room: %s', (query, subsite) =>
+  expect(findNeed(index, query).found[0]?.subsite).toBe(subsite),
+);
+
+it('a need that someone meets stays met in a category without this service', () => {
+  const { found, notOffered } = findNeed(index, 'generator for my wedding', {
+    filter: ({ subsite }) => subsite === 'weddings',
+  });
+  expect(found.map(({ subsite }) => subsite)).toEqual(['weddings']);
+  expect(notOffered).toBeUndefined();
+});

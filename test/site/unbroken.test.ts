@@ -7,7 +7,7 @@ import {
 it.each([
   ['Open every day, 7 am to 7:30 pm', 'Open every day, 7~am to 7:30~pm'],
   ['by Tuesday, November 24 at 9 AM EST', 'by Tuesday, November~24 at 9~AM~EST'],
-  ['since November 3, 2026, for 2026 people', 'since November~3,~2026, for 2026~people'],
+  ['since November 3, 2026, for 2026 people', 'since November~3, 2026, for 2026~people'],
   ['within 24 hours, at most 30 days', 'within 24~hours, at most 30~days'],
   ['5 × 8 ft, 1,900 lb', '5~×~8~ft, 1,900~lb'],
   ['1.44 × $250 ÷ 12', '1.44~×~$250 ÷~12'],
@@ -48,7 +48,8 @@ it.each([
 );
 
 it('adds no elements to a title or an image, which cannot contain any', () => {
-  const html = '<title>7-pin plug</title><svg><text>2026-07-28</text></svg>';
+  const html =
+    '<title>7-pin plug</title><svg><title>7-pin</title><text>2026-07-28</text></svg><svg/>';
   expect(preventLineBreaksInHtml(`${html}7-pin`)).toBe(
     `${html}<span class="unbroken">7-pin</span>`,
   );

@@ -27,8 +27,8 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   }
 
   /**
-   * Shows the buttons that open the calendars, or instead asks the person to choose an item, which loads its
-   * calendar.
+   * Shows the buttons that open the calendars, or instead asks the person to choose an item, which
+   * loads its calendar.
    */
   function showItemButtons(isShown: boolean): void {
     for (const part of box.querySelectorAll<HTMLElement>('[data-item-buttons], [data-choose-item]'))
@@ -47,15 +47,15 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
 
   /**
    * Shows the server's response for a URL, unless a newer URL was requested in the meantime.
-   * Without a response, opens the calendar that the person chose, if any, so that the browser shows
-   * the reason.
+   * Without a response, submits the form with the button that the person pressed, if any, as without
+   * scripts, so that the browser shows the reason.
    */
-  async function load(address: string, link?: string): Promise<void> {
+  async function load(address: string, button?: HTMLButtonElement): Promise<void> {
     const requestNumber = ++latestRequestNumber;
     const answer = await fetch(address).catch(() => undefined);
     if (requestNumber !== latestRequestNumber) return;
     if (!answer?.ok) {
-      if (link !== undefined) location.assign(link);
+      if (button) submitWith(button);
       showItemButtons(true);
       return;
     }
@@ -66,32 +66,34 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     box.replaceChildren(...document.adoptNode(newBox).childNodes);
     if (location.pathname.startsWith(`${freeDays}/`)) showItem(page, address);
     if (!day) return;
-    const button = box.querySelector<HTMLElement>(`[data-day="${day}"]`);
-    button?.focus({ preventScroll: true });
+    box.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true });
     if (valueOf(toField)) box.querySelector('.total')?.scrollIntoView({ block: 'nearest' });
   }
 
+  /** Submits the form with a button, without a submit event, which would check what was entered. */
+  function submitWith({ name, value, formAction }: HTMLButtonElement): void {
+    if (name)
+      form!.append(Object.assign(document.createElement('input'), { name, value, hidden: true }));
+    form!.action = formAction;
+    form!.submit();
+  }
+
   /** Shows the calendar for the form's values, starting with the first visible day. */
-  function refreshCalendar(start?: string, link?: string): void {
+  function refreshCalendar(start?: string, button?: HTMLButtonElement): void {
     const item = valueOf(itemField);
     if (!item) return;
     const chosenDays = { from: valueOf(fromField), to: valueOf(toField), start };
     const query = new URLSearchParams(
       Object.entries(chosenDays).flatMap(([name, day]) => (day ? [[name, day]] : [])),
     );
-    void load(`${freeDays}/${encodeURIComponent(item)}?${query}`, link);
+    void load(`${freeDays}/${encodeURIComponent(item)}?${query}`, button);
   }
 
   box.addEventListener('click', (event) => {
     const target = findClosestElement(event, 'button');
     if (!(target instanceof HTMLButtonElement)) return;
     event.preventDefault();
-    const { item, day } = target.dataset;
-    const link = item === undefined ? undefined : target.formAction;
-    if (item === undefined && day === undefined) {
-      const address = `${freeDays}/${encodeURIComponent(valueOf(itemField))}?${target.value}`;
-      return void load(address, address);
-    }
+    const { item, day, start = box.querySelector('table')?.dataset['start'] } = target.dataset;
     if (item !== undefined) write(itemField, item);
     if (day !== undefined) {
       // Safari does not focus a tapped button.
@@ -101,7 +103,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       if (!isEndDay) write(toField, '');
       write(isEndDay ? toField : fromField, day);
     }
-    refreshCalendar(box.querySelector('table')?.dataset['start'], link);
+    refreshCalendar(start, day === undefined ? target : undefined);
   });
   form.addEventListener('change', ({ target }) => {
     if (target instanceof Element && names.includes(target.getAttribute('name') ?? ''))

@@ -1,6 +1,6 @@
 import { readFreeDays } from '../../leads/holds/free-days.ts';
 import type { Context } from '../../operation/context.ts';
-import { DAYS_INPUT } from '../../site/forms/form-inputs.ts';
+import { DAYS_INPUT, TURN_PARAMETER } from '../../site/forms/form-inputs.ts';
 import { leadInputsOf } from '../../site/forms/lead-inputs.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { findSubsite } from '../../site/registry.ts';
@@ -30,13 +30,21 @@ export function createFreeDaysPage(context: Context): Page {
       hold.effect.toField,
     ].map((name) => `${fields}.${name}`) as [string, string, string];
     const values = formValuesOf(post);
-    const isChoosing = textOf(post, DAYS_INPUT) !== undefined;
+    const calendarDays = daysOf(post);
+    const start = calendarDays.get('start') ?? undefined;
+    const isTurning = calendarDays.has(TURN_PARAMETER);
+    const isChoosing = textOf(post, DAYS_INPUT) !== undefined && !isTurning;
     const { [fromInput]: from = '', [toInput]: to = '' } = values;
-    const days = isChoosing ? daysOf(post) : new URLSearchParams({ from, to });
+    const days = isChoosing
+      ? calendarDays
+      : new URLSearchParams({ from, to, ...(start !== undefined && { start }) });
     const firstView = await createView(exchange, days);
     const { chosen } = firstView;
     const isTypedDayShown =
-      isChoosing || !chosen.from || firstView.days.some(({ day }) => day === chosen.from);
+      isChoosing ||
+      isTurning ||
+      !chosen.from ||
+      firstView.days.some(({ day }) => day === chosen.from);
     const view = isTypedDayShown
       ? firstView
       : await createView(exchange, new URLSearchParams({ from, to, start: from }));

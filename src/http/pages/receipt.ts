@@ -149,7 +149,7 @@ async function createReceiptView(
     isBooking: isBooking(lead, purpose),
     canWithdraw: lead.next.includes('withdraw'),
     canceled:
-      action?.purpose === 'question' && !terms.agreed
+      purpose === 'question' && !terms.agreed
         ? 'question'
         : (findCancellation({ ...log, state: log.status }, registry) ?? 'request'),
     formKey: randomUUID(),

@@ -168,6 +168,8 @@ export async function notifyOperator(
     now,
     tokens,
   } = context;
+  const deleteUnchanged = ({ event, dueAt }: Row) =>
+    writer.delete(alerts).where(and(eq(alerts.event, event), eq(alerts.dueAt, dueAt)));
   for (const [name, condition] of Object.entries(alertConditions)) {
     const isActive = (await condition.find(1, context)).length > 0;
     const time = now().toISOString();
@@ -180,7 +182,14 @@ export async function notifyOperator(
         .onConflictDoNothing();
       [row] = await stored;
     }
-    if (!row || row.dueAt > time) continue;
+    if (!row) continue;
+    const isRejected = row.dueAt > addMilliseconds(now(), MAX_RETRY_PAUSE_MS);
+    // Nobody was told, and if the condition returns, that is a new alert.
+    if (!isActive && isRejected) {
+      await deleteUnchanged(row);
+      continue;
+    }
+    if (row.dueAt > time) continue;
     if (isActive && row.notifiedAt !== null) {
       const isRecent = row.notifiedAt > addMilliseconds(now(), -REMINDER_PAUSE_MS);
       const newLeads = isRecent ? [] : await condition.findSince(row.notifiedAt, 1, context);
@@ -189,9 +198,6 @@ export async function notifyOperator(
     if (isActive || row.notifiedAt !== null || row.attempts > 0)
       await notify(row, condition, isActive, operator, context, onAttempt);
     // It ended before an email about it was sent.
-    else
-      await writer
-        .delete(alerts)
-        .where(and(eq(alerts.event, row.event), eq(alerts.dueAt, row.dueAt)));
+    else await deleteUnchanged(row);
   }
 }

@@ -121,8 +121,7 @@ export interface HoldPlan {
   log: LeadLog;
   /** Conditions for writing the entry. */
   guards: readonly (SQL | undefined)[];
-  /** Returns the statements for the holds; each applies only if the entry was written, which the
-   * parameter tests. */
+  /** Returns the statements for the holds; `written` is the condition that the entry was written. */
   rows: (written: SQL) => readonly SQL[];
 }
 

@@ -1,7 +1,7 @@
 import { inArray, isNull, and, eq } from 'drizzle-orm';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { actionOf } from '../../site/registry.ts';
+import { purposeOf } from '../../site/service-of-request.ts';
 import { isAcceptance, readHistories } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { hasReply } from '../status/unanswered-messages.ts';
@@ -23,7 +23,7 @@ export async function findAnsweredQuestions(
   { database: { background }, site: { registry } }: Pick<Context, 'database' | 'site'>,
 ): Promise<ReadonlySet<string>> {
   const questions = leadRows.filter(
-    (lead) => answeredStates.has(lead.status) && actionOf(registry, lead)?.purpose === 'question',
+    (lead) => answeredStates.has(lead.status) && purposeOf(registry, lead) === 'question',
   );
   const answered = new Set<string>();
   for (let start = 0; start < questions.length; start += BATCH_SIZE) {

@@ -21,7 +21,12 @@ import {
   createOutOfAreaNotice,
   isOutsideServiceArea,
 } from '../../site/words/service-area.ts';
-import { formatList, formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
+import {
+  formatAnswerDeadline,
+  formatList,
+  formatPlannedDay,
+  formatPromisedTime,
+} from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { relayAdvice, warnings as text } from '../../text/index.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -183,7 +188,7 @@ function findShortTimeWarning(
 ): Candidate {
   const { timeZone } = registry.network;
   const phone = phoneOf(service, registry);
-  const formatDeadline = () => formatPromisedTime(promise.firstAnswerDue, timeZone);
+  const formatDeadline = () => formatAnswerDeadline(promise.firstAnswerDue, timeZone, service);
   const lateDay = findRequestedDayBeforeAnswer(registry, request, promise);
   if (lateDay) {
     const day = formatPlannedDay(lateDay);

@@ -1,4 +1,5 @@
 import { actionOf, findSubsite } from '../../site/registry.ts';
+import { purposeOf } from '../../site/service-of-request.ts';
 import type { RentalTotal } from '../../site/rental.ts';
 import { isPricedByMonth } from '../../site/prices.ts';
 import { computeTax } from '../../site/sales-tax.ts';
@@ -184,6 +185,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   if (isEnded(log.status))
     return { ...commonTerms, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
   const action = actionOf(registry, log);
+  const purpose = purposeOf(registry, log);
   // An open offer for a different item or different days has the published terms for those.
   const offeredLog = withOfferedHold(log, now, registry);
   const offeredTerms = offeredLog === log ? promisedTerms : publishedTermsOf(registry, offeredLog);
@@ -227,8 +229,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     agreed,
     ended: addTerms(findEndedOffer(log)),
     published: formatPublishedPrice(offeredTerms),
-    priceIfConfirmed:
-      action?.purpose === 'question' ? undefined : formatPublishedPrice({ item, total }),
+    priceIfConfirmed: purpose === 'question' ? undefined : formatPublishedPrice({ item, total }),
     ...(!agreed &&
       !open && {
         notes: item?.notes,
@@ -271,7 +272,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
         : undefined,
     heldUntil,
     isAnswered: wasAnswered(log.entries),
-    closesQuestion: action?.purpose === 'question' && !agreed && !open,
+    closesQuestion: purpose === 'question' && !agreed && !open,
     agreement,
     unsettledDetail:
       findUnsettledTime(action, log, agreement) ??

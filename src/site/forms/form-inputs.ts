@@ -18,6 +18,9 @@ export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 /** The query of the calendar of free days, from a button that shows it with other days. */
 export const DAYS_INPUT = '_days';
 
+/** Parameter of {@link DAYS_INPUT} if a button only shows earlier or later days. */
+export const TURN_PARAMETER = 'turn';
+
 /** The days that the text of a message asks for, as the query of the calendar. */
 export const WISH_INPUT = '_wish';
 

@@ -10,7 +10,6 @@ const UNBREAKABLE_SPACE_PATTERN = new RegExp(
     `(?<=\\d)[ \\n](?=(?:${TIME_UNIT_PATTERN}|${MEASURE_UNIT_PATTERN})(?![\\w-])|[AP]M\\b|×)`,
     '(?<=\\d[ \\n][AP]M)[ \\n](?=[A-Z]{2,4}\\b)',
     `(?<=\\b(?:${MONTH_PATTERN})[a-z]*)[ \\n](?=\\d)`,
-    `(?<=\\b(?:${MONTH_PATTERN})[a-z]*[ \\n]\\d{1,2},)[ \\n](?=\\d{4}\\b)`,
     '(?<=[×÷]|\\bZIP)[ \\n](?=[$\\d])',
     '(?<=\\d[ \\n]ft)[ \\n](?=\\d+[ \\n]in\\b)',
     '(?<=\\([\\d*]{3}\\))[ \\n](?=[\\d*]{3}-)',
@@ -39,7 +38,7 @@ const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)
 /** A phone number after {@link addNonBreakingSpaces}. */
 const PHONE_PATTERN = /\([\d*]{3}\)\u00a0[\d*]{3}-[\d*]{4}/g;
 
-/** A date in ISO 8601, such as the version of a protocol; or a number and its unit, such as “7-pin”. */
+/** A date in ISO 8601, such as the version of a protocol, or a number and its unit (“7-pin”). */
 const HYPHENATED_NUMBER_PATTERN =
   /(?<![\w/.-])(?:\d{4}-\d{2}-\d{2}|\d{1,3}(?:[.,]\d+)?-[a-z]+(?:-[a-z\d]+)*)(?![\w-])/g;
 
@@ -62,17 +61,19 @@ const HTML_PART_PATTERN =
  */
 export function preventLineBreaksInHtml(html: string): string {
   let isHeading = false;
-  let canContainElements = true;
+  /** The element around the text that can contain only text or drawings. */
+  let plainElement: string | undefined;
   return html.replaceAll(HTML_PART_PATTERN, (part) => {
     if (part.startsWith('<')) {
-      const { end, heading, plain } =
-        /^<(?<end>\/?)(?:(?<heading>h[1-6])|(?<plain>title|svg))\b/i.exec(part)?.groups ?? {};
-      if (heading) isHeading = !end;
-      if (plain) canContainElements = Boolean(end);
+      const { end, name = '' } =
+        /^<(?<end>\/?)(?<name>[a-z\d]+)\b(?!.*\/>$)/is.exec(part)?.groups ?? {};
+      if (/^h[1-6]$/i.test(name)) isHeading = !end;
+      if (!end && /^(?:title|svg)$/i.test(name)) plainElement ??= name;
+      else if (end && name === plainElement) plainElement = undefined;
       return part;
     }
     const text = joinCodes(addNonBreakingSpaces(part));
-    const markedText = canContainElements ? markNumbers(text) : text;
+    const markedText = plainElement === undefined ? markNumbers(text) : text;
     return isHeading ? joinHyphenatedWords(markedText) : markedText;
   });
 }

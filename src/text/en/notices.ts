@@ -34,10 +34,12 @@ export const inquiryNotices = {
   withdrawn: 'This request was canceled, as you asked.',
   expired: 'This request expired without an answer.',
   erased: 'This request was erased.',
+  question: 'This receipt says that your request arrived.',
+  answeredQuestion: 'The provider answered this question.',
   subscribed: 'This email address stays on the list until the subscription is stopped.',
   answered: 'The provider has sent you a message.',
   canceled:
-    'The provider canceled this request, which it had confirmed. The confirmation no longer applies.',
+    'The provider canceled this request, which it had answered. The answer no longer applies.',
 } as const;
 
 /** What an offer means in each state of its request. */
