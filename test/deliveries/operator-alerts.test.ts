@@ -380,10 +380,11 @@ it('a rejected alert that has ended is forgotten, so that its return is a new al
   await submitLead(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
   await notifyOperator(rejected, fixture.context);
-  expect((await fixture.rows('alerts')).length).toBe(1);
+  const readAlerts = () => fixture.database.writer.all(sql`select * from alerts`);
+  expect((await readAlerts()).length).toBe(1);
   await markAllDelivered(fixture);
   await notifyOperator(rejected, fixture.context);
-  expect(await fixture.rows('alerts')).toEqual([]);
+  expect(await readAlerts()).toEqual([]);
 });
 
 it('an alert to an address that the mail server rejects for now is retried', async () => {
