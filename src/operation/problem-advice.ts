@@ -160,10 +160,11 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   idempotency_mismatch: {
-    explanation: 'The idempotency key was used before with another body. Nothing was carried out.',
+    explanation:
+      'The idempotency key, or the ID of an imported lead, was used before with another body. Nothing was carried out.',
     steps: [
-      'Use a new key for each new request.',
-      'Use the same key only to repeat a request unchanged.',
+      'Use a new key for each new request, and a new ID for each imported lead.',
+      'Use the same key or ID only to repeat a request unchanged.',
     ],
     retry: false,
   },
