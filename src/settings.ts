@@ -57,9 +57,9 @@ export function readValidEnvironment(): Environment {
 const dailyWriteLimits: readonly SettingName[] = ['leadsPerAddress', 'messagesPerAddress'];
 
 /**
- * The setting's default; for SITE_URL, the server's loopback URL; for the limits of leads
- * and messages, a multiple of the limit of writes, so that they never stop a load test which raises
- * that limit or turns it off.
+ * The setting's default; for SITE_URL, the server's loopback URL; for the limits of leads and
+ * messages, a multiple of the limit of writes, so that they never stop a load test that raises that
+ * limit or turns it off.
  */
 function defaultOf(key: SettingName, environment: Environment): string | undefined {
   const { defaultValue }: Setting = settings[key];

@@ -119,7 +119,8 @@ export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
 
 /**
  * A task instead of the result of a call, SEP-2663 `CreateTaskResult`; undefined if the task has
- * ended, so that the call returns its result immediately. The guarded server then removes the content.
+ * ended, so that the call returns its result immediately. The guarded server then removes the
+ * content.
  */
 export function toCreatedTask(task: McpTask): CallToolResult | undefined {
   if (hasEnded(task)) return undefined;

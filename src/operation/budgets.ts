@@ -78,14 +78,12 @@ export interface Subjects {
 /** Creates the subjects with the current secret. @throws {DatabaseUnavailableError} */
 export async function createSubjects(context: Context): Promise<Subjects> {
   const { sign } = await createSigner('budget', context);
-  const contactOf = (contact: string) => sign(`contact ${mailboxOf(contact)}`);
-  const callerOf = ({ key, address }: Pick<Call, 'key' | 'address'>) => {
-    if (key) return sign(`key ${key.id}`);
-    return address === undefined ? undefined : sign(`address ${networkOf(address)}`);
-  };
   return {
-    contactOf,
-    callerOf,
+    contactOf: (contact) => sign(`contact ${mailboxOf(contact)}`),
+    callerOf({ key, address }) {
+      if (key) return sign(`key ${key.id}`);
+      return address === undefined ? undefined : sign(`address ${networkOf(address)}`);
+    },
   };
 }
 

@@ -73,6 +73,10 @@ const MAX_WANTED_TERMS = 3;
 /** A need that also says whom or what it is for: “a trailer for Bob”, “a website for my bakery”. */
 const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s(?!(?:sale|rent|hire|free)\b)/isu;
 
+/** What is wanted in such a need; undefined in any other. */
+const wantedIn = (need: string): string | undefined =>
+  NEED_FOR_PATTERN.exec(need)?.groups?.['need'];
+
 /**
  * The services for what is wanted in a need that also says what for, if the nearest service has none
  * of its words: those with all of its words in their titles, such as a generator rental for “a
@@ -84,7 +88,7 @@ export function findWantedServices(
   need: string,
   [nearest]: readonly FoundService[],
 ): FoundService['entry'][] | undefined {
-  const wanted = NEED_FOR_PATTERN.exec(need)?.groups?.['need'];
+  const wanted = wantedIn(need);
   if (!nearest || !wanted || splitNeeds(wanted).length > 1) return undefined;
   const termCount = termsOf(wanted).length;
   if (termCount === 0 || termCount > MAX_WANTED_TERMS) return undefined;
@@ -173,9 +177,7 @@ function isWorkDone(index: ServiceIndex, { work, thing }: Work): boolean {
  * shares its words with a repair service for washing machines.
  */
 export function isWorkOnOtherThing(index: ServiceIndex, need: string): boolean {
-  const works = [need, NEED_FOR_PATTERN.exec(need)?.groups?.['need'] ?? ''].flatMap(
-    (words) => readWork(words) ?? [],
-  );
+  const works = [need, wantedIn(need) ?? ''].flatMap((words) => readWork(words) ?? []);
   return works.length > 0 && !works.some((work) => isWorkDone(index, work));
 }
 
@@ -215,7 +217,7 @@ export function isPartlyMet(
   // The first may match by its search phrases alone.
   const nearest = rankedServices.find(({ confidence }) => confidence > 0);
   if (!nearest) return false;
-  const before = NEED_FOR_PATTERN.exec(words)?.groups?.['need'];
+  const before = wantedIn(words);
   const needs = splitNeeds(words);
   return [...(before === undefined ? [] : [before]), ...(needs.length > 1 ? needs : [])].some(
     (need) => {

@@ -112,6 +112,11 @@ function findNamedService({ notOffered, language }: NeedIndex, need: string, isT
   return find(need) ?? find(correctWords(need, language, isTyping));
 }
 
+const NOTHING_FOUND: SearchNotice = {
+  notOffered: texts.nothingFound,
+  notOfferedCode: 'nothing_found',
+};
+
 /**
  * Search results for a need in plain words, and whether the network offers it at all; shared by
  * script, page and API. `filter` filters the entries without affecting whether the need counts as
@@ -169,11 +174,9 @@ export function findNeed(
     return { found: [], notOffered: texts.noNeed, notOfferedCode: 'not_understood' };
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
   // Words of another need would only mislead: a repair of rented washers for “sewing machine repair”.
-  if (isWorkOnOtherThing(index, need))
-    return { found: [], notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' };
+  if (isWorkOnOtherThing(index, need)) return { found: [], ...NOTHING_FOUND };
   const wantedServices = findWantedServices(index, need, searchResults);
-  if (wantedServices?.length === 0)
-    return { found: [], notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' };
+  if (wantedServices?.length === 0) return { found: [], ...NOTHING_FOUND };
   if (wantedServices) return { found: [...new Set([...wantedServices.filter(filter), ...found])] };
   if (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults)) return { found };
   const itemsToBuy = findItemsToBuy(index, need).filter(filter);
@@ -192,8 +195,7 @@ export function findNeed(
         : { notOffered: texts.languages, notOfferedCode: 'nothing_found' }),
     };
   // Nothing here is related, so the words that match by chance would only mislead.
-  if (!isPossible)
-    return { found: [], notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' };
+  if (!isPossible) return { found: [], ...NOTHING_FOUND };
   const possibleServices = promoteOpenServices(rankedServices, rest)
     .filter(
       ({ entry, confidenceWithPhrases }) =>
@@ -208,6 +210,6 @@ export function findNeed(
     found: possibleServices,
     ...(possibleServices.length > 0
       ? { notOffered: texts.uncertain, notOfferedCode: 'uncertain' }
-      : { notOffered: texts.nothingFound, notOfferedCode: 'nothing_found' }),
+      : NOTHING_FOUND),
   };
 }

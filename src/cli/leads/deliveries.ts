@@ -16,6 +16,13 @@ import type { CommandLine } from '../command-line.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 
+/** A check that a command got references or one of its options. */
+const requireSelection =
+  (optionNames: string) => (options: object, references: readonly string[]) =>
+    references.length || Object.keys(options).length
+      ? []
+      : [`Specify leads, or use ${optionNames}.`];
+
 function addRedeliverCommand(program: CommandLine, print: Printer): void {
   withExamples(
     program.command('redeliver'),
@@ -35,11 +42,7 @@ function addRedeliverCommand(program: CommandLine, print: Printer): void {
       '--open',
       'all leads that are neither confirmed nor ended, with new answer links; specify confirmed leads by their references',
     )
-    .addUsageCheck((options, references) =>
-      references.length || Object.keys(options).length
-        ? []
-        : ['Specify leads, or use --late or --open.'],
-    )
+    .addUsageCheck(requireSelection('--late or --open'))
     .action((references: string[], { late, open }: { late?: boolean; open?: boolean }) =>
       withContext(async (context) => {
         const tokens = await findReceiptTokens(references, context);
@@ -104,11 +107,7 @@ function addSettleCommand(program: CommandLine, print: Printer): void {
         'all messages of this channel, for example a removed channel; person is email to customers',
       ).choices([...channelNames, PERSON_CHANNEL]),
     )
-    .addUsageCheck((options, references) =>
-      references.length || Object.keys(options).length
-        ? []
-        : ['Specify leads, or use --given-up, --unaddressed or --channel.'],
-    )
+    .addUsageCheck(requireSelection('--given-up, --unaddressed or --channel'))
     .action(
       (
         references: string[],

@@ -5,7 +5,7 @@ import {
   selectPublishedFigures,
 } from '../../leads/lists/lead-statistics.ts';
 import { readLog } from '../../leads/lead-log.ts';
-import { findAnsweredQuestions } from '../../leads/lists/answered-questions.ts';
+import { findAnsweredQuestions, isAnsweredQuestion } from '../../leads/lists/answered-questions.ts';
 import { readLead } from '../../leads/lists/lead-records.ts';
 import { listWaitingLeads } from '../../leads/lists/next-leads.ts';
 import { MAX_SEARCHED_LEADS, searchLeads } from '../../leads/lists/search-leads.ts';
@@ -144,7 +144,7 @@ function addShowCommand(program: CommandLine, print: Printer): void {
         const unsent = await listUnsentMessages(lead, { ...context, channels });
         const priceTerms = describeTerms(terms, context.site);
         const { timeZone } = context.site.registry.network;
-        const isAnswered = (await findAnsweredQuestions([lead], context)).size > 0;
+        const isAnswered = log !== undefined && isAnsweredQuestion(context.site.registry, log);
         print(describeLead(lead, priceTerms, nextAnswerDue, unsent, timeZone, isAnswered), {
           ...lead,
           ...(price && { price }),

@@ -12,7 +12,7 @@ import { createOfferInputs } from '../../leads/conversation/offer-inputs.ts';
 import { findOfferableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
-import { findAnsweredQuestions } from '../../leads/lists/answered-questions.ts';
+import { isAnsweredQuestion } from '../../leads/lists/answered-questions.ts';
 import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
 import { readCallsLeft } from '../../leads/lists/inbox-start.ts';
 import { isUndecided, canChangeTo } from '../../leads/lead-states.ts';
@@ -108,7 +108,7 @@ async function createLeadView(
   ];
   const state = namedStateOf({ status: lead.status, entries: lead.history });
   const isAnswered =
-    state !== 'canceled' && (await findAnsweredQuestions([lead], context)).size > 0;
+    state !== 'canceled' && log !== undefined && isAnsweredQuestion(context.site.registry, log);
   const nextAnswerDue = log && findNextAnswerDue(log, context.site.registry);
   return {
     kind: 'lead',

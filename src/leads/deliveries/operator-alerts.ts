@@ -36,6 +36,13 @@ const ALERT_CHANNEL = 'alert';
 
 type Row = typeof alerts.$inferSelect;
 
+/** Condition that no other process has changed the row since it was read. */
+const isUnchanged = ({ name, event, dueAt }: Row) =>
+  and(eq(alerts.name, name), eq(alerts.event, event), eq(alerts.dueAt, dueAt));
+
+/** The latest time at which a retry is due, ISO 8601; only rejected alerts are due later. */
+const latestRetryAt = (now: Date): string => addMilliseconds(now, MAX_RETRY_PAUSE_MS);
+
 /** Text of the email about the start or the end of a condition. It contains no data about leads. */
 async function composeAlertText(
   { beganAt, notifiedAt }: Row,
@@ -87,7 +94,7 @@ async function notify(
   const { rowsAffected } = await writer
     .update(alerts)
     .set({ dueAt: addMilliseconds(now(), 4 * SEND_TIMEOUT_MS) })
-    .where(and(isSameAlert, eq(alerts.dueAt, row.dueAt)));
+    .where(isUnchanged(row));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
   // Each email has its own ID, which is the same in every attempt.
@@ -147,7 +154,7 @@ export async function retryRejectedAlerts({ database, now }: Context): Promise<v
   await database.writer
     .update(alerts)
     .set({ dueAt: now().toISOString() })
-    .where(gt(alerts.dueAt, addMilliseconds(now(), MAX_RETRY_PAUSE_MS)));
+    .where(gt(alerts.dueAt, latestRetryAt(now())));
 }
 
 /**
@@ -168,8 +175,6 @@ export async function notifyOperator(
     now,
     tokens,
   } = context;
-  const deleteUnchanged = ({ event, dueAt }: Row) =>
-    writer.delete(alerts).where(and(eq(alerts.event, event), eq(alerts.dueAt, dueAt)));
   for (const [name, condition] of Object.entries(alertConditions)) {
     const isActive = (await condition.find(1, context)).length > 0;
     const time = now().toISOString();
@@ -183,10 +188,9 @@ export async function notifyOperator(
       [row] = await stored;
     }
     if (!row) continue;
-    const isRejected = row.dueAt > addMilliseconds(now(), MAX_RETRY_PAUSE_MS);
-    // Nobody was told, and if the condition returns, that is a new alert.
-    if (!isActive && isRejected) {
-      await deleteUnchanged(row);
+    // The email was rejected. If the condition returns, that is a new alert.
+    if (!isActive && row.dueAt > latestRetryAt(now())) {
+      await writer.delete(alerts).where(isUnchanged(row));
       continue;
     }
     if (row.dueAt > time) continue;
@@ -198,6 +202,6 @@ export async function notifyOperator(
     if (isActive || row.notifiedAt !== null || row.attempts > 0)
       await notify(row, condition, isActive, operator, context, onAttempt);
     // It ended before an email about it was sent.
-    else await deleteUnchanged(row);
+    else await writer.delete(alerts).where(isUnchanged(row));
   }
 }

@@ -121,7 +121,7 @@ export interface HoldPlan {
   log: LeadLog;
   /** Conditions for writing the entry. */
   guards: readonly (SQL | undefined)[];
-  /** Returns the statements for the holds; `written` is the condition that the entry was written. */
+  /** Returns the statements for the holds, which apply if the entry was `written`. */
   rows: (written: SQL) => readonly SQL[];
 }
 

@@ -17,7 +17,7 @@ export interface LeadForNotice extends Pick<LeadForWarnings, 'subsite' | 'action
   hasNewMessage?: boolean;
 }
 
-/** The sentence for the state of a lead: one for the offer, the network’s own, or one of the others. */
+/** Which sentence explains the state of a lead; `received` stands for the network’s own. */
 type StateNotice =
   { offer: keyof typeof offerNotices } | { state: keyof typeof notices | 'received' };
 
@@ -48,6 +48,9 @@ function textOf(notice: StateNotice, registry: Registry): string {
 export const createStateNotice = (registry: Registry, lead: LeadForNotice): string =>
   textOf(findStateNotice(registry, lead), registry);
 
+const hasInquiryNotice = (state: string): state is keyof typeof inquiryNotices =>
+  Object.hasOwn(inquiryNotices, state);
+
 /**
  * Explains the same to the person on the receipt and in email, without a booking or a payment if
  * the request cannot lead to one.
@@ -55,8 +58,9 @@ export const createStateNotice = (registry: Registry, lead: LeadForNotice): stri
 export function createPersonNotice(registry: Registry, lead: LeadForNotice): string {
   const notice = findStateNotice(registry, lead);
   const isBookable = purposeOf(registry, lead) === undefined;
-  const texts: Readonly<Record<string, string | undefined>> = isBookable ? {} : inquiryNotices;
-  return ('state' in notice && texts[notice.state]) || textOf(notice, registry);
+  return !isBookable && 'state' in notice && hasInquiryNotice(notice.state)
+    ? inquiryNotices[notice.state]
+    : textOf(notice, registry);
 }
 
 /** A notice followed by its warnings, except that a danger comes first. */

@@ -54,7 +54,7 @@ const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
 const isByProvider = ({ actor }: Pick<Message, 'actor'>): boolean =>
   actor === 'provider' || actor === 'operator';
 
-/** Whether an entry that follows the state `from` has something for the person, if only a question. */
+/** Whether an entry after the state `from` has something for the person, if only a question. */
 export const isAnswer = (from: LeadStatus | undefined, entry: Message): boolean =>
   isByProvider(entry) &&
   PROVIDER_ANSWER_STATES.has(entry.status) &&
@@ -86,7 +86,8 @@ export const hasReply = (entries: readonly Message[]): boolean =>
   entries.some((entry, index) => isConfirmation(entry) || isReply(entries, index));
 
 /**
- * The person's messages that the provider has not decided on, oldest first. An offer or a confirmation settles all earlier messages. A reply that does not end with a question settles only
+ * The person's messages that the provider has not decided on, oldest first. An offer or a
+ * confirmation settles all earlier messages. A reply that does not end with a question settles only
  * those for which `isDecisive` is false.
  */
 export function listUndecidedMessages(

@@ -201,8 +201,9 @@ export function findDayFaults(
 }
 
 /**
- * Errors in the requested dates while a body is parsed. If the body has no other errors, only the order of the dates is checked: the other rules about
- * dates can fail later, and a repeated request must still get its first response.
+ * Errors in the requested dates while a body is parsed. If the body has no other errors, only the
+ * order of the dates is checked: the other rules about dates can fail later, and a repeated request
+ * must still get its first response.
  */
 export function findDayFaultsOnParse(
   action: Pick<Action, 'effect' | 'fields'> | undefined,

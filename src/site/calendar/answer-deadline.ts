@@ -98,8 +98,8 @@ export function findAnswerDeadline(
 }
 
 /**
- * Whether a person who was told when the answer is `due` may take it as late at `now`: a service
- * without hours, which does not work at every hour of its deadlines, tells only the day.
+ * Whether an answer that is `due` at one time looks late to the person at `now`. If the service has
+ * no hours, the person sees only the day of the deadline, so the answer is late from the next day on.
  */
 export const isAnswerLate = (
   { hours }: ServiceHours,

@@ -128,8 +128,8 @@ export const formatPromisedTime = (time: string, timeZone: string): string =>
 const dayWithWeekday = defineDateFormat({ weekday: 'long', month: 'long', day: 'numeric' });
 
 /**
- * When an answer is due (ISO 8601), as people are told: the time, or only the day if the service has
- * no hours, because its deadline may be in the middle of the night.
+ * The deadline for an answer (ISO 8601) as people see it: day and time or, if the service has no
+ * hours, only the day, because the time may be in the middle of the night.
  */
 export const formatAnswerDeadline = (
   time: string,

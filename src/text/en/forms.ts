@@ -24,11 +24,11 @@ export const forms = {
   closedDays: 'We are closed on {days}. Call {phone} to ask whether an exception is possible.',
   terms:
     'After you send it, you will see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write only for this request, and erase it {retention}.',
-  /** The same for a request that nobody books or pays for, such as a question. */
-  inquiryTerms:
-    'After you send it, you will see a page with the status of your request. You can cancel there. We use what you write only for this request, and erase it {retention}.',
-  /** The same for a hold, whose own text says that nothing is booked yet. */
-  holdTerms:
+  /**
+   * The same for a question, which books nothing, and for a hold, whose own text says that nothing is
+   * booked yet.
+   */
+  termsWithoutBooking:
     'After you send it, you will see a page with the status of your request. You can cancel there. We use what you write only for this request, and erase it {retention}.',
   subscriptionTerms:
     'After you send it, you will see a page that says how to stop. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
