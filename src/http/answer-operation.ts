@@ -21,7 +21,7 @@ import {
 } from './pages/page.ts';
 import { createProblemResponse } from './problem-response.ts';
 import { formatRetryTime } from './retry-time.ts';
-import { hasStrictQuery, listUnknownParameterFaults } from './query.ts';
+import { hasStrictQuery, listUnknownParameterFaults, readQuery } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER, ITEM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
@@ -60,7 +60,7 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
 /** Lists an error for each query parameter of a write, whose values belong in the body. */
 function listWriteQueryFaults(operation: Operation, { url }: Request): InputFault[] {
   if (!hasStrictQuery(operation.path)) return [];
-  const { searchParams } = new URL(url);
+  const searchParams = readQuery(url);
   // The URL of a form identifies the form.
   if (operation.form)
     for (const name of [FORM_PARAMETER, ITEM_PARAMETER]) searchParams.delete(name);
@@ -102,11 +102,7 @@ async function readWrite(
     return { parse: () => parseJsonCall(() => withParameters(parseJson(bytes), params)) };
   throwIfAnyFaults(queryFaults);
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
-  const { body, place } = operation.form!.read(
-    form.texts,
-    context.site,
-    new URL(request.url).searchParams,
-  );
+  const { body, place } = operation.form!.read(form.texts, context.site, readQuery(request.url));
   const { checkedEmails } = form;
   const key =
     header ?? form.key ?? formKeys.keyOf(address, request.url, bytes, context.now().getTime());
@@ -143,7 +139,7 @@ const EMPTY_BODY = { 'content-length': '0' };
 
 function parseRead(operation: Operation, { request, params }: Exchange, context: Context): unknown {
   const { path, query = [] } = operation;
-  const { searchParams } = new URL(request.url);
+  const searchParams = readQuery(request.url);
   const values = query
     .filter((name) => searchParams.has(name))
     .map((name) => {

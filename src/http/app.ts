@@ -7,6 +7,7 @@ import { compress } from './compress.ts';
 import { resolveShareLink } from '../links/resolve-share-link.ts';
 import type { Endpoint, Dependencies } from './exchange.ts';
 import { toProblem } from './faults.ts';
+import type { Problem } from '../operation/problem.ts';
 import { createFindPage } from './pages/find.ts';
 import { createFreeDaysPage } from './pages/free-days.ts';
 import { FormKeyStore } from './form-keys.ts';
@@ -14,7 +15,7 @@ import { createInboxPage } from './pages/inbox.ts';
 import { createInboxLeadPage } from './pages/inbox-lead.ts';
 import { createErasedPage, createNotMePage, ERASED_PATH } from './pages/not-me.ts';
 import { listOperations } from './operations.ts';
-import { findLowerCasePath } from './lower-case-path.ts';
+import { redirectToLowerCase } from './lower-case-path.ts';
 import { loadOnce } from './load-once.ts';
 import {
   listEndpointAddresses,
@@ -67,7 +68,7 @@ export interface RequestInfo {
   /** Client address, with trusted proxies taken into account. */
   address?: string;
   /** Why the server rejects the request, if it does; the app sends the response. */
-  fault?: unknown;
+  fault?: Problem | undefined;
   /** Called with the pattern of the matching route, for the log. */
   onRoute?: (pattern: string) => void;
 }
@@ -90,31 +91,39 @@ const groupByPath = (list: readonly Operation[]): [path: string, group: Operatio
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
   );
 
+/** The endpoints of a path by method; HEAD has the response to GET, without its body. */
+type EndpointsByMethod = Readonly<Record<string, Endpoint>>;
+
 function createRouter(app: App, dependencies: Dependencies) {
-  const endpoints = listEndpointAddresses(dependencies.context.site);
+  const { site } = dependencies.context;
+  const addresses = listEndpointAddresses(site);
 
   /**
-   * Adds an endpoint for some or all methods of a path. `{name}` matches one segment, `{...name}`
-   * one or more.
+   * Adds the endpoint of a path for every method. `{name}` matches one segment, `{...name}` one or
+   * more. One handler for each path lets Hono call it directly, without a chain of middleware.
    */
-  function addRoute(path: string, methods: readonly string[] | 'all', endpoint: Endpoint): void {
+  function addEndpoint(path: string, endpoint: Endpoint): void {
     const pattern = path.replace(/\{\.{3}(\w+)\}/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
     const loggedRoute = path.replace(/\{([\w.]+)\}/g, '[$1]');
-    app.on(methods === 'all' ? ['ALL'] : [...methods], pattern, (c) => {
-      c.env.onRoute?.(loggedRoute);
-      const { address = LOOPBACK_ADDRESS } = c.env;
-      return endpoint({ request: c.req.raw, params: c.req.param(), address });
+    app.all(pattern, async ({ env: { fault, onRoute, address = LOOPBACK_ADDRESS }, req }) => {
+      if (fault) throw fault;
+      onRoute?.(loggedRoute);
+      return compress(await endpoint({ request: req.raw, params: req.param(), address }), req.raw);
     });
   }
 
-  /** Rejects all other methods of a path. Must be added after the endpoints. */
-  function rejectOtherMethods(path: string, allow: string): void {
-    addRoute(path, 'all', ({ request: { method, url } }) => {
-      const request = { method, path: new URL(url).pathname };
+  /** Adds the endpoints of a path by method, and rejects all other methods; `allow` lists them. */
+  function addPath(path: string, endpoints: EndpointsByMethod, allow: string): void {
+    const endpointOf = new Map(Object.entries(endpoints));
+    addEndpoint(path, (exchange) => {
+      const { method, url } = exchange.request;
+      const endpoint = endpointOf.get(method === 'HEAD' ? 'GET' : method);
+      if (endpoint) return endpoint(exchange);
+      const address = { method, path: new URL(url).pathname };
       // A parameter also matches a misspelled name: /api/lead/acton is not a receipt.
-      if (path.includes('{') && suggestEndpoint(request, endpoints))
-        throw createUnknownAddressProblem(request, dependencies.context.site);
-      throw createMethodNotAllowedProblem(allow, suggestNestedEndpoints(request, endpoints, path));
+      if (path.includes('{') && suggestEndpoint(address, addresses))
+        throw createUnknownAddressProblem(address, site);
+      throw createMethodNotAllowedProblem(allow, suggestNestedEndpoints(address, addresses, path));
     });
   }
 
@@ -123,8 +132,11 @@ function createRouter(app: App, dependencies: Dependencies) {
 
   function addPage(path: string, page: Page): void {
     pagePatterns.push(path.split('/'));
-    addRoute(path, page.submit ? ['GET', 'POST'] : ['GET'], createPageEndpoint(page, dependencies));
-    rejectOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
+    const endpoint = createPageEndpoint(page, dependencies);
+    const show: Endpoint = (exchange) =>
+      redirectToLowerCase(exchange.request, pagePatterns) ?? endpoint(exchange);
+    if (page.submit) addPath(path, { GET: show, POST: endpoint }, 'GET, HEAD, POST');
+    else addPath(path, { GET: show }, 'GET, HEAD');
   }
 
   /** Adds operations, their preflight responses, and redirects to their forms. */
@@ -132,22 +144,31 @@ function createRouter(app: App, dependencies: Dependencies) {
     for (const [path, group] of groupByPath(list)) {
       const methods = group.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
       const allow = [...methods, 'OPTIONS'].join(', ');
-      for (const operation of group)
-        addRoute(path, [operation.method], createOperationEndpoint(operation, dependencies));
-      addRoute(path, ['OPTIONS'], () => createPreflightResponse(allow));
       const form = group.find((operation) => operation.form)?.form;
       // After a form is rejected, the address bar shows this URL, and people may reload the page.
-      if (form)
-        addRoute(path, ['GET'], ({ request, params }) => {
-          if (!acceptsHtml(request)) throw createMethodNotAllowedProblem(allow);
-          const { searchParams: query } = new URL(request.url);
-          return createSeeOtherResponse(form.pageAt({ params, query }, dependencies.context.site));
-        });
-      rejectOtherMethods(path, allow);
+      const showForm: Endpoint = ({ request, params }) => {
+        if (!form || !acceptsHtml(request)) throw createMethodNotAllowedProblem(allow);
+        const { searchParams: query } = new URL(request.url);
+        return createSeeOtherResponse(form.pageAt({ params, query }, site));
+      };
+      addPath(
+        path,
+        {
+          ...(form && { GET: showForm }),
+          ...Object.fromEntries(
+            group.map((operation) => [
+              operation.method,
+              createOperationEndpoint(operation, dependencies),
+            ]),
+          ),
+          OPTIONS: () => createPreflightResponse(allow),
+        },
+        allow,
+      );
     }
   }
 
-  return { addRoute, rejectOtherMethods, addOperations, addPage, pagePatterns };
+  return { addEndpoint, addPath, addOperations, addPage, pagePatterns };
 }
 
 /**
@@ -171,7 +192,7 @@ export function createApp({
   };
   const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });
 
-  const { addRoute, rejectOtherMethods, addOperations, addPage, pagePatterns } = createRouter(
+  const { addEndpoint, addPath, addOperations, addPage, pagePatterns } = createRouter(
     app,
     dependencies,
   );
@@ -212,36 +233,18 @@ export function createApp({
     });
   }
 
-  app.use(compress);
-  app.use(({ env: { fault }, req }, next) =>
-    fault === undefined ? next() : respondToFault(fault, req.raw, respondToUnknownPage),
-  );
-
-  // Phones capitalize the first letter of an address. The memory tier redirects prerendered pages.
-  app.use(({ req: { raw, method, path } }, next) => {
-    const lowerCasePath =
-      method === 'GET' || method === 'HEAD' ? findLowerCasePath(path, pagePatterns) : undefined;
-    if (lowerCasePath === undefined) return next();
-    const { search } = new URL(raw.url);
-    return Promise.resolve(
-      new Response(null, { status: 308, headers: { location: `${lowerCasePath}${search}` } }),
-    );
-  });
-
-  addRoute('/healthz', ['GET'], async () =>
-    Response.json(await checkHealth(), { headers: { 'cache-control': 'no-store' } }),
-  );
-  rejectOtherMethods('/healthz', 'GET, HEAD');
+  const health: Endpoint = async () =>
+    Response.json(await checkHealth(), { headers: { 'cache-control': 'no-store' } });
+  addPath('/healthz', { GET: health }, 'GET, HEAD');
 
   addOperations(listOperations(site));
   pagePatterns.push(resolveShareLink.path.split('/'));
 
-  addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleJobReport(dependencies));
-  rejectOtherMethods('/api/v1/tasks/{id}/callback', 'POST');
+  addPath('/api/v1/tasks/{id}/callback', { POST: handleJobReport(dependencies) }, 'POST');
 
-  for (const { path } of MCP_ENDPOINTS) addRoute(path, 'all', createMcpEndpoint(path));
-  addRoute('/a2a/v1', 'all', a2a);
-  addRoute('/a2a/v1/{...call}', 'all', a2a);
+  for (const { path } of MCP_ENDPOINTS) addEndpoint(path, createMcpEndpoint(path));
+  addEndpoint('/a2a/v1', a2a);
+  addEndpoint('/a2a/v1/{...call}', a2a);
 
   addPage('/find', createFindPage(context));
   addPage(ERASED_PATH, createErasedPage());
@@ -257,14 +260,28 @@ export function createApp({
   addPage('/inbox', createInboxPage(context));
   addPage('/inbox/{reference}', createInboxLeadPage(context));
 
-  app.notFound((c) => {
-    const { path, raw, method } = c.req;
+  /** Phones capitalize the first letter of an address. */
+  function respondToUnknownPath(path: string, request: Request, env: RequestInfo) {
     const isApiPath = path === '/api' || path.startsWith('/api/');
-    if (isApiPath) c.env.onRoute?.('/api/[...rest]');
-    return isApiPath || isProgramRequest(raw) || (isMachineReadablePath(path) && !prefersPage(raw))
-      ? createProblemResponse(createUnknownAddressProblem({ method, path }, site), site.base)
-      : respondToUnknownPage(raw);
+    if (isApiPath) env.onRoute?.('/api/[...rest]');
+    const redirect = redirectToLowerCase(request, pagePatterns);
+    if (redirect) return redirect;
+    return isApiPath ||
+      isProgramRequest(request) ||
+      (isMachineReadablePath(path) && !prefersPage(request))
+      ? createProblemResponse(
+          createUnknownAddressProblem({ method: request.method, path }, site),
+          site.base,
+        )
+      : respondToUnknownPage(request);
+  }
+
+  app.notFound(async ({ env, req: { path, raw } }) => {
+    if (env.fault) throw env.fault;
+    return compress(await respondToUnknownPath(path, raw, env), raw);
   });
-  app.onError((thrown, { req }) => respondToFault(thrown, req.raw));
+  app.onError(async (thrown, { env: { fault }, req: { raw } }) =>
+    compress(await respondToFault(thrown, raw, fault && respondToUnknownPage), raw),
+  );
   return app;
 }

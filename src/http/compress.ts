@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { MiddlewareHandler } from 'hono';
 import type { Coding } from '../build/arena.ts';
 import { withCoding } from './conditions.ts';
 import { chooseCoding } from './negotiate.ts';
@@ -23,26 +22,30 @@ const compressors: Readonly<
   gzip: (bytes) => compressGzip(bytes),
 };
 
+/** Statuses of responses without a body; looking at their headers would only copy them. */
+const hasNoBody = (status: number): boolean => status === 204 || (status >= 300 && status < 400);
+
 /**
- * Compresses responses by Accept-Encoding (RFC 9110 section 12.5.3). hono/compress has no Brotli
- * and compresses even tiny responses.
+ * Compresses a response by the request's Accept-Encoding (RFC 9110 section 12.5.3). hono/compress
+ * has no Brotli and compresses even tiny responses.
  */
-export const compress: MiddlewareHandler = async (c, next) => {
-  await next();
-  const acceptEncoding = c.req.header('accept-encoding');
-  const { headers, status } = c.res;
+export async function compress(response: Response, request: Request): Promise<Response> {
+  const { status } = response;
+  if (hasNoBody(status)) return response;
+  const { headers } = response;
   if (
     Number(headers.get('content-length') ?? MIN_BYTES) < MIN_BYTES ||
     headers.has('content-encoding') ||
     !COMPRESSIBLE_TYPE_PATTERN.test(headers.get('content-type') ?? '')
   )
-    return;
+    return response;
   const vary = headers.get('vary');
   headers.set('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
+  const acceptEncoding = request.headers.get('accept-encoding') ?? undefined;
   const coding = chooseCoding(acceptEncoding, () => true);
-  // The response to a HEAD request may no longer have a body, and so no length.
-  if (coding === 'identity' || !c.res.body) return;
-  const bytes = new Uint8Array(await c.res.arrayBuffer());
+  // The response to a HEAD request may have no body, and so no length.
+  if (coding === 'identity' || !response.body) return response;
+  const bytes = new Uint8Array(await response.arrayBuffer());
   const shouldCompress = bytes.length >= MIN_BYTES;
   const body = shouldCompress ? await compressors[coding](bytes) : bytes;
   const etag = headers.get('etag');
@@ -51,7 +54,5 @@ export const compress: MiddlewareHandler = async (c, next) => {
     if (etag) headers.set('etag', withCoding(etag, coding));
   }
   headers.set('content-length', String(body.length));
-  // Hono copies all headers of the replaced response, even if they no longer apply.
-  c.res = undefined;
-  c.res = new Response(new Uint8Array(body), { status, headers });
-};
+  return new Response(new Uint8Array(body), { status, headers });
+}

@@ -12,7 +12,7 @@ const matches = (parts: readonly string[], segments: readonly string[]): boolean
  * tokens and percent escapes. Undefined if the path is that of the page, or of no page. `patterns`
  * are the parts of the pages' paths between slashes, with parameters in braces.
  */
-export function findLowerCasePath(
+function findLowerCasePath(
   path: string,
   patterns: readonly (readonly string[])[],
 ): string | undefined {
@@ -28,4 +28,17 @@ export function findLowerCasePath(
     })
     .join('/');
   return lowerCasePath === segments.join('/') ? undefined : lowerCasePath;
+}
+
+/** Redirects a read of a page at an address with capitals; undefined if nothing needs a redirect. */
+export function redirectToLowerCase(
+  { method, url }: Request,
+  patterns: readonly (readonly string[])[],
+): Response | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const { pathname, search } = new URL(url);
+  const path = findLowerCasePath(pathname, patterns);
+  return path === undefined
+    ? undefined
+    : new Response(null, { status: 308, headers: { location: `${path}${search}` } });
 }

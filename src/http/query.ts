@@ -10,6 +10,10 @@ import { throwIfAnyFaults } from '../operation/validate.ts';
 /** Whether unknown parameters are rejected; pages and short links ignore those for tracking. */
 export const hasStrictQuery = (path: string): boolean => path.startsWith('/api/');
 
+/** The query of a URL. Most URLs have none, and parsing them would take longer than routing them. */
+export const readQuery = (url: string): URLSearchParams =>
+  url.includes('?') ? new URL(url).searchParams : new URLSearchParams();
+
 const SEARCH_PARAMETERS: ReadonlySet<string> = new Set(['q', 'query', 'question', 'search']);
 
 const SEARCH_ADVICE =

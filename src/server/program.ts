@@ -53,7 +53,7 @@ export function createProgram({
     respondToUnknownPage: tier.respondToUnknownPage,
   });
   const routes = new WeakMap<ServerResponse, string>();
-  const faults = new WeakMap<ServerResponse, unknown>();
+  const faults = new WeakMap<ServerResponse, Problem>();
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       app.fetch(request, {
@@ -81,7 +81,7 @@ export function createProgram({
     tier,
     headers: Object.entries({ ...baseHeaders, 'cache-control': 'no-store' }),
     answer(request, response, fault) {
-      if (fault !== undefined) faults.set(response, fault);
+      if (fault !== undefined) faults.set(response, toProblem(fault, context));
       void listener(request, response);
     },
     routeOf: (response) => routes.get(response),
