@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import type { Context } from '../operation/context.ts';
 import { personMailOf } from '../leads/deliveries/index.ts';
@@ -7,7 +8,8 @@ import { createContext } from '../server/create-context.ts';
 import type { Registry } from '../site/registry.ts';
 import { RegistryError } from '../registry/fault.ts';
 import type { Site } from '../site/site.ts';
-import { findCurrentRelease, currentReleasePath } from '../build/releases.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
+import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { isMetadataUnchanged } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { createLog } from '../server/log.ts';
@@ -16,16 +18,41 @@ import { formatRefusal, stackOf } from './output.ts';
 import { createDatabaseConfig, readSettings, type Settings, SettingsError } from '../settings.ts';
 
 /**
- * Reads the configured registry from the build if the build is up to date or there is no registry
- * folder.
+ * Reads the records of the release that `npm start` would serve, without a build: those of the
+ * current release if it is up to date, was rolled back to, or is all there is; otherwise those of
+ * the registry folder or, if they have faults, those of the current release, with a warning.
  */
 async function createRegistryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
-  const currentRelease = findCurrentRelease(outDir);
-  if (!existsSync(registryDir) || (currentRelease && isMetadataUnchanged(currentRelease)))
-    return () => readBuiltSite(currentReleasePath(outDir)).registry;
+  const release = findCurrentRelease(outDir);
+  const readRelease = release === undefined ? undefined : () => readBuiltSite(release).registry;
+  if (
+    readRelease &&
+    (!existsSync(registryDir) || isRolledBack(outDir) || isMetadataUnchanged(release!))
+  )
+    return readRelease;
   // Loading the schemas and YAML takes nearly half of a command's startup time.
-  const { loadRegistry } = await import('../registry/index.ts');
-  return () => loadRegistry(registryDir);
+  const [{ loadRegistry }, { serviceRules }] = await Promise.all([
+    import('../registry/index.ts'),
+    import('../build/service-rules.ts'),
+  ]);
+  return () => {
+    try {
+      return loadRegistry(registryDir, serviceRules);
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error;
+      const faults = `${registryDir} has ${formatQuantity(error.faults.length, 'fault')}`;
+      if (!readRelease) {
+        process.stderr.write(
+          `The command was not run: it needs the records, but ${faults}, and there is no release in ${outDir} to use instead. Correct the following, and run the command again.\n`,
+        );
+        throw error;
+      }
+      process.stderr.write(
+        `Warning: ${faults}. This command uses the records of the last release, ${basename(release!)}, as npm start does. To list the faults: npm run check\n`,
+      );
+      return readRelease();
+    }
+  };
 }
 
 /** The configured site. The registry is read on first use. */
