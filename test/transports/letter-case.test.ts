@@ -18,6 +18,7 @@ it.each([
   [`/receipt/${TOKEN}/Calendar`, `/receipt/${TOKEN}/calendar`],
   [`/Answer/${TOKEN}`, `/answer/${TOKEN}`],
   ['/S/aBcDeFgH', '/s/aBcDeFgH'],
+  ['/Go/Trailers', '/go/trailers'],
   ['/Biz/My-Shop', '/biz/my-shop'],
   ['/Free-Days/Trailer/5X8', '/free-days/trailer/5x8'],
 ])('a page address in capitals leads to the page: %s', async (path, location) => {
