@@ -114,6 +114,7 @@ export interface ReceiptView {
 export interface NotMeView {
   kind: 'not-me';
   lead: LeadState;
+  /** Whether the email has been stopped or, for a subscription, whether it has ended. */
   isUnsubscribed: boolean;
   /** What erasing the request would cancel, which requires a second step. */
   lostHold?: 'booking' | 'hold' | undefined;

@@ -221,7 +221,10 @@ function logOf(receiptToken: string, rows: readonly Row[]): LeadLog {
   if (!first) throw createUnknownReceiptProblem();
   const { lead, hold } = first;
   if (lead.status === 'erased')
-    throw new Problem('gone', 'This request was erased with all personal data. Nothing is booked.');
+    throw new Problem(
+      'gone',
+      'This request was erased with all personal data, and it no longer applies.',
+    );
   return {
     receiptToken,
     ...lead,

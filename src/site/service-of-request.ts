@@ -20,6 +20,8 @@ export interface ServiceOfRequest {
   phone: string;
   /** What it is for; undefined if something can be booked. */
   purpose: Action['purpose'];
+  /** What sentences call it: a subscription is not a request that somebody answers. */
+  kind: 'request' | 'subscription';
 }
 
 /** Who answers the requests of a subsite, in sentences. */
@@ -52,6 +54,7 @@ export function findServiceOf(
   // What is sent without an action is named by the form of the subsite.
   const form = request.action === null ? subsite?.contactForm : undefined;
   const named = action ?? (form && { request: form.request });
+  const purpose = purposeOf(registry, request);
   return {
     subsite,
     action,
@@ -60,6 +63,7 @@ export function findServiceOf(
     service: subsite?.title ?? request.subsite,
     provider: subsite ? providerOf(subsite) : request.subsite,
     phone: phoneOf(subsite, registry),
-    purpose: purposeOf(registry, request),
+    purpose,
+    kind: purpose === 'subscription' ? purpose : 'request',
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { readAnswerableLead } from '../../src/leads/conversation/answer-lead.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
@@ -7,6 +8,8 @@ import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import type { NotMeView, ReceiptView } from '../../src/http/views.ts';
+import { receivesMail } from '../../src/leads/deliveries/stop-mail.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
@@ -42,9 +45,11 @@ async function renderNewestMails(lead: string) {
   const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
   const log = await readLog(lead, context);
   const topic = topicOf(event);
+  const person = topic && renderPersonMail(topic, event, log, { site });
   return {
     provider: renderMail(event, site, shownTermsOf(log, context.now(), site)).text,
-    person: topic && renderPersonMail(topic, event, log, { site }).text,
+    person: person?.text,
+    subject: person?.subject,
     links: event.links,
   };
 }
@@ -180,6 +185,17 @@ describe('a subscription', () => {
     expect(status.notice).toContain('not a confirmed booking or payment');
   });
 
+  it('is not called a request, which somebody would have to answer', async () => {
+    const lead = await subscribe();
+    const listWords = async () => {
+      const { person, subject } = await renderNewestMails(lead);
+      return [person, subject].join('\n').match(/\b(?:requests?|answers?|book\w*)\b/gi);
+    };
+    expect(await listWords()).toBeNull();
+    await send(lead, { withdraw: true });
+    expect(await listWords()).toBeNull();
+  });
+
   it('never expires, and nobody has to answer it', async () => {
     const lead = await subscribe();
     fixture.advanceHours(24 * 60);
@@ -197,6 +213,36 @@ describe('a subscription', () => {
       'Take the email address off your list.',
     );
     expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('unsubscribed');
+  });
+
+  it.each([
+    ['one click in a mail program', { 'List-Unsubscribe': 'One-Click' }],
+    ['the button that stops the email', { do: 'stop' }],
+  ])('ends with %s, which tells the provider but emails nobody', async (_, inputs) => {
+    const lead = await subscribe();
+    const page = { path: '/receipt/{token}/not-me', params: { token: lead } };
+    const readView = async () =>
+      (await (await client(fixture).get(page.path, page.params)).json()) as NotMeView;
+    expect((await readView()).isUnsubscribed).toBe(false);
+    for (const _repeat of [1, 2])
+      expect((await client(fixture).form(page.path, inputs, page)).status).toBe(303);
+    expect((await readView()).isUnsubscribed).toBe(true);
+    expect((await renderNewestMails(lead)).provider).toContain(
+      'Take the email address off your list.',
+    );
+    expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('unsubscribed');
+    expect(await receivesMail(lead, context)).toBe(false);
+  });
+
+  it('ends with its erasure, after which the provider takes the address off its list', async () => {
+    const lead = await subscribe();
+    await fixture.context.database.writer.run(
+      sql`insert into deliveries (event, channel, lead, created_at, attempts) select id, 'mail', lead, created_at, 1 from outbox where lead = ${lead}`,
+    );
+    await eraseLead(lead, 'person', context);
+    const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+    const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
+    expect(renderMail(event, site).text).toContain('Take the email address off your list');
   });
 });
 

@@ -246,7 +246,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}. Sending`,
     );
     expect(await page.locator('.receipt-address').innerText()).toContain(
-      'We did not email it to you, so save it now.',
+      'We are not emailing you about it, so save it now.',
     );
     expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(formatFieldValue(DAYS.from, action.fields[effect.fromField]));

@@ -2,6 +2,7 @@ import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readStatus, parseReceiptToken } from '../../leads/status/read-lead-status.ts';
 import { isBooking, type LeadState } from '../../leads/status/lead-status.ts';
 import { stopMail, receivesMail } from '../../leads/deliveries/stop-mail.ts';
+import { sendMessage } from '../../leads/conversation/send-message.ts';
 import { purposeOf } from '../../site/service-of-request.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
@@ -30,23 +31,37 @@ const sentValueOf = (post: PagePost, name: string): unknown =>
  * The page for email recipients who did not send the request or want no more email about it.
  * Opening the page changes nothing, because mail scanners open every link. Erasing a confirmed
  * request or a request with a hold requires a second step. One-click unsubscribe in a mail program
- * (RFC 8058) stops the email and erases nothing.
+ * (RFC 8058) stops the email and erases nothing. It ends a subscription, which is nothing but email.
  */
 export function createNotMePage(context: Context): Page {
+  const isSubscription = (lead: LeadState): boolean =>
+    purposeOf(context.site.registry, lead) === 'subscription';
+
   async function createView(exchange: Exchange, rejection?: ProblemDetails): Promise<NotMeView> {
     const receiptToken = receiptTokenIn(exchange);
     const lead = await readStatus(receiptToken, context);
     return {
       kind: 'not-me',
       lead,
-      isUnsubscribed: !isSandboxToken(receiptToken) && !(await receivesMail(receiptToken, context)),
+      isUnsubscribed: isSubscription(lead)
+        ? !lead.next.includes('withdraw')
+        : !isSandboxToken(receiptToken) && !(await receivesMail(receiptToken, context)),
       lostHold: lostHoldOf(lead, context),
       ...(rejection && { rejection }),
     };
   }
 
+  async function stop(receiptToken: string): Promise<void> {
+    const lead = await readStatus(receiptToken, context);
+    // First, so that no email confirms the end of the email.
+    await stopMail(receiptToken, context);
+    if (isSubscription(lead) && lead.next.includes('withdraw'))
+      await sendMessage.handle({ receiptToken, action: 'withdraw' }, { channel: 'form' }, context);
+  }
+
   return {
     home: HOME_PATH,
+    rateLimit: 'reads',
     show: (exchange) => createView(exchange),
     async submit(exchange, post) {
       const receiptToken = receiptTokenIn(exchange);
@@ -58,9 +73,7 @@ export function createNotMePage(context: Context): Page {
       )
         throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
       if (!isSandboxToken(receiptToken))
-        await (isErasure
-          ? eraseLead(receiptToken, 'person', context)
-          : stopMail(receiptToken, context));
+        await (isErasure ? eraseLead(receiptToken, 'person', context) : stop(receiptToken));
       if (!isErasure) return createSeeOtherResponse(`${HOME_PATH}/${receiptToken}/not-me`);
       return createSeeOtherResponse(
         isSandboxToken(receiptToken) ? `${HOME_PATH}/${receiptToken}` : ERASED_PATH,

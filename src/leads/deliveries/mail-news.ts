@@ -67,7 +67,9 @@ function describeErasure(
   return [
     erased[by === 'provider' ? 'operator' : by],
     by !== 'system' && freedText,
-    news.eraseCopies,
+    by !== 'system' && actionOf(registry, lead)?.purpose === 'subscription'
+      ? news.eraseSubscription
+      : news.eraseCopies,
   ]
     .filter(Boolean)
     .join(' ');

@@ -8,7 +8,7 @@ import {
   mailedOffer,
   personMail,
   receipt as receiptText,
-  timeline,
+  timelines,
 } from '../../text/index.ts';
 import { findOfferedHold, type Offer } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog, type LoggedState } from '../lead-log.ts';
@@ -97,7 +97,7 @@ function listLaterSteps({ entries }: LoggedState, revision: number): Step[] {
 }
 
 function renderNews(request: MailedRequest, laterSteps: readonly Step[]): string[] {
-  const { site, topic, action, provider, phone, requestNoun, log, terms } = request;
+  const { site, topic, action, provider, phone, kind, requestNoun, log, terms } = request;
   const { timeZone } = site.registry.network;
   return collectLines(
     fill(newsOf(request).happened, {
@@ -112,7 +112,7 @@ function renderNews(request: MailedRequest, laterSteps: readonly Step[]): string
     topic === 'question' && terms.heldUntil === undefined && personMail.noDeadline,
     laterSteps.length > 0 && personMail.since,
     laterSteps.map(({ step, at }) =>
-      fill(personMail.laterStep, { at: formatTime(at, timeZone), step: timeline[step] }),
+      fill(personMail.laterStep, { at: formatTime(at, timeZone), step: timelines[kind][step] }),
     ),
   );
 }
@@ -174,7 +174,7 @@ export function renderPersonMail(
 ): MailText {
   const { registry, base } = site;
   const service = findServiceOf(registry, lead);
-  const { action, provider, phone } = service;
+  const { action, provider, phone, kind } = service;
   const terms = shownTermsOf(log, now, site);
   const offer = change?.offer ?? terms.open;
   const offeredHold = offer && findOfferedHold(offer);
@@ -209,7 +209,7 @@ export function renderPersonMail(
   const { warnings = [] } = terms;
   const limit = findMailLimit(log, person.mailCount + 1, now);
   return {
-    subject: fill(days ? personMail.subjectWithDays : personMail.subject, {
+    subject: fill(days ? personMail.subjectWithDays : personMail.subject[kind], {
       provider,
       event:
         otherDays === undefined || (days && otherDays === formatShortDays(days))
@@ -231,7 +231,9 @@ export function renderPersonMail(
       renderFacts(request, storefront),
       '',
       isReceipt && action?.messageHint !== undefined && [action.messageHint, ''],
-      laterSteps.length > 0 || hasEndedOffer ? personMail.currentRequest : fill(link, { provider }),
+      laterSteps.length > 0 || hasEndedOffer
+        ? personMail.currentRequest[kind]
+        : fill(link, { provider }),
       createReceiptUrl(base, person.receiptToken),
       '',
       renderNextSteps(request),
@@ -245,7 +247,7 @@ export function renderPersonMail(
         phone,
       }),
       '',
-      personMail.notMe,
+      personMail.notMe[kind],
       createNotMeUrl(site, person.receiptToken),
       '',
     ).join('\n'),

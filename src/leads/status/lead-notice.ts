@@ -28,7 +28,7 @@ function findStateNotice(
   const purpose = actionOf(registry, request)?.purpose;
   const isSubscription = purpose === 'subscription';
   const isPending = status === 'new' || status === 'acknowledged';
-  if (isSubscription && isPending) return { state: 'subscribed' };
+  if (isSubscription && (isPending || status === 'confirmed')) return { state: 'subscribed' };
   if (isSubscription && status === 'withdrawn') return { state: 'unsubscribed' };
   if (purpose === 'question' && isPending) return { state: 'question' };
   if (purpose === 'question' && status === 'confirmed' && !offer)

@@ -169,6 +169,19 @@ export const timeline = {
   erased: states.erased.title,
 } as const;
 
+/** The same for a question, whose confirmation is an answer. */
+export const questionSteps = { ...timeline, confirmed: states.confirmed_question.title } as const;
+
+/** The same by what sentences call what was sent. */
+export const timelines = {
+  request: timeline,
+  subscription: {
+    ...timeline,
+    new: states.subscribed.title,
+    withdrawn: states.unsubscribed.title,
+  },
+} as const;
+
 const LIMIT_REACHED_TEXT = 'The request has reached the limit of {maximum} messages and changes';
 
 /** Why the person cannot send a message to the provider. */

@@ -79,6 +79,9 @@ export const providerMail = {
       hold: 'It had not been confirmed. This is no longer held: {booking}.',
     },
     eraseCopies: 'Please erase your copies, too.',
+    /** For a subscription, instead: the address is no longer stored, so this message lacks it. */
+    eraseSubscription:
+      'Take the email address off your list and erase your copies, too. The earlier message with this reference has the address.',
     replied: 'The customer replied.',
     wrote: 'The customer wrote to you.',
     keepsDays:
@@ -143,7 +146,10 @@ export const providerMail = {
 
 /** Email to the person who sent the request. */
 export const personMail = {
-  subject: 'Your request to {provider}: {event} ({reference})',
+  subject: {
+    request: 'Your request to {provider}: {event} ({reference})',
+    subscription: 'Your subscription to {provider}: {event} ({reference})',
+  },
   subjectWithDays: 'Your request to {provider} for {days}: {event} ({reference})',
   news: {
     receipt: {
@@ -218,7 +224,7 @@ export const personMail = {
   unsubscribed: {
     event: 'you are off the list',
     happened: '{provider} sees in its inbox that your email address must come off its list.',
-    link: 'Your request:',
+    link: 'Your receipt:',
   },
   confirmedQuestion: {
     event: 'it is answered',
@@ -274,7 +280,7 @@ export const personMail = {
   stillOpen: 'The offer is still open:',
   since: 'Since then:',
   laterStep: '- {step}, {at}',
-  currentRequest: 'Your request now:',
+  currentRequest: { request: 'Your request now:', subscription: 'Your subscription now:' },
   facts: {
     service: 'Service: {service}',
     requested: 'What you asked for:',
@@ -326,5 +332,8 @@ export const personMail = {
   /** For a conversation that accepts no more messages. */
   callInstead: 'Nobody reads replies to this message. To reach {provider}, call {phone}.',
   noReplies: 'To write to {provider}, open that page. Nobody reads replies to this message.',
-  notMe: 'If this was not you, or you want no more messages about this request:',
+  notMe: {
+    request: 'If this was not you, or you want no more messages about this request:',
+    subscription: 'If this was not you, or you want no more email:',
+  },
 } as const;

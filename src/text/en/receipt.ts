@@ -11,7 +11,10 @@ export const receipt = {
     service: '{service} does not have your request yet',
   },
   title: 'Receipt: {request}',
-  description: 'The status of your request to {provider}.',
+  description: {
+    request: 'The status of your request to {provider}.',
+    subscription: 'The status of your subscription to {provider}.',
+  },
   you: 'You',
   sandbox: 'Sandbox: a sample; nothing was stored or sent',
   preview:
@@ -56,7 +59,7 @@ export const receipt = {
   calendar: 'Add to your calendar',
   canceled: 'Canceled: {days}',
   removeFromCalendar: 'Remove from your calendar',
-  request: 'Your request',
+  request: { request: 'Your request', subscription: 'Your subscription' },
   reference: 'Reference',
   price: 'Price',
   prices: 'Whole price list',
@@ -117,7 +120,7 @@ export const receipt = {
   callNetwork: 'Call {phone} to ask what else you can do.',
   freeDays: 'See available days and sizes',
   /** Shown on an open page when the request has changed. */
-  news: 'Something about your request has changed. {link}',
+  news: 'Something has changed since you opened this page. {link}',
   showNews: 'Show it',
   sentBefore: 'You sent this form more than once. It counts only once, and this is its receipt.',
   sent: 'Your message was sent to {provider}, {at}: “{message}”',
@@ -140,10 +143,15 @@ export const receipt = {
   promised: 'not yet; promised by {deadline}',
   address: {
     title: 'Keep the link to this page',
-    text: 'Use it to return to the answer, or to cancel. {mail} Keep it private: whoever has it can read the messages and reply for you.',
+    text: {
+      request:
+        'Use it to return to the answer, or to cancel. {mail} Keep it private: whoever has it can read the messages and reply for you.',
+      subscription:
+        'Use it to stop the subscription. {mail} Keep it private: whoever has it can read this page and stop the subscription.',
+    },
     /** Whether the person also gets the link by email. */
     mailed: 'We also email it to {email}.',
-    unmailed: 'We did not email it to you, so save it now.',
+    unmailed: 'We are not emailing you about it, so save it now.',
     rejected: 'Our email to {email} does not arrive, so save it now.',
     endedText: 'Use it to return to this page. Whoever has it can read everything here.',
     copy: 'Link to this page',
@@ -284,9 +292,13 @@ export const requestManagement = {
   confirmStop: 'Yes, stop it',
   storefrontEnds: 'Your web page is taken down at once.',
   confirmCancel: 'Yes, cancel it',
-  erase: 'Erase the request',
-  eraseHint:
-    'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good. After that, this page only says that the request was erased. Everyone who received your request is asked to erase it, too.',
+  erase: { request: 'Erase the request', subscription: 'Erase the subscription' },
+  eraseHint: {
+    request:
+      'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good. After that, this page only says that the request was erased. Everyone who received your request is asked to erase it, too.',
+    subscription:
+      'This ends the subscription. Your email address is erased from this service at once and for good. After that, this page only says that it was erased. {provider} is asked to take your email address off its list and to erase it, too.',
+  },
   eraseConfirmation: 'Erase it for good',
   eraseButton: 'Erase',
 } as const;
@@ -294,11 +306,15 @@ export const requestManagement = {
 /** The page for email recipients who did not send the request or who want no more email. */
 export const notMe = {
   title: 'This wasn’t me',
-  description: 'Stop email about a request, or erase the request.',
-  request: 'Someone entered your email address in a request to {provider}: “{request}”, {at}.',
+  description: 'Stop the email, or erase what was sent.',
+  request: 'Someone entered your email address at {provider}: “{request}”, {at}.',
   notYou: 'Not you?',
-  eraseHint:
-    'Erase the request and everything in it. The provider is asked to erase it too, and we will not write to you about it again.',
+  eraseHint: {
+    request:
+      'Erase the request and everything in it. The provider is asked to erase it too, and we will not write to you about it again.',
+    subscription:
+      'Erase the subscription and everything in it, which ends it. {provider} is asked to take your email address off its list and to erase it too, and we will not write to you about it again.',
+  },
   losses: {
     booking:
       '{provider} has confirmed this request and is counting on it. Erasing it cancels the booking for good: {booking}.',
@@ -310,16 +326,22 @@ export const notMe = {
   },
   notErased: 'Nothing was erased.',
   erased: {
-    title: 'The request is erased',
+    title: 'It is erased',
     detail:
-      'This request was erased with all personal data, as you asked. Nothing is booked. The provider is asked to erase it too, and we will not write to you about it again.',
+      'Everything that was sent was erased with all personal data, as you asked. The provider is asked to erase it too, and we will not write to you about it again.',
   },
-  erase: 'Erase the request',
   noMoreEmail: 'Was it you, but you want no more email?',
-  stopped: 'We will not email you about this request again.',
-  requestStaysOpen: 'The request stays open. You can follow it on its page.',
-  stop: 'Stop the email',
-  open: 'Open the request',
+  stopped: {
+    request: 'We will not email you about this request again.',
+    subscription: 'The subscription has ended, and we will not email you about it again.',
+  },
+  whatRemains: {
+    request: 'The request stays open. You can follow it on its page.',
+    subscription:
+      'This ends the subscription. {provider} sees in its inbox that your email address must come off its list.',
+  },
+  stop: { request: 'Stop the email', subscription: 'Stop the subscription' },
+  open: { request: 'Open the request', subscription: 'Open the receipt' },
 } as const;
 
 /** A page that cannot be shown. */
