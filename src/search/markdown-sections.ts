@@ -26,17 +26,26 @@ const toPlainText = (tokens: Token[]): string =>
 const withFinalPunctuation = (text: string): string =>
   /[.!?:\u201d"]$/.test(text) ? text : `${text}.`;
 
-/** Converts a table row to a sentence, with column names if there are more than two columns. */
-const formatRow = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {
-  const values = rest.map(({ tokens }, index) => {
-    const column = toPlainText(header[index + 1]?.tokens ?? []);
-    const value = toPlainText(tokens);
-    return value && column && rest.length > 1 ? `${column}: ${value}` : value;
-  });
-  return [toPlainText(first?.tokens ?? []), values.filter(Boolean).join('; ')]
-    .filter(Boolean)
-    .join(': ');
-};
+/** A word, which says what a table row is about; “730” and “0 to 40” do not. */
+const WORD_PATTERN = /\p{L}{3}/u;
+
+/**
+ * Converts a table row to a sentence, with column names if there are more than two columns or the
+ * first cell does not say what the row is about.
+ */
+function formatRow(header: Tokens.TableCell[], row: Tokens.TableCell[]): string {
+  const [name = '', ...values] = row.map(({ tokens }) => toPlainText(tokens));
+  const [nameColumn, ...columns] = header.map(({ tokens }) => toPlainText(tokens));
+  const withColumn = (value: string, column = '') =>
+    value && column ? `${column}: ${value.replace(/\.$/, '')}` : value;
+  const isNamed = WORD_PATTERN.test(name);
+  const described = values.map((value, index) =>
+    isNamed && values.length === 1 ? value : withColumn(value, columns[index]),
+  );
+  return isNamed
+    ? [name, described.filter(Boolean).join('; ')].filter(Boolean).join(': ')
+    : [withColumn(name, nameColumn), ...described].filter(Boolean).join('; ');
+}
 
 /** Narrows the type of a token; only extensions, which are not used, add other types. */
 const toMarkedToken = (token: Token) => token as MarkedToken;

@@ -25,3 +25,19 @@ it('names the column of every cell after the first in a wide table, for narrow w
     undefined,
   ]);
 });
+
+it('finds rows of a table as sentences, with the column heads that they need', () => {
+  const textOf = (table: string) => parseSections(table).map(({ text }) => text);
+  expect(textOf('| Days | Requests |\n|---|---|\n| 730 | newsletter; visit |')).toEqual([
+    'Days: 730; Requests: newsletter; visit.',
+  ]);
+  expect(textOf('| Score | Meaning |\n|---|---|\n| 0 to 40 | Start over. |')).toEqual([
+    'Score: 0 to 40; Meaning: Start over.',
+  ]);
+  expect(textOf('| Trailer | Price |\n|---|---|\n| 5x8 utility | 35 USD |')).toEqual([
+    '5x8 utility: 35 USD.',
+  ]);
+  expect(textOf('| Status | Meaning | Who |\n|---|---|---|\n| Read | Seen. | we |')).toEqual([
+    'Read: Meaning: Seen; Who: we.',
+  ]);
+});
