@@ -1,6 +1,7 @@
 import { search } from '../text/index.ts';
 import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
 import { isRequest } from './entry-titles.ts';
+import { splitNeeds, wantedIn } from './need-parts.ts';
 import { termOf, termsIn, termsOf, wordsOf } from './terms.ts';
 
 /**
@@ -70,13 +71,6 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
 /** Maximum number of terms that name what is wanted before “for”; more describe a situation. */
 const MAX_WANTED_TERMS = 3;
 
-/** A need that also says whom or what it is for: “a trailer for Bob”, “a website for my bakery”. */
-const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s(?!(?:sale|rent|hire|free)\b)/isu;
-
-/** What is wanted in such a need; undefined in any other. */
-const wantedIn = (need: string): string | undefined =>
-  NEED_FOR_PATTERN.exec(need)?.groups?.['need'];
-
 /**
  * The services for what is wanted in a need that also says what for, if the nearest service has none
  * of its words: those with all of its words in their titles, such as a generator rental for “a
@@ -107,14 +101,12 @@ export function findWantedServices(
     : undefined;
 }
 
-/** Words that name work on a thing: “garage door repair”, “install a fence”. */
-const WORK_WORDS = new Set(
-  (
-    'repair repairs repaired repairing fix fixes fixed fixing assembly assemble assembled ' +
-    'assembling installation install installs installed installing tuning tune replacement ' +
-    'restoration restore reparar reparación reparacion repare reparen arreglar arreglo arregle ' +
-    'arreglen instalar instalación instalacion instale instalen'
-  ).split(' '),
+/** Terms that name work on a thing: “garage door repair”, “install a fence”. */
+const WORK_TERMS = new Set(
+  termsOf(
+    'repair fix assemble install tune replace restore reparar reparación repare ' +
+      'reparen arreglar arreglo arregle arreglen instalar instalación instale instalen',
+  ),
 );
 
 /** Words next to work that name no thing: “ac needs fast repair”, “same day furnace repair”. */
@@ -136,16 +128,14 @@ interface Work {
   thing: string[];
 }
 
-/** Words for work that is neither a repair nor an installation, such as maintenance. */
-const PHRASAL_VERB_PATTERN = /\b(?:fix|fixing|tune|tuning)[\s-]?ups?\b/iu;
-
 /** The work and the thing in a need that names nothing else; undefined for any other need. */
 function readWork(need: string): Work | undefined {
-  if (PHRASAL_VERB_PATTERN.test(need)) return undefined;
   const words = wordsOf(need).filter(
     (word) => termOf(word) !== null && !WORK_DETAIL_WORDS.has(word),
   );
-  const position = [0, words.length - 1].find((end) => WORK_WORDS.has(words[end] ?? ''));
+  const position = [0, words.length - 1].find((end) =>
+    WORK_TERMS.has(termOf(words[end] ?? '') ?? ''),
+  );
   if (position === undefined) return undefined;
   const thing = words.toSpliced(position, 1);
   return thing.length > 0 && thing.length <= MAX_THING_WORDS
@@ -194,16 +184,6 @@ export function findItemsToBuy(index: ServiceIndex, need: string): FoundService[
         .filter(({ entry, coverage }) => entry.item !== undefined && coverage === 1)
         .map(({ entry }) => entry);
 }
-
-/** Separates the needs in one question: “a plumber, and my AC is off”. */
-const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
-
-/** Maximum number of needs in one question; each is searched for separately. */
-const MAX_NEEDS = 4;
-
-/** The needs in one question, at most {@link MAX_NEEDS}; the question itself if it is one need. */
-export const splitNeeds = (words: string): string[] =>
-  words.split(NEED_SEPARATOR_PATTERN, MAX_NEEDS);
 
 /**
  * Whether a part of the question is a need that the nearest service meets: the words before “for”,

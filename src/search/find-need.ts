@@ -16,8 +16,8 @@ import {
   isPartlyMet,
   isWorkOnOtherThing,
   PHRASE_THRESHOLDS,
-  splitNeeds,
 } from './close-match.ts';
+import { findOtherNeeds, findUnmetNeed } from './need-parts.ts';
 import { readPriceBound } from './price-bound.ts';
 import { correctWords, removeZipCodes } from './question.ts';
 import { groupNamedItems, promoteOpenServices, rankServices } from './rank-services.ts';
@@ -68,26 +68,6 @@ function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] 
 const MIN_KNOWN_SHARE = 1 / 3;
 
 /**
- * Minimum confidence in a service that meets another need, so that a passing mention finds nothing.
- */
-const MIN_OTHER_NEED_CONFIDENCE = 30;
-
-/**
- * For a question that names a service that the network does not offer: the services that fully meet
- * other needs in it, one for each need.
- */
-function findOtherNeeds(index: NeedIndex, words: string): ServiceEntry[] {
-  const needs = splitNeeds(words);
-  if (needs.length === 1) return [];
-  return needs.flatMap((need) => {
-    const [first] = findServices(index, removeDetails(need));
-    return first?.coverage === 1 && first.confidence >= MIN_OTHER_NEED_CONFIDENCE
-      ? [first.entry]
-      : [];
-  });
-}
-
-/**
  * Minimum confidence in the service that an existing request was sent to, next to words such as
  * “booking”.
  */
@@ -102,14 +82,20 @@ const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntr
 
 /**
  * The service in a need that the network does not offer, as spelled or else after correction, and
- * the other words of the need.
+ * the other words of the need. Words of an offered service are exceptions only for a need that
+ * contains both: “trailer tires”, but not “tires and a trailer”.
  */
-function findNamedService({ notOffered, language }: NeedIndex, need: string, isTyping: boolean) {
-  const find = (words: string) => {
-    const service = findUnofferedService(notOffered, words);
+function findNamedService(index: NeedIndex, need: string, isTyping: boolean) {
+  const correct = (words: string) => correctWords(words, index.language, isTyping);
+  const find = (words: string, part = words) => {
+    const service = findUnofferedService(index.notOffered, part);
     return service && { service, otherWords: removeNamedService(service, words) };
   };
-  return find(need) ?? find(correctWords(need, language, isTyping));
+  return (
+    find(need) ??
+    find(correct(need)) ??
+    find(correct(need), correct(findUnmetNeed(index, need) ?? ''))
+  );
 }
 
 const NOTHING_FOUND: SearchNotice = {

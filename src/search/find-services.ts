@@ -71,6 +71,7 @@ export interface FoundService extends Pick<
   | 'id'
   | 'confidence'
   | 'confidenceWithPhrases'
+  | 'coverageWithPhrases'
   | 'coverage'
   | 'missingTerms'
   | 'titleTerms'
@@ -92,6 +93,9 @@ export function findServices(
     // Computed only if it is read, because not every search needs it.
     get confidenceWithPhrases() {
       return ranked.confidenceWithPhrases;
+    },
+    get coverageWithPhrases() {
+      return ranked.coverageWithPhrases;
     },
     coverage: ranked.coverage,
     get missingTerms() {

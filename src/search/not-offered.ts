@@ -48,11 +48,13 @@ export const selectNotice = ({ notOffered, notOfferedCode }: SearchNotice): Sear
   ...(notOfferedCode && { notOfferedCode }),
 });
 
-// Stems would confuse a house clean-out with house cleaning.
-const isSame = (word: string, named: string): boolean => word === named || word === `${named}s`;
+/** A word with its plural or third person. Stems would confuse a house clean-out with cleaning. */
+const formsOf = (named: string): string[] => [named, `${named}s`, `${named}es`];
+
+const isSame = (word: string, named: string): boolean => formsOf(named).includes(word);
 
 /** Filler between the words that name a thing: “rent me a car”, “reparar mi generador”. */
-const FILLER_WORDS = new Set(
+export const FILLER_WORDS = new Set(
   (
     'a an the my our your any some me us is was mi mis su sus el la los las un una unos unas ' +
     'de del que se esta'
@@ -88,7 +90,7 @@ const indexPhrases = (phrases: readonly string[][]): PhraseIndex =>
     [
       ...Map.groupBy(
         phrases.flatMap((phrase) =>
-          phrase.flatMap((named) => [named, `${named}s`].map((word) => ({ word, phrase }))),
+          phrase.flatMap((named) => formsOf(named).map((word) => ({ word, phrase }))),
         ),
         ({ word }) => word,
       ),
@@ -116,7 +118,7 @@ function createGapPattern(phrase: string): RegExp {
   const parts = phrase.split(' ').map((part) => {
     if (part === GAP) return GAP_PATTERN;
     const alternatives = part.split('|').map((alternative) => wordsOf(alternative).join(' '));
-    return `(?:${alternatives.join('|')})s? `;
+    return `(?:${alternatives.join('|')})(?:e?s)? `;
   });
   return new RegExp(`(?<= )${parts.join('')}`);
 }

@@ -34,16 +34,23 @@ const MIN_COVERAGE = 0.5;
 
 /**
  * Puts first what covers the whole question, if the nearest entry does not: items if it covers less
- * than half, a service if its confidence is higher.
+ * than half, a service if its confidence is higher, perhaps with its search phrases.
  */
 function promoteFullMatches(rankedServices: readonly FoundService[]): readonly FoundService[] {
   const [first] = rankedServices;
   if (!first || first.coverage === 1) return rankedServices;
-  const isFullMatch = ({ entry, coverage, confidence }: FoundService) =>
-    coverage === 1 &&
-    (entry.item === undefined
-      ? !isRequest(entry) && confidence > first.confidence
-      : first.coverage < MIN_COVERAGE);
+  const isLittle = first.coverage < MIN_COVERAGE;
+  const isFullMatch = (one: FoundService) => {
+    if (one.coverage === 1)
+      return one.entry.item === undefined
+        ? !isRequest(one.entry) && one.confidence > first.confidence
+        : isLittle;
+    return (
+      isLittle &&
+      one.coverageWithPhrases === 1 &&
+      one.confidenceWithPhrases > first.confidenceWithPhrases
+    );
+  };
   return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
 

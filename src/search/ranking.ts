@@ -30,8 +30,9 @@ export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
    * to 1.
    */
   coverage: number;
-  /** Confidence if the search phrases are counted as part of the text. */
+  /** Confidence and coverage if the search phrases are counted as part of the text. */
   confidenceWithPhrases: number;
+  coverageWithPhrases: number;
   /** Terms of the question that are missing from the match's title and text. */
   missingTerms: readonly string[];
   /** Whether the match's title and text contain every term of the question, not only synonyms. */
@@ -133,7 +134,10 @@ export function rank<Entry extends StoredEntry>(
         return (score / weight) * this.coverage;
       },
       get confidenceWithPhrases() {
-        return (score / weight) * coverageOf(found, TEXT_AND_PHRASE_FIELDS);
+        return (score / weight) * this.coverageWithPhrases;
+      },
+      get coverageWithPhrases() {
+        return coverageOf(found, TEXT_AND_PHRASE_FIELDS);
       },
       get missingTerms() {
         return missingTermsOf(found);

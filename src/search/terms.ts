@@ -16,7 +16,7 @@ const STOP_WORDS = new Set(
     'okay on once one only or other our out own para per please pls plz por puede pueden puedo ' +
     'put que queremos quien quiero quisiera re really s said say se ser shall she should ' +
     'shouldn shouldnt sin so some somebody someone something somewhere son soon still su such ' +
-    'sure sus t take takes tell tengo than thank thanks that thats the their them then there ' +
+    'sure sus t take takes tambien tell tengo than thank thanks that thats the their them then there ' +
     'theres these they thing things this those thru thx tiene tienen to too u un una unas uno ' +
     'unos up ur us use using usted ustedes ve very wanna want wants was wasn wasnt wat way we ' +
     'well were weren werent what whatever whats when whenever where whether which while who ' +

@@ -122,6 +122,21 @@ describe('everyday questions', () => {
     expect([answered, passages[0]?.text]).toEqual([true, expect.stringMatching(price)]);
   });
 
+  it.each([
+    ['do you rent trailers?', /5x8 open trailer costs 35 USD a day/],
+    ['rent a trailer', /5x8 open trailer costs 35 USD a day/],
+    ['do you rent tables?', /6-foot table, event: 10 USD/],
+    ['can I pay with bitcoin', /No Bayline service accepts cryptocurrency/],
+  ])('about what a service does are answered by their first passage: “%s”', (question, text) => {
+    const { answered, passages } = searchKnowledge(site, { question });
+    expect([answered, passages[0]?.text]).toEqual([true, expect.stringMatching(text)]);
+  });
+
+  it('about the newsletter find the day, and no row of a table before it', () => {
+    const { passages } = searchKnowledge(site, { question: 'when is the newsletter sent' });
+    expect(passages[0]?.text).toMatch(/once a month, on the first Tuesday/);
+  });
+
   it('include how to get an API key, which has a short answer', () => {
     const { notOffered, notOfferedCode, ask } = searchKnowledge(site, {
       question: 'how do I get an API key',

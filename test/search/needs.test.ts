@@ -184,7 +184,6 @@ it.each([
   ['carry a passport across town', 'drive'],
   ['pick up flowers and bring them to my mom', 'drive'],
   ['pick me up some pool chlorine', 'pools'],
-  ['generator for my wedding', 'generator'],
   ['officiant for a wedding', 'weddings'],
   ['crm for realtors', 'agents'],
   ['hoarding cleanup', 'cleanouts'],
@@ -194,6 +193,19 @@ it.each([
   ['how does this work', 'start'],
   ['who owns this website', 'about'],
   ['did my request go through', 'results'],
+  ['rent a table', 'tables'],
+  ['rent tables for a party', 'tables'],
+  ['mesas', 'tables'],
+  ['rent a picnic table', 'picnic-table'],
+  ['rent a 2 bedroom house', 'homes'],
+  ['power for a DJ at a wedding', 'generator'],
+  ['generator for my wedding', 'generator'],
+  ['deliver a wedding cake', 'drive'],
+  ['pick up my dry cleaning', 'drive'],
+  ['when is the newsletter sent', 'blog'],
+  ['tabels for a party', 'tables'],
+  ['washr for my apartment', 'wd'],
+  ['is a 6x12 free for Ada Lovelace', 'trailer'],
 ])('tells apart needs that share words: %s', (query, subsite) =>
   expect(findNeed(index, query).found[0]?.subsite).toBe(subsite),
 );
@@ -221,6 +233,9 @@ it.each([
   'bartender for my wedding',
   'string quartet for a wedding',
   'makeup artist for my wedding',
+  'bike tune up',
+  'windshield replacement',
+  'replace my windshield',
 ])('says that nobody does work on something else, or another part of an event: %s', (query) =>
   expect(findNeed(index, query)).toEqual({
     found: [],
@@ -282,6 +297,37 @@ it.each([
   expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite: name });
 });
 
+it.each([
+  ['I need a plumber and also a trailer', 'We don’t do plumbing.', ['trailer']],
+  ['I need a plumber. I also need a trailer.', 'We don’t do plumbing.', ['trailer']],
+  ['I need a trailer and a lawyer', 'We don’t do legal work.', ['trailer']],
+  [
+    'my AC is leaking and my car needs a wash',
+    'We don’t do cleaning of furniture, vehicles or ducts.',
+    ['hvac'],
+  ],
+  ['rent tables and a tent', 'We don’t do tents or canopies.', ['tables']],
+  ['trailer and plumbr', 'We don’t do plumbing.', ['trailer']],
+])('says what nobody here does next to a need that someone meets: %s', (query, text, subsites) => {
+  const { found, notOffered } = findNeed(index, query);
+  expect({ notOffered, subsites: found.map(({ subsite }) => subsite) }).toEqual({
+    notOffered: text,
+    subsites: expect.arrayContaining(subsites),
+  });
+});
+
+it.each([
+  ['I need a website and I’m a plumber', 'sales'],
+  ['I do dog walking and need a website', 'sales'],
+  ['website and logo for my nail salon', 'sales'],
+  ['haul away my couch and a broken toilet', 'junk'],
+  ['trailer with new tires and a ramp', 'trailer'],
+  ['my washer and dryer are broken and I rent them from you', 'wd'],
+])('mentions nothing that is only the reason for a need: %s', (query, subsite) => {
+  const { found, notOffered } = findNeed(index, query);
+  expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite });
+});
+
 it('finds both who sells a house and who says what it is worth', () =>
   expect(
     findNeed(index, 'want to sell my house but not sure what its worth').found.map(
@@ -321,6 +367,9 @@ it.each([
   ['fix air conditioning upstairs', 'hvac'],
   ['replace my washer', 'wd'],
   ['passport delivery', 'drive'],
+  ['washer replacement', 'wd'],
+  ['replacement dryer', 'wd'],
+  ['heat pump tune-up', 'hvac'],
 ])('finds who does maintenance, replaces a thing or works in a room: %s', (query, subsite) =>
   expect(findNeed(index, query).found[0]?.subsite).toBe(subsite),
 );

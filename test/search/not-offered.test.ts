@@ -148,6 +148,13 @@ describe('what a network does not offer', () => {
     ['need a room to rent', 'single rooms to live in'],
     ['busco un cuarto para rentar', 'single rooms to live in'],
     ['pizza delivery', 'restaurant meals'],
+    ['who fixes refrigerators', 'repairs of appliances that you own'],
+    ['rent a refrigerator', 'rentals of other appliances'],
+    ['I want a job', 'job openings'],
+    ['buy bitcoin', 'cryptocurrency purchases or sales'],
+    ['who gets my phone number', 'questions about who sees contact details'],
+    ['I need a lawyer', 'legal work'],
+    ['my car needs a wash', 'cleaning of furniture, vehicles or ducts'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findUnofferedService(notOffered, query)?.what).toBe(what),
   );
@@ -231,6 +238,10 @@ describe('what a network does not offer', () => {
     'can I bring my dog to the walk',
     'web page for my pizza business',
     'pizza oven',
+    'rent a generator for my refrigerator',
+    'I need a job done in my yard',
+    'do I need a lawyer to sell my house',
+    'electricity for a DJ',
   ])('is not recognized in “%s”', (query) =>
     expect(findUnofferedService(notOffered, query)).toBeUndefined(),
   );

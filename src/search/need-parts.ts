@@ -1,0 +1,80 @@
+import { removeDetails } from './details.ts';
+import { findServices, type ServiceEntry, type ServiceIndex } from './find-services.ts';
+import { FILLER_WORDS } from './not-offered.ts';
+import { termOf, termsOf, wordsOf } from './terms.ts';
+
+/** A need that also says whom or what it is for: “a trailer for Bob”, “a website for my bakery”. */
+const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s(?!(?:sale|rent|hire|free)\b)/isu;
+
+/** What is wanted in such a need; undefined in any other. */
+export const wantedIn = (need: string): string | undefined =>
+  NEED_FOR_PATTERN.exec(need)?.groups?.['need'];
+
+/** Separates the needs in one question: “a plumber, and my AC is off”. */
+const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
+
+/** Maximum number of needs in one question; each is searched for separately. */
+const MAX_NEEDS = 4;
+
+/** The needs in one question, at most {@link MAX_NEEDS}; the question itself if it is one need. */
+export const splitNeeds = (words: string): string[] =>
+  words.split(NEED_SEPARATOR_PATTERN, MAX_NEEDS);
+
+/**
+ * Minimum confidence in a service that meets one of several needs, so that a passing mention finds
+ * nothing.
+ */
+const MIN_PART_CONFIDENCE = 30;
+
+/** The service that fully meets a need which is part of a question. */
+function findServiceForPart(index: ServiceIndex, need: string): ServiceEntry | undefined {
+  const [first] = findServices(index, removeDetails(need));
+  return first?.coverage === 1 && first.confidence >= MIN_PART_CONFIDENCE ? first.entry : undefined;
+}
+
+/**
+ * For a question that names a service that the network does not offer: the services that fully meet
+ * other needs in it, one for each need.
+ */
+export function findOtherNeeds(index: ServiceIndex, words: string): ServiceEntry[] {
+  const needs = splitNeeds(words);
+  return needs.length === 1 ? [] : needs.flatMap((need) => findServiceForPart(index, need) ?? []);
+}
+
+/** Separates needs that do not depend on each other; a comma may separate a need from its reason. */
+const INDEPENDENT_NEED_SEPARATOR_PATTERN = /[.;!?]\s|\s(?:and|also|plus|y|también)\s/iu;
+
+/** A reference to something in another part of the question: “my fridge died and must be hauled”. */
+const PRONOUN_PATTERN = /\b(?:it|its|them|that|those|this|one|ones)\b/iu;
+
+/** Words about the people who ask, as in “I’m a plumber”, and words that ask for something. */
+const SELF_PATTERN = /\b(?:i|we|soy|somos|tengo|tenemos)\b/iu;
+const REQUEST_PATTERN = /\b(?:need|want|would|looking|find|hire|get)\b/iu;
+
+/**
+ * The verb at the beginning of a need, such as “haul” in “haul away my couch”, which also applies to
+ * a thing after “and”; undefined in “my AC is leaking” or “I need a trailer”.
+ */
+function findVerb(need: string): string | undefined {
+  const first = wordsOf(need).find((word) => FILLER_WORDS.has(word) || termOf(word) !== null);
+  return first !== undefined && !FILLER_WORDS.has(first) && termsOf(need).length > 1
+    ? first
+    : undefined;
+}
+
+/**
+ * What is wanted in a question besides the needs that a service fully meets, such as “a plumber” in
+ * “a plumber and also a trailer”; undefined if the question has no such needs.
+ */
+export function findUnmetNeed(index: ServiceIndex, words: string): string | undefined {
+  const needs = words.split(INDEPENDENT_NEED_SEPARATOR_PATTERN, MAX_NEEDS);
+  if (needs.length === 1) return undefined;
+  const isMet = (need: string) =>
+    !PRONOUN_PATTERN.test(need) && findServiceForPart(index, need) !== undefined;
+  const parts = needs.map((need) => (isMet(need) ? (findVerb(need) ?? '') : need));
+  const rest = parts.join(' ');
+  const isSituation = SELF_PATTERN.test(rest) && !REQUEST_PATTERN.test(rest);
+  return isSituation || parts.every((part, position) => part === needs[position])
+    ? undefined
+    : (wantedIn(rest) ?? rest);
+}
