@@ -5,7 +5,7 @@ import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/p
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import {
   describeRows,
-  findCanceledReferences,
+  readNamedStates,
   listUpcomingLeads,
 } from '../../src/leads/lists/inbox-rows.ts';
 import { findAnsweredQuestions } from '../../src/leads/lists/answered-questions.ts';
@@ -217,7 +217,10 @@ it('distinguishes a confirmed request that the provider canceled from a declined
     reference,
     status: 'declined' as const,
   }));
-  expect([...(await findCanceledReferences(rows, context))]).toEqual([canceled.reference]);
+  expect([...(await readNamedStates(rows, context))]).toEqual([
+    [canceled.reference, 'canceled'],
+    [declined.reference, 'declined'],
+  ]);
   for (const subsites of [undefined, [subsite.name]]) {
     const find = async (wasConfirmed: boolean) => {
       const filter = { statuses: ['declined' as const], wasConfirmed, subsites };

@@ -5,7 +5,7 @@ import { leadStatuses } from '../../leads/lead-states.ts';
 import { findAnsweredQuestions } from '../../leads/lists/answered-questions.ts';
 import { describeDueFacts } from '../../leads/lists/due-facts.ts';
 import { listLeadsByReference, MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
-import { describeRows, findCanceledReferences } from '../../leads/lists/inbox-rows.ts';
+import { describeRows, readNamedStates } from '../../leads/lists/inbox-rows.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
 import { EMPTY_START, readStart } from '../../leads/lists/inbox-start.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
@@ -13,6 +13,7 @@ import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import type { Registry } from '../../site/registry.ts';
+import type { DisplayedState } from '../../leads/status/timeline.ts';
 import type { InboxView } from '../views.ts';
 import { INBOX_PATH } from './inbox-session.ts';
 
@@ -123,19 +124,19 @@ export async function createInboxListView(
   const { urgent, canceled, upcoming, undated } = start;
   const listedLeads = [...leads, ...urgent, ...canceled, ...upcoming, ...undated];
   const references = [...new Set(listedLeads.map(({ reference }) => reference))];
-  const [details, dueFacts, canceledByProvider, answered] = await Promise.all([
+  const [details, dueFacts, namedStates, answered] = await Promise.all([
     describeRows(references, context),
     describeDueFacts(references, context),
-    findCanceledReferences(leads, context),
+    readNamedStates(listedLeads, context),
     findAnsweredQuestions(leads, context),
   ]);
+  function stateOf({ reference, status }: LeadSummary): DisplayedState {
+    const state = namedStates.get(reference) ?? status;
+    return state !== 'canceled' && answered.has(reference) ? 'answered' : state;
+  }
   const withDetails = (lead: LeadSummary) => ({
     ...lead,
-    state: canceledByProvider.has(lead.reference)
-      ? ('canceled' as const)
-      : answered.has(lead.reference)
-        ? ('answered' as const)
-        : lead.status,
+    state: stateOf(lead),
     details: details.get(lead.reference) ?? '',
     due: [
       ...(dueFacts.get(lead.reference) ?? []),

@@ -125,12 +125,14 @@ function describeNewRequest(
  * The deadline for the provider’s next answer or, if none is due, what is due instead, if anything.
  */
 function describeDue(
-  { dueAt, lead, isEmergency }: LeadEvent,
-  terms: ShownTerms,
+  { dueAt, lead, isEmergency, declinedOffer }: LeadEvent,
+  { lapsed, ...terms }: ShownTerms,
   registry: Registry,
   formatDeadline: (time: string) => string,
 ): string[] {
-  const nextStep = describeNextStep(lead, terms, dueAt ?? lead.respondBy, { registry });
+  const isLapseKnown = lapsed && lapsed.offer.offerId === declinedOffer?.offerId;
+  const shownTerms = isLapseKnown ? terms : { ...terms, lapsed };
+  const nextStep = describeNextStep(lead, shownTerms, dueAt ?? lead.respondBy, { registry });
   const due =
     dueAt === null
       ? ''

@@ -18,6 +18,7 @@ import {
   listCurrentMessages,
   mentionsTimeOrDay,
 } from '../status/agreement.ts';
+import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { isFirstEvent, type LeadSummary, newestOfferEntry, summary } from './list-leads.ts';
 import { selectTokens } from './select-leads.ts';
 
@@ -138,27 +139,27 @@ export async function describeRows(
   );
 }
 
-/** References of declined leads that the provider had previously confirmed. */
-export async function findCanceledReferences(
+/** The states of leads as people call them, by reference, if they depend on the state before. */
+export async function readNamedStates(
   leadRows: readonly Pick<LeadSummary, 'reference' | 'status'>[],
   { database }: Pick<Context, 'database'>,
-): Promise<ReadonlySet<string>> {
-  const declined = leadRows.filter(({ status }) => status === 'declined');
-  if (!declined.length) return new Set();
+): Promise<ReadonlyMap<string, NamedState>> {
+  const references = leadRows
+    .filter(({ status }) => status === 'declined' || status === 'acknowledged')
+    .map(({ reference }) => reference);
+  if (!references.length) return new Map();
+  const stateBefore = sql<LeadStatus>`(select h.status from ${leadHistory} as h where h.lead = ${leads.token} and h.status <> ${leads.status} order by h.id desc limit 1)`;
   const rows = await database.background
-    .selectDistinct({ reference: outbox.id })
+    .select({ reference: outbox.id, status: leads.status, before: stateBefore })
     .from(outbox)
-    .innerJoin(leadHistory, eq(leadHistory.lead, outbox.lead))
-    .where(
-      and(
-        inArray(
-          outbox.id,
-          declined.map(({ reference }) => reference),
-        ),
-        eq(leadHistory.status, 'confirmed'),
-      ),
-    );
-  return new Set(rows.map(({ reference }) => reference));
+    .innerJoin(leads, eq(leads.token, outbox.lead))
+    .where(inArray(outbox.id, references));
+  return new Map(
+    rows.map(({ reference, status, before }) => [
+      reference,
+      namedStateOf({ status, entries: [{ status: before }] }),
+    ]),
+  );
 }
 
 /** A confirmed lead whose first or last day is today or tomorrow. */

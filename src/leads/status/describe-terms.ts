@@ -1,11 +1,12 @@
 import { shortenText } from '../../site/words/shorten-text.ts';
 import type { Site } from '../../site/site.ts';
-import { formatPlannedDays, formatPromisedTime } from '../../site/words/words.ts';
+import { formatPlannedDays, formatPromisedTime, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import {
   acceptedOffer,
   confirmationPrice,
   endedOffer as endedWords,
+  lapsedOffers,
   providerMail,
   receipt,
   shownTerms as text,
@@ -45,14 +46,15 @@ export function describeTerms(
   shown: ShownTerms,
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
-  const { agreement, agreed, open, ended, agreedBefore, total, prices, notes, publishedTerms } =
-    shown;
+  const { agreement, agreed, open, ended, lapsed, agreedBefore, total, prices, notes } = shown;
+  const { publishedTerms } = shown;
   const { deposit, heldUntil, salesTaxPercent, warnings = [], previewUrl } = shown;
   const pairs = [
     [text.written, agreement?.texts.join('\n') || undefined],
     [text.agreed, agreed && formatPriceWithPayer(agreed, 'provider', salesTaxPercent)],
     [text.before, agreedBefore?.prices.provider],
     [text.ended, ended && formatOfferedPrice(ended, 'provider', salesTaxPercent)],
+    ...(lapsed ? [[text.lapsed[lapsed.ending], renderLapsedOffer(shown, registry)] as const] : []),
     [text.total, total?.price ?? prices],
     [text.withTax, total?.withTax],
     [text.notes, notes],
@@ -67,6 +69,30 @@ export function describeTerms(
   ] as const;
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
+
+/** The last offer with the provider's words, if it lapsed; undefined otherwise. */
+function renderLapsedOffer(
+  { lapsed, salesTaxPercent }: ShownTerms,
+  { network }: Registry,
+): string | undefined {
+  if (!lapsed) return undefined;
+  const { offer, at, note } = lapsed;
+  const sent = fill(text.sentAt, {
+    offer: formatOffer(offer, 'provider', salesTaxPercent),
+    at: formatTime(at, network.timeZone),
+  });
+  return [sent, offer.description, note].filter(Boolean).join('\n');
+}
+
+/** Tells the provider how its last offer ended; undefined unless it lapsed. */
+export const describeLapsedOffer = ({
+  lapsed,
+  salesTaxPercent,
+}: Pick<ShownTerms, 'lapsed' | 'salesTaxPercent'>): string | undefined =>
+  lapsed &&
+  fill(lapsedOffers[lapsed.ending], {
+    offer: formatOffer(lapsed.offer, 'provider', salesTaxPercent),
+  });
 
 /** What a confirmed request now covers, for the provider: its days, and the text that applies. */
 export function listAgreedFacts(
@@ -138,19 +164,23 @@ export function describeUndecidedMessages(
 
 /** Tells the provider what a confirmation promises the customer if nothing is held. */
 function describePromise(
-  { promiseWithoutHold, agreement, closesQuestion }: ShownTerms,
+  { promiseWithoutHold, agreement, closesQuestion, lacksAddress }: ShownTerms,
   price: string | undefined,
 ): string | undefined {
   if (!promiseWithoutHold) return undefined;
   const { days, isVisit } = promiseWithoutHold;
-  const { dated, visit, namedVisit, nothing, closes } = confirmationPrice.confirming;
+  const { dated, visit, namedVisit, noAddress, nothing, closes } = confirmationPrice.confirming;
   if (closesQuestion) return closes;
   const { description = '', texts = [] } = agreement ?? {};
   const time = [description, ...texts].findLast((words) => mentionsTime(words));
   const visitText =
     time === undefined ? visit : fill(namedVisit, { text: time.replaceAll(/\s+/g, ' ') });
   return (
-    [days && fill(dated, { days: formatPlannedDays(days) }), isVisit && visitText]
+    [
+      days && fill(dated, { days: formatPlannedDays(days) }),
+      isVisit && visitText,
+      lacksAddress && noAddress,
+    ]
       .filter(Boolean)
       .join(' ') || (price === undefined ? nothing : undefined)
   );
@@ -158,14 +188,21 @@ function describePromise(
 
 /** Tells the provider which price applies to a confirmation; undefined if no price is known. */
 function describePriceConfirmation(
-  { agreed, open, ended, priceIfConfirmed: published, salesTaxPercent }: ShownTerms,
+  terms: ShownTerms,
   stage: keyof typeof confirmationPrice,
 ): string | undefined {
+  const { agreed, open, ended, lapsed, priceIfConfirmed: published, salesTaxPercent } = terms;
   const words = confirmationPrice[stage];
   const offer = open ?? ended;
   if (agreed)
     return fill(words.agreed, { price: formatOfferedPrice(agreed, 'provider', salesTaxPercent) });
-  if (!offer) return published && fill(words.published, { price: published });
+  const publishedText = published && fill(words.published, { price: published });
+  if (lapsed) {
+    const { withoutPrice, offerAgain } = confirmationPrice.confirming;
+    const price = terms.closesQuestion ? undefined : (publishedText ?? withoutPrice);
+    return [price, describeLapsedOffer(terms), offerAgain].filter(Boolean).join(' ');
+  }
+  if (!offer) return publishedText;
   const values = {
     offer: formatOffer(offer, 'provider', salesTaxPercent),
     box: acceptedOffer.box,

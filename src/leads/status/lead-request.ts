@@ -3,10 +3,11 @@ import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
-import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { humanizeName } from '../../site/words/words.ts';
+import { shownTerms } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
+import type { ShownTerms } from './shown-terms.ts';
 import { described } from '../../operation/validate.ts';
 
 const plainRequestSchema = v.strictObject({
@@ -74,7 +75,7 @@ export const listFreeValues = (data: Readonly<Record<string, unknown>> | null): 
 
 /**
  * The fields of a request, for the provider, and the question of a contact form. The requested
- * `item` includes its price and page URL. Values that forms fill in automatically are omitted.
+ * `item` includes its price and page URL, and a missing street address is listed. Values that forms fill in automatically are omitted.
  */
 export function listEnteredValues(
   { registry, base }: Pick<Site, 'registry' | 'base'>,
@@ -88,7 +89,7 @@ export function listEnteredValues(
     /** Values that are already shown as the contact. */
     contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;
   },
-  { item }: { item?: RequestedItem | undefined },
+  { item, lacksAddress }: Pick<ShownTerms, 'item' | 'lacksAddress'>,
 ): EnteredValue[] {
   const action = actionOf(registry, lead);
   const itemDescription =
@@ -104,6 +105,7 @@ export function listEnteredValues(
           item?.field === name ? itemDescription! : formatFieldValue(value, field),
         ];
       }),
+    ...(lacksAddress ? [[shownTerms.streetAddress, shownTerms.noStreetAddress] as const] : []),
     ...listDataValues(data, (name) => name === QUESTION_FIELD),
   ];
 }

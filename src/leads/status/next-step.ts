@@ -4,6 +4,7 @@ import { fill } from '../../text/fill.ts';
 import { idleOutcomes as text, providerMail } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded, isUndecided } from '../lead-states.ts';
+import { describeLapsedOffer } from './describe-terms.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
 type Lead = Pick<LeadLog, 'subsite' | 'action' | 'status'>;
@@ -25,7 +26,7 @@ function describeIdleOutcome(
   if (open) return fill(text.offer, { until: formatEnd(open.expiresAt) });
   if (heldUntil !== undefined) return fill(text.held, { until: formatEnd(heldUntil) });
   if (status === 'accepted') return text.accepted;
-  return status === 'quoted' ? text.offerEnded : text.open;
+  return text.open;
 }
 
 /**
@@ -36,7 +37,14 @@ export function describeNextStep(
   lead: Lead,
   terms: Pick<
     ShownTerms,
-    'open' | 'heldUntil' | 'isAnswered' | 'unsettledDetail' | 'isCallDue' | 'unheldItem'
+    | 'open'
+    | 'lapsed'
+    | 'salesTaxPercent'
+    | 'heldUntil'
+    | 'isAnswered'
+    | 'unsettledDetail'
+    | 'isCallDue'
+    | 'unheldItem'
   >,
   due: string | undefined,
   { registry, isInInbox = false }: { registry: Registry; isInInbox?: boolean },
@@ -48,6 +56,7 @@ export function describeNextStep(
     isCallDue && (isInInbox ? providerMail.callOpenHere : providerMail.callOpen),
     unsettledDetail && providerMail[unsettledDetail],
     !hasNextStep && !isEnded(lead.status) && providerMail.nothingDue,
+    describeLapsedOffer(terms),
     unheldItem !== undefined && fill(providerMail.unheld, { item: unheldItem }),
     describeIdleOutcome(lead, terms, due, registry),
   ]

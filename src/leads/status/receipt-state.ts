@@ -120,6 +120,8 @@ function headlineKeyOf(
     case 'acknowledged':
       if (hasNewMessages) return 'message';
       if (isSubscription) return 'subscribed';
+      if (lastStep === 'offer_declined' && endsWithCustomerMessage(entries))
+        return 'offer_declined_wrote';
       return lastStep === 'answered' || lastStep === 'offer_declined' ? lastStep : status;
     case 'quoted':
       if (!offer) return 'offer_expired';
@@ -179,6 +181,11 @@ export function receiptStateOf(
  */
 export const createStateAfterRejection = (state: ReceiptState): ReceiptState => ({
   ...state,
-  headlineKey: state.headlineKey === 'answered' ? 'acknowledged' : state.headlineKey,
+  headlineKey:
+    state.headlineKey === 'answered'
+      ? 'acknowledged'
+      : state.headlineKey === 'offer_declined_wrote'
+        ? 'offer_declined'
+        : state.headlineKey,
   hasUnmentionedMessage: false,
 });

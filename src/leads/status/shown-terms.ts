@@ -42,7 +42,7 @@ import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
 import { listUndecidedMessages, wasAnswered } from './unanswered-messages.ts';
-import { findUnsettledTime } from './visit.ts';
+import { findUnsettledTime, lacksAddress } from './visit.ts';
 
 /** An offer with its sales tax, and the published deposit unless its text may change it. */
 type PricedOffer = Offer & Pick<AppliedPrice, 'tax' | 'total' | 'deposit'>;
@@ -57,6 +57,13 @@ export interface ShownTerms {
   agreed?: PricedOffer | undefined;
   /** The open offer that ended because the provider confirmed the request without it. */
   ended?: PricedOffer | undefined;
+  /**
+   * The last offer on an undecided request if the customer declined it or did not accept it in
+   * time, when it was made (ISO 8601), and the message with it.
+   */
+  lapsed?:
+    | { offer: PricedOffer; ending: 'declined' | 'expired'; at: string; note: string | null }
+    | undefined;
   /** The agreement before the request ended: the price as text for each side, and its offer. */
   agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
   /**
@@ -115,6 +122,8 @@ export interface ShownTerms {
   isAnswered?: boolean | undefined;
   /** Whether a confirmation only closes a question, without an offer. */
   closesQuestion?: boolean | undefined;
+  /** Whether the provider comes to the customer, who has written no street address. */
+  lacksAddress?: boolean | undefined;
   /** Undefined if the provider wrote nothing, before acceptance, and once a request has ended. */
   agreement?: Agreement | undefined;
   /**
@@ -135,6 +144,18 @@ function findEndedOffer(log: LeadLog): Offer | undefined {
   const index = entries.findLastIndex(({ offer }) => offer);
   const state = offerStateOf(entries, index, { agreed: findAgreedOffer(log) });
   return state?.ending === 'confirmed_without' ? entries[index]!.offer : undefined;
+}
+
+/** The last offer, if it lapsed while the request stayed undecided. */
+function findLapsedOffer(log: LeadLog, open: Offer | undefined) {
+  const { entries } = log;
+  const index = entries.findLastIndex(({ offer }) => offer);
+  const state = offerStateOf(entries, index, { open, agreed: findAgreedOffer(log) });
+  if (!state || !isUndecided(log.status)) return undefined;
+  const { ending } = state;
+  if (ending !== 'declined' && ending !== 'expired') return undefined;
+  const { offer, at, note } = entries[index]!;
+  return { offer: offer!, ending, at, note };
 }
 
 function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefore'] {
@@ -201,6 +222,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const agreed = addTerms(findAgreedOffer(log));
   const agreement = findAgreement(log);
   const open = addTerms(findOpenOffer(conversationOf(log), now));
+  const lapsed = findLapsedOffer(log, open);
   const shown = agreed || open ? undefined : total;
   const currentOffer = agreed ?? open;
   // Notes, such as about sales tax, apply only to what the customer pays.
@@ -228,6 +250,8 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     open,
     agreed,
     ended: addTerms(findEndedOffer(log)),
+    lapsed: lapsed && { ...lapsed, offer: addTerms(lapsed.offer)! },
+    lacksAddress: lacksAddress(action, log),
     published: formatPublishedPrice(offeredTerms),
     priceIfConfirmed: purpose === 'question' ? undefined : formatPublishedPrice({ item, total }),
     ...(!agreed &&

@@ -9,8 +9,11 @@ export interface Step {
   at: string;
 }
 
-/** A lead state as people call it: a confirmed request that the provider declines is canceled. */
-export type NamedState = LeadStatus | 'canceled';
+/**
+ * A lead state as people call it: a confirmed request that the provider declines is canceled, and a
+ * request is not just in progress while its customer’s last step was to decline the offer.
+ */
+export type NamedState = LeadStatus | 'canceled' | 'offer_declined';
 
 /** A state in the inbox: a question with an answer is answered, whatever its status. */
 export type DisplayedState = NamedState | 'answered';
@@ -21,7 +24,8 @@ export const namedStateOf = ({
   entries,
 }: Pick<LeadLog, 'status'> & { entries: readonly Pick<LogEntry, 'status'>[] }): NamedState => {
   const before = entries.findLast((entry) => entry.status !== status)?.status;
-  return isCancellation(before, status) ? 'canceled' : status;
+  if (isCancellation(before, status)) return 'canceled';
+  return personActionOf(before, status) === 'offer_declined' ? 'offer_declined' : status;
 };
 
 /** The person's action that changed a lead from one state to another. */

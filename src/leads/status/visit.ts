@@ -14,7 +14,7 @@ import type { Site } from '../../site/site.ts';
 import { formatAddress } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
 import { receipt, visit as text } from '../../text/index.ts';
-import type { LeadLog, LoggedState } from '../lead-log.ts';
+import { type LeadLog, listCustomerMessages, type LoggedState } from '../lead-log.ts';
 import {
   type Agreement,
   findAgreedDays,
@@ -103,6 +103,17 @@ export function findUnsettledTime(
   return source === 'timeInOffer' ? source : undefined;
 }
 
+const hasAddress = (value: unknown): boolean => STREET_ADDRESS_PATTERN.test(String(value ?? ''));
+
+/** Whether the provider comes to the customer, who has written no street address. */
+export const lacksAddress = (
+  action: Action | undefined,
+  { fields, entries }: Pick<LeadLog, 'fields' | 'entries'>,
+): boolean =>
+  action?.visitField !== undefined &&
+  !Object.values(fields).some(hasAddress) &&
+  !listCustomerMessages(entries).some(hasAddress);
+
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at
  * a time that both agree on, which the agreement may mention.
@@ -118,18 +129,13 @@ export function visitOf(
   const { fields, entries } = log;
   const provider = providerOf(subsite);
   if (action?.visitField !== undefined) {
-    const hasAddress = STREET_ADDRESS_PATTERN.test(String(fields[action.visitField] ?? ''));
     const timeText = findTimeText(log, agreement);
-    // A message may contain the address.
-    const hasCustomerWritten = entries
-      .slice(1)
-      .some(({ actor, note }) => actor === 'person' && note);
     return {
-      where: hasAddress
-        ? text.asDescribed
-        : hasCustomerWritten
-          ? text.atYourPlace
-          : fill(text.sendAddress, { provider }),
+      where: lacksAddress(action, log)
+        ? fill(text.sendAddress, { provider })
+        : hasAddress(fields[action.visitField])
+          ? text.asDescribed
+          : text.atYourPlace,
       time:
         timeText === undefined
           ? fill(text[findTimeSource(log, agreement)], { provider })

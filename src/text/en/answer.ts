@@ -49,11 +49,15 @@ export const idleOutcomes = {
   expires: 'If nobody answers, the request expires.',
   expiresWithHold: 'If nobody answers by {until}, the request and its hold expire.',
   offer: 'If the customer does not accept your offer by {until}, it ends, and nothing is agreed.',
-  offerEnded:
-    'Your offer has ended. If you do nothing, the request stays open, and nothing is agreed.',
   accepted: 'Until you confirm, nothing is booked, and the request stays open.',
   held: 'If you do not confirm by {until}, the hold ends, and nothing is booked.',
   open: 'If you do nothing, the request stays open, and nothing is agreed.',
+} as const;
+
+/** How the provider's last offer ended without being accepted, as shown to the provider. */
+export const lapsedOffers = {
+  declined: 'The customer declined your offer ({offer}).',
+  expired: 'Your offer ({offer}) has expired.',
 } as const;
 
 /** The author of the latest event, as shown to the provider and the operator. */
@@ -83,6 +87,8 @@ export const providerStates = {
   confirmed: 'Confirmed',
   declined: 'Declined',
   canceled: 'Canceled by the provider',
+  /** A request in progress whose offer the customer declined. */
+  offer_declined: 'Offer declined',
   /** A question with an answer. */
   answered: 'Answered',
   withdrawn: 'Canceled at the customer’s request',
@@ -100,6 +106,7 @@ export const stateChanges = {
   confirmed: 'the request is already confirmed',
   declined: 'the request is already declined',
   canceled: 'the request was confirmed and then canceled',
+  offer_declined: 'the customer has declined the offer',
   withdrawn: 'the request is already canceled at the customer’s request',
   expired: 'the request has already expired',
   erased: 'the request is already erased',

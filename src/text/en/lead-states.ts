@@ -61,6 +61,12 @@ export const states = {
     headline: 'You declined the offer',
     next: '{provider} has your answer.',
   },
+  /** For a message after the person declined the offer; the page says when the answer is due. */
+  offer_declined_wrote: {
+    title: 'You wrote again',
+    headline: 'You wrote again',
+    next: 'You declined the offer and then wrote to {provider}, who will answer you.',
+  },
   needs_info: {
     title: 'A question for you',
     headline: 'A question about your {request}',

@@ -4,6 +4,11 @@ export const shownTerms = {
   agreed: 'Agreed price',
   before: 'Previously agreed price',
   ended: 'Offer that ended without being accepted',
+  /** The last offer, if the customer declined it or did not accept it in time. */
+  lapsed: { declined: 'Offer, declined by the customer', expired: 'Offer, expired' },
+  sentAt: '{offer}, sent {at}',
+  streetAddress: 'Street address',
+  noStreetAddress: 'None in the request. Unless you have it already, ask for it.',
   total: 'Price that the customer saw',
   withTax: 'With sales tax',
   totalWithTax: '{price}, {total} with sales tax',
@@ -46,12 +51,17 @@ export const confirmationPrice = {
       'Say in your message when you will come. If you name no time, we tell the customer that you will agree on one.',
     namedVisit:
       'The customer relies on the time that you wrote, “{text}”, unless your message names another.',
+    noAddress:
+      'The request has no street address. Unless you have it already, ask for it before you confirm.',
     nothing:
       'This books nothing and sets no price. The customer is only told that the request is confirmed. To answer a question, write to the customer instead.',
     closes:
       'This books nothing and sets no price. The customer is told that their question is answered. If you have not answered it yet, write the answer in your message.',
     agreed: 'Confirms the accepted offer: {price}.',
     published: 'Confirms at the published price: {price}.',
+    withoutPrice: 'Confirms without a price.',
+    /** Follows how the last offer ended. */
+    offerAgain: 'To agree on its price, send the offer again.',
     instead:
       'Confirms at the published price: {price}. The open offer ({offer}) then ends without being accepted. If the customer accepted it by phone, check “{box}”.',
     unpriced:
