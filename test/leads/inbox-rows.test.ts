@@ -217,10 +217,12 @@ it('distinguishes a confirmed request that the provider canceled from a declined
     reference,
     status: 'declined' as const,
   }));
-  expect([...(await readNamedStates(rows, context))]).toEqual([
-    [canceled.reference, 'canceled'],
-    [declined.reference, 'declined'],
-  ]);
+  expect(await readNamedStates(rows, context)).toEqual(
+    new Map([
+      [canceled.reference, 'canceled'],
+      [declined.reference, 'declined'],
+    ]),
+  );
   for (const subsites of [undefined, [subsite.name]]) {
     const find = async (wasConfirmed: boolean) => {
       const filter = { statuses: ['declined' as const], wasConfirmed, subsites };

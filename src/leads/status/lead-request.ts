@@ -3,11 +3,11 @@ import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
+import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { humanizeName } from '../../site/words/words.ts';
 import { shownTerms } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
-import type { ShownTerms } from './shown-terms.ts';
 import { described } from '../../operation/validate.ts';
 
 const plainRequestSchema = v.strictObject({
@@ -89,7 +89,7 @@ export function listEnteredValues(
     /** Values that are already shown as the contact. */
     contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;
   },
-  { item, lacksAddress }: Pick<ShownTerms, 'item' | 'lacksAddress'>,
+  { item, lacksAddress }: { item?: RequestedItem | undefined; lacksAddress?: boolean | undefined },
 ): EnteredValue[] {
   const action = actionOf(registry, lead);
   const itemDescription =

@@ -103,7 +103,8 @@ export function findUnsettledTime(
   return source === 'timeInOffer' ? source : undefined;
 }
 
-const hasAddress = (value: unknown): boolean => STREET_ADDRESS_PATTERN.test(String(value ?? ''));
+const hasAddress = (value: string | number | undefined): boolean =>
+  STREET_ADDRESS_PATTERN.test(String(value ?? ''));
 
 /** Whether the provider comes to the customer, who has written no street address. */
 export const lacksAddress = (
