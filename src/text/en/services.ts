@@ -16,7 +16,7 @@ export const servicePage = {
   promiseWhenClosed: 'If we are closed when that time is up, within {after} of opening again',
   measured: '; {answers}',
   inBusiness: 'In business',
-  since: 'since {year}',
+  since: 'Since {year}',
   listed: 'Listed',
   hours: 'Hours',
   day: 'Day',
