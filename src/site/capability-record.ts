@@ -157,6 +157,7 @@ function createGuideRecord(registry: Registry, subsite: Subsite, base: string): 
 
 function createIntakeRecord(subsite: Subsite, action: Action, base: string): CapabilityRecord {
   const fields = capabilityFieldsOf(action);
+  const addedFields = Object.keys(fields).filter((name) => !(name in action.fields));
   return {
     id: `${subsite.name}.${action.verb}`,
     version: '1',
@@ -183,6 +184,9 @@ function createIntakeRecord(subsite: Subsite, action: Action, base: string): Cap
     evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`],
     limitations: [
       'Running the capability as a task requires a key; submitting the action itself does not.',
+      ...(addedFields.length
+        ? [`The action itself does not accept ${addedFields.join(' or ')}; only the task does.`]
+        : []),
       'A receipt is not a confirmed booking or payment; the provider confirms separately.',
       PRICE_DISCLAIMER,
       ...(action.capability?.limitations ?? []),

@@ -34,16 +34,35 @@ describe.each(networks)('the capabilities of $name', ({ site, json }) => {
     },
   );
 
-  it('include every required field of the action in their examples', () => {
-    for (const { subsite: name, action: verb, inputSchema } of capabilities.filter(
-      (capability) => capability.action,
-    )) {
+  const intakes = capabilities
+    .filter((capability) => capability.action)
+    .map((capability) => {
+      const { subsite: name, action: verb } = capability;
       const action = site.registry.subsites
         .find((subsite) => subsite.name === name)!
         .actions.find((each) => each.verb === verb)!;
+      return { ...capability, action };
+    });
+
+  it('have the fields of their action, and say which others the action does not accept', () => {
+    for (const { id, action, inputSchema, limitations } of intakes) {
+      const names = Object.keys(inputSchema.properties.fields.properties);
+      expect(names, id).toEqual(expect.arrayContaining(Object.keys(action.fields)));
+      const addedNames = names.filter((field) => !Object.hasOwn(action.fields, field));
+      const limitation = limitations.find((text: string) => text.includes('does not accept'));
+      expect(
+        addedNames.filter((field) => !limitation?.includes(field)),
+        id,
+      ).toEqual([]);
+      expect(limitation === undefined, id).toBe(addedNames.length === 0);
+    }
+  });
+
+  it('include every required field of the action in their examples', () => {
+    for (const { action, inputSchema } of intakes) {
       expect(Object.keys(inputSchema.examples[0].fields)).toEqual(
         expect.arrayContaining(
-          Object.keys(action.fields).filter((field) => action.fields[field]!.required),
+          Object.keys(action.fields).filter((field) => action.fields[field].required),
         ),
       );
     }

@@ -48,7 +48,7 @@ A digest is the SHA-256 of canonical JSON (RFC 8785):
 
 | Member | Format | JSON that it is computed from |
 |---|---|---|
-| \`contract\` of an action | \`sha-256:\` and 64 hexadecimal digits | the terms that callers rely on: subsite, verb, endpoint, fields with their limits and choices, prices, effect, sales tax, response time and retention. Compare it with the one you read before, and send that one as \`contract\` or in \`If-Match\`: if the terms have changed, the response is 412 with the changes. |
+| \`contract\` of an action | \`sha-256:\` and 64 hexadecimal digits | the terms that callers rely on: subsite, verb, endpoint, fields of the action and of its capability, with their limits and choices, prices, effect, sales tax, response time and retention. Compare it with the one you read before, and send that one as \`contract\` or in \`If-Match\`: if the terms have changed, the response is 412 with the changes. |
 | \`inputDigest\` of a quote, and of a task’s receipt | 64 hexadecimal digits | the \`input\` |
 | \`resultDigest\` of a task’s receipt | 64 hexadecimal digits | the \`result\` of the task |
 
