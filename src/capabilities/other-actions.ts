@@ -1,6 +1,7 @@
 import type { Findings } from '../search/find-need.ts';
 import { groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
+import type { CapabilityRecord } from '../site/capability-record.ts';
 import { memoize } from '../site/memoize.ts';
 import { findNearest } from '../site/nearest.ts';
 import { findSubsite, listOfferedActions } from '../site/registry.ts';
@@ -42,14 +43,18 @@ const createOtherAction = (
   manifestUrl: `${base}/api/agent/${subsite}`,
 });
 
-/** How to use an action or a subsite that is not in the catalog, in sentences. */
-export const formatActionAdvice = (
-  { subsite, action, manifestUrl }: OtherAction,
-  { base }: Site,
-): string =>
-  action === undefined
+/**
+ * How to use an action or a subsite that is not in the catalog, or not among the capabilities that
+ * the caller can use, in sentences.
+ */
+export function formatActionAdvice(otherAction: OtherAction, site: Site): string {
+  const { subsite, action, manifestUrl } = otherAction;
+  const { base } = site;
+  const isCapability = capabilityCatalogOf(site).has(idOf(otherAction));
+  return action === undefined
     ? `The subsite ${subsite} has no capabilities: ${manifestUrl} describes it.`
-    : `${action} is an action of the subsite ${subsite}, not a capability. Submit it without a key: call submit_action at ${base}/api/mcp, or POST to ${base}/api/lead/action. ${manifestUrl} has its fields.`;
+    : `${action} is an action of the subsite ${subsite}${isCapability ? '; this key does not allow its capability' : ', not a capability'}. Submit it without a key: call submit_action at ${base}/api/mcp, or POST to ${base}/api/lead/action. ${manifestUrl} has its fields.`;
+}
 
 /** The subsites that have a capability. */
 const listCoveredSubsites = memoize(
@@ -75,16 +80,21 @@ export function formatUnknownIdAdvice(id: string, ids: readonly string[], site: 
 }
 
 /**
- * The actions of the services found, nearest first, if the nearest service is not in the catalog;
- * otherwise none.
+ * The actions of the services found, nearest first, if the caller can use no capability for the
+ * nearest; otherwise none.
  */
-export function listActionsOutsideCatalog(found: Findings['found'], site: Site): OtherAction[] {
-  const otherActions = listOtherActions(site);
+export function listActionsOutsideCatalog(
+  found: Findings['found'],
+  site: Site,
+  canUse: (capability: CapabilityRecord) => boolean,
+): OtherAction[] {
+  const catalog = capabilityCatalogOf(site);
   const subsitesInCatalog = listCoveredSubsites(site);
   const uncoveredActions = groupEntriesBySubsite(found).map(([name, entries]) => {
     const [first] = orderActions(findSubsite(site.registry, name)!, entries);
     const otherAction = createOtherAction(name, first?.verb, site);
-    return (first ? otherActions.has(idOf(otherAction)) : !subsitesInCatalog.has(name))
+    const capability = catalog.get(idOf(otherAction));
+    return (first ? !capability || !canUse(capability) : !subsitesInCatalog.has(name))
       ? otherAction
       : undefined;
   });

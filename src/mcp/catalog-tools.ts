@@ -115,7 +115,7 @@ export function createSearchCapabilitiesTool(
     name: 'search_capabilities',
     title: 'Search capabilities',
     description:
-      'Finds capabilities for a need or by mode; without either, lists all. notOffered says that no service is known to meet the need; hint, that only related words match, or how to submit an action outside the catalog.',
+      'Finds capabilities for a need or by mode; without either, lists all. notOffered says that no service is known to meet the need; hint, that only related words match, or how to submit an action that is not listed.',
     annotations: READ_ANNOTATIONS,
     pure: true,
     input: v.strictObject({
@@ -164,7 +164,9 @@ export function createSearchCapabilitiesTool(
       const notice = isRefused ? selectNotice(need) : {};
       const actions =
         notice.notOffered === undefined && (mode === undefined || mode === 'intake')
-          ? listActionsOutsideCatalog(need?.found ?? [], site)
+          ? listActionsOutsideCatalog(need?.found ?? [], site, (capability) =>
+              isAllowed(capability, call),
+            )
           : [];
       const [best] = actions;
       const first = {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { createSearchCapabilitiesTool } from '../../src/mcp/catalog-tools.ts';
 import { searchForNeed } from '../../src/search/knowledge.ts';
+import { isOffered } from '../../src/site/capability-record.ts';
 import { sites } from '../operations/setup/fixture.ts';
 import { readQuestions, sets } from './evaluation.ts';
 
@@ -64,3 +65,20 @@ it.each([
 
 it('search_capabilities finds a capability that belongs to no service by its words', async () =>
   expect(await findFirst(catalog.get('company.research')!.title)).toBe('company.research'));
+
+it('search_capabilities says how to submit the best action if the key allows only weaker matches', async () => {
+  const narrowTool = createSearchCapabilitiesTool({ site, now: () => new Date() }, ({ mode }) =>
+    ['information', 'education'].includes(mode),
+  );
+  const intakes = [...catalog.values()].filter(
+    (capability) => capability.mode === 'intake' && isOffered(site.registry, capability),
+  );
+  for (const { id, title, subsite } of intakes) {
+    const { structured } = await narrowTool.call({ query: title }, {});
+    expect(structured, id).toMatchObject({
+      hint: expect.stringContaining('Submit it without a key') as string,
+      actions: expect.arrayContaining([expect.objectContaining({ subsite })]) as unknown,
+    });
+    expect((await tool.call({ query: title }, {})).structured, id).not.toHaveProperty('actions');
+  }
+});
