@@ -191,6 +191,30 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(incompleteOperations).toEqual([]);
   });
 
+  it('accepts a contract only where an action has one, and gives no example of a precondition, which would fail', () => {
+    const listMembers = (schema: any): string[] =>
+      schema?.$ref
+        ? listMembers(document.components.schemas[schema.$ref.split('/').at(-1)])
+        : [
+            ...Object.keys(schema?.properties ?? {}),
+            ...(schema?.oneOf ?? []).flatMap((branch: any) => listMembers(branch)),
+          ];
+    const dedicatedPaths = site.registry.subsites
+      .filter(({ actions }) => !actions.length)
+      .map(({ leadEndpoint }) => leadEndpoint)
+      .filter((path) => path !== '/api/email-capture');
+    const takers = allOperations.flatMap(({ path, method, operation }) => {
+      const parameter = operation.parameters?.find(({ name }: any) => name === 'If-Match');
+      expect(parameter?.example ?? parameter?.examples, `${method} ${path}`).toBeUndefined();
+      const { schema } = operation.requestBody?.content['application/json'] ?? {};
+      const isContract = /contract/.test(parameter?.description ?? '');
+      expect(listMembers(schema).includes('contract'), `${method} ${path}`).toBe(isContract);
+      return isContract ? [path] : [];
+    });
+    expect(takers).toContain('/api/lead/action');
+    expect(takers.filter((path) => dedicatedPaths.includes(path))).toEqual([]);
+  });
+
   it('lists only existing problem codes, each with its status', () => {
     for (const { path, method, operation } of allOperations)
       for (const [status, answer] of Object.entries<any>(operation.responses)) {

@@ -10,6 +10,7 @@ import { findCallbackFaults } from './callback.ts';
 import { findDayFaultsOnParse } from './requested-days.ts';
 import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
+import { idempotencyParameter } from '../../operation/idempotency.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import {
   describeLeadOperation,
@@ -192,7 +193,8 @@ function parseCapture(
   };
 }
 
-function createBodySchema(sources: readonly string[], required: boolean): JsonSchema {
+/** `isFixed` is true if the URL determines the subsite, which then has no actions. */
+function createBodySchema(sources: readonly string[], isFixed: boolean): JsonSchema {
   const schema = jsonSchemaOf(requestSchema) as {
     properties: Record<string, JsonSchema>;
     required: string[];
@@ -202,14 +204,16 @@ function createBodySchema(sources: readonly string[], required: boolean): JsonSc
     ...(sources.length <= MAX_DESCRIBED_ACTIONS && { enum: sources }),
     description: 'The leadSource of the subsite.',
   };
+  const { contract, ...others } = schema.properties;
   return {
     ...schema,
     properties: {
-      ...schema.properties,
+      ...others,
+      ...(!isFixed && { contract }),
       source,
       data: { ...schema.properties['data'], type: 'object', additionalProperties: true },
     },
-    required: required ? ['email', 'source'] : ['email'],
+    required: isFixed ? ['email'] : ['email', 'source'],
   };
 }
 
@@ -248,7 +252,7 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
         ...components,
         LeadCapture: createBodySchema(
           subsites.map((subsite) => subsite.leadSource),
-          true,
+          false,
         ),
       },
     };
@@ -259,7 +263,7 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
   handle: (input, call, context) => createLead(input, call, context, ['data']),
 });
 
-/** Plain leads of a subsite with its own lead endpoint; the source is fixed. */
+/** Plain leads of a subsite without actions that has its own lead endpoint; the source is fixed. */
 export function createCaptureLeadOperation(subsite: Subsite): Operation<LeadInput, Receipt> {
   return defineOperation({
     ...captureLead,
@@ -269,7 +273,9 @@ export function createCaptureLeadOperation(subsite: Subsite): Operation<LeadInpu
     path: subsite.leadEndpoint,
     describe: (site) => ({
       ...describeLeadOperation(site, subsite, null),
-      request: createBodySchema([subsite.leadSource], false),
+      // Only actions have contracts.
+      parameters: [idempotencyParameter],
+      request: createBodySchema([subsite.leadSource], true),
       requestExamples: {
         plain: { summary: 'A plain lead', value: { ...EXAMPLE_PERSON, sandbox: true } },
       },

@@ -33,7 +33,6 @@ export const contractSchema = v.pipe(
 export const contractParameter = headerParameter(
   'If-Match',
   'The contract of the action in quotes, instead of contract in the body.',
-  { example: `"sha-256:${'0'.repeat(64)}"` },
 );
 
 /** Stores the current contracts of a site. */
