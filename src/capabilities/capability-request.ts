@@ -4,7 +4,9 @@ import { capabilityCatalogOf } from './capability-catalog.ts';
 import { formatUnknownIdAdvice } from './other-actions.ts';
 import { checkCapabilityInput } from './capability-input.ts';
 import { findDayFaultsOnParse } from '../leads/submit/requested-days.ts';
+import { callerOf, requireScope } from '../keys/authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
+import type { Call } from '../operation/operation.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { check, withExpectation, jsonObject, requireValidValues } from '../operation/validate.ts';
@@ -50,6 +52,20 @@ function findNamedCapability(
       allowed: [...catalog.keys()],
     });
   return capability;
+}
+
+/**
+ * Checks that a key allows the capability that a body names, if there is one with its ID.
+ * @throws {Problem} insufficient_scope
+ */
+export function authorizeCapabilityRequest(
+  value: unknown,
+  call: Pick<Call, 'key'>,
+  { site }: Context,
+): void {
+  const id = memberOf(value, 'capability');
+  if (typeof id === 'string' && capabilityCatalogOf(site).has(id))
+    requireScope(callerOf(call, { site }), id);
 }
 
 /** Names of the members of a capability's input; none for an unknown capability. */

@@ -6,6 +6,7 @@ import { BODY_LIMIT_TEXT, MAX_CAPABILITY_BODY_BYTES } from '../operation/body-li
 import { buildCapabilityExample, findSampleCapabilityId } from './capability-catalog.ts';
 import {
   type CapabilityRequest,
+  authorizeCapabilityRequest,
   capabilityRequestEntries,
   parseCapabilityRequest,
 } from './capability-request.ts';
@@ -61,6 +62,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
     };
   },
 
+  authorize: authorizeCapabilityRequest,
   parse: (value, context) => parseCapabilityRequest(requestSchema, value, context).request,
 
   async handle({ capability, input }, call, context) {

@@ -8,6 +8,7 @@ import { BODY_LIMIT_TEXT, MAX_CAPABILITY_BODY_BYTES } from '../operation/body-li
 import { buildCapabilityExample, findSampleCapabilityId } from './capability-catalog.ts';
 import {
   type CapabilityRequest,
+  authorizeCapabilityRequest,
   capabilityRequestEntries,
   parseCapabilityRequest,
 } from './capability-request.ts';
@@ -126,6 +127,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
     };
   },
 
+  authorize: authorizeCapabilityRequest,
   parse(value, context) {
     const { body, request } = parseCapabilityRequest(requestSchema, value, context);
     return { ...body, ...request };

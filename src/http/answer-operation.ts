@@ -84,6 +84,7 @@ async function readWrite(
   operation: Operation,
   { request, params, address }: Exchange,
   { context, formKeys }: Dependencies,
+  caller: Pick<Call, 'key'>,
 ): Promise<UnparsedWrite> {
   const queryFaults = listWriteQueryFaults(operation, request);
   const header = readKeyHeader(request);
@@ -92,7 +93,11 @@ async function readWrite(
     ...(header !== undefined && { idempotencyKey: header }),
   };
   const parseJsonCall = (valueOf: () => unknown): ParsedCall => ({
-    input: parseWithFaults(queryFaults, () => operation.parse(valueOf(), context)),
+    input: parseWithFaults(queryFaults, () => {
+      const value = valueOf();
+      operation.authorize?.(value, caller, context);
+      return operation.parse(value, context);
+    }),
     call: jsonCall,
   });
   if (operation.hasNoBody) return { parse: () => parseJsonCall(() => params) };
@@ -250,7 +255,7 @@ export function createOperationEndpoint(
       if (rejection && !isForm(request)) throw rejection;
       const write = isRead
         ? undefined
-        : await readWrite(operation, exchange, dependencies).catch((thrown: unknown) => {
+        : await readWrite(operation, exchange, dependencies, allowance).catch((thrown: unknown) => {
             throw rejection ?? thrown;
           });
       form = write?.form;

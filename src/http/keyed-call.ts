@@ -25,6 +25,7 @@ export async function callWithKey<Input, Output>(
   context: Context,
 ): Promise<Outcome<Output>> {
   const { idempotencyKey: sentKey, ...rest } = isObject(args) ? args : {};
+  operation.authorize?.(rest, call, context);
   const errors: InputFault[] = [];
   if (sentKey !== undefined && !(typeof sentKey === 'string' && isValidKey(sentKey)))
     errors.push({ pointer: '/idempotencyKey', message: KEY_RULE });

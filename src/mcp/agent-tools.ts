@@ -1,6 +1,5 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
-import { requireScope } from '../keys/authenticate-key.ts';
 import type { ActiveKey } from '../operation/operation.ts';
 import { cancelTask } from '../capabilities/cancel-task.ts';
 import type { Context } from '../operation/context.ts';
@@ -10,9 +9,9 @@ import { quoteSchema } from '../capabilities/quote-record.ts';
 import { requestQuote } from '../capabilities/request-quote.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
 import { taskSchema } from '../capabilities/task-record.ts';
-import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
+import { authorizeCapabilityRequest } from '../capabilities/capability-request.ts';
 import { allowsCapability } from '../keys/key-scopes.ts';
-import { isObject } from '../site/json-object.ts';
+import { memberOf } from '../site/json-object.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
   type IsAllowedCapability,
@@ -80,9 +79,7 @@ function createScopedCatalogTools(context: Context): McpTool[] {
     {
       ...getCapabilityTool,
       call(args, call) {
-        const id = isObject(args) ? args['id'] : undefined;
-        if (typeof id === 'string' && capabilityCatalogOf(site).has(id))
-          requireScope(requireKey(call), id);
+        authorizeCapabilityRequest({ capability: memberOf(args, 'id') }, call, context);
         return getCapabilityTool.call(args, call);
       },
     },

@@ -174,6 +174,11 @@ export interface Operation<Input = unknown, Output = unknown> {
   describe(site: Site): OperationDescription;
   form?: OperationForm<Output>;
   /**
+   * Checks whether the caller's key allows what an input asks for, before the input is validated.
+   * @throws {Problem} insufficient_scope
+   */
+  authorize?(value: unknown, call: Pick<Call, 'key'>, context: Context): void;
+  /**
    * Validates the input. `channel` is the origin of the input, because forms have additional rules.
    * @throws {Problem} invalid_input with every error at once
    */

@@ -242,7 +242,9 @@ describe('/api/v1/agent-mcp', () => {
         )!;
         for (const [name, args] of [
           ['run_capability', { capability: other.id, input: exampleOf(other) }],
+          ['run_capability', { capability: other.id, input: {}, idempotencyKey: '' }],
           ['request_quote', { capability: other.id, input: exampleOf(other) }],
+          ['request_quote', { capability: other.id }],
           ['get_capability', { id: other.id }],
         ] as const)
           expect(await call(client, name, args), name).toMatchObject({

@@ -54,18 +54,27 @@ describe('the HTTP channels of quotes and tasks', () => {
     }
   });
 
-  it('return 403 and name the missing scope', async () => {
-    const keyWithoutScope = await makeKey(fixture, ['guide.*']);
-    const response = await channels().json(
-      '/api/v1/tasks',
-      { capability: help.id, input: {} },
-      createBearerOptions(keyWithoutScope.secret),
-    );
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
-      403,
-      expect.stringContaining(`error="insufficient_scope", scope="${help.id}"`),
-    ]);
-  });
+  it.each(['/api/v1/quotes', '/api/v1/tasks'])(
+    'return 403 at %s and name the missing scope, whatever the input',
+    async (path) => {
+      const keyWithoutScope = await makeKey(fixture, ['guide.*']);
+      for (const body of [
+        { capability: help.id, input: {} },
+        { capability: help.id, input: { question: 1 }, other: true },
+        { capability: help.id },
+      ]) {
+        const response = await channels().json(
+          path,
+          body,
+          createBearerOptions(keyWithoutScope.secret),
+        );
+        expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+          403,
+          expect.stringContaining(`error="insufficient_scope", scope="${help.id}"`),
+        ]);
+      }
+    },
+  );
 
   it('run, read, and repeat a task, and mark the repeated response', async () => {
     const send = () =>
