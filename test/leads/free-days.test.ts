@@ -96,7 +96,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       total && Number(total),
     );
     expect((await readTotal(from, effect.longestDays))?.['cheaper']).toBeUndefined();
-    expect(await readRange(from, effect.longestDays)).not.toHaveProperty('notice');
+    expect((await readRange(from, effect.longestDays)).notice ?? '').not.toContain('at most');
     const tooLongAnswer = await readRange(from, effect.longestDays + 1);
     expect(tooLongAnswer).not.toHaveProperty('total');
     expect(tooLongAnswer.notice).toContain(`at most ${formatQuantity(effect.longestDays, 'day')}`);
@@ -105,6 +105,37 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect((await readTotal(from, of - 1))?.['cheaper']).toBe(
       of - 1 > as ? wholePrice.price : undefined,
     );
+  });
+
+  it('warn about the body that holds them as its receipt does, for example about a closed day', async () => {
+    const { app, today } = await openCalendar();
+    const notices: string[] = [];
+    for (let ahead = 0; ahead < 60; ahead += 1) {
+      const days = { from: addDays(today, ahead), to: addDays(today, ahead + 1) };
+      const query = new URLSearchParams({ subsite: subsite.name, item: item.id, ...days });
+      const answer = await app.request(`/api/free-days?${query.toString()}`, {}, {});
+      const { notice = '', submit } = JSON.parse(await answer.text());
+      const receipt = await app.request(
+        '/api/lead/action',
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            ...submit.body,
+            fields: { ...exampleValuesOf(action.fields), ...submit.body.fields },
+            contact: { email: 'dana@example.com' },
+            sandbox: true,
+          }),
+        },
+        {},
+      );
+      const { warnings = [] } = JSON.parse(await receipt.text());
+      expect(notice).toBe(warnings.map(({ message }: { message: string }) => message).join(' '));
+      notices.push(notice);
+      const closedDays = Object.values(days).filter((day) => isClosedOn(subsite, day));
+      for (const day of closedDays) expect(notice).toContain(formatPlannedDay(day));
+    }
+    if (subsite.closedDays?.length) expect(notices.join()).toContain('is closed on');
   });
 
   it('are read for a last day only, and a wrong first day does not make the last day wrong', async () => {
@@ -170,10 +201,8 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       0,
       { ...knownValues, [effect.itemField]: item.id },
     ]);
-    expect([before.notice, after.notice]).toEqual([
-      undefined,
-      expect.stringMatching(/^No unit is free on all of these days/),
-    ]);
+    const isMissing = (notice = '') => notice.startsWith('No unit is free on all of these days');
+    expect([before.notice, after.notice].map(isMissing)).toEqual([false, true]);
     expect(JSON.stringify(after)).not.toMatch(/Dana|example\.com/);
     expect((await list({ ...asked, item: other.id })).body.free).toBe(other.units ?? 1);
     const { body: all } = await list({});

@@ -12,7 +12,10 @@ import { FREE_DAYS_PATH } from '../../site/hold-action.ts';
 import { computeRentalTotal, findCheaperTotal, rentalRuleOf } from '../../site/rental.ts';
 import { computeTax } from '../../site/sales-tax.ts';
 import type { Site } from '../../site/site.ts';
-import { taxMembers } from '../status/receipt.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { computeAnswerDeadline, listReceiptWarnings, taxMembers } from '../status/receipt.ts';
 import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
 import {
   type FreeDaysQuery,
@@ -72,7 +75,7 @@ const freeDaysSchema = described(
     total: v.optional(totalSchema),
     notice: v.optional(
       describedText(
-        'Why the body has no days although the query has: there are too many for a hold, which also has no total, or no unit is free on all of them.',
+        'Why the body has no days although the query has: there are too many for a hold, which also has no total, or no unit is free on all of them. For a body with days, the warnings that its receipt would have, for example about a closed day.',
       ),
     ),
     submit: described(
@@ -124,6 +127,26 @@ function createTotal(
   };
 }
 
+/** The warnings on the receipt of a request with these fields and contact details. */
+function describeWarnings(
+  { subsite, action }: { subsite: Subsite; action: Action },
+  fields: Readonly<Record<string, string>>,
+  { site: { registry }, now }: Pick<Context, 'site' | 'now'>,
+): string | undefined {
+  const request = { subsite: subsite.name, action: action.verb, fields };
+  const lead = {
+    ...request,
+    receiptToken: SANDBOX_TOKEN,
+    createdAt: now().toISOString(),
+    firstAnswerDue: computeAnswerDeadline(registry, request, now()),
+    isEmergency: false,
+    isReachable: true,
+    hasEmail: true,
+  };
+  const warnings = listReceiptWarnings(registry, lead, {});
+  return warnings.map(({ message }) => message).join(' ') || undefined;
+}
+
 function createAnswer(
   query: FreeDaysQuery,
   freeUnits: readonly number[],
@@ -137,6 +160,18 @@ function createAnswer(
   const total = canBeHeld ? createTotal(query, hold) : undefined;
   const { first, latestStart } = computeHoldDays(subsite, effect, context);
   const free = freeUnits.at(-1)!;
+  const hasDays = canBeHeld && free > 0;
+  const fields = {
+    ...knownValuesOf(action.fields),
+    [effect.itemField]: item.id,
+    ...(hasDays && { [effect.fromField]: days.from, [effect.toField]: days.to }),
+  };
+  const missingDaysNotice = canBeHeld
+    ? 'No unit is free on all of these days, so the body has no days. Choose other days, or a different item.'
+    : `A hold can last at most ${formatQuantity(effect.longestDays, 'day')}, so there is no total, and the body has no days.`;
+  const notice = hasDays
+    ? describeWarnings({ subsite, action }, fields, context)
+    : missingDaysNotice;
   return {
     subsite: subsite.name,
     item: item.id,
@@ -153,12 +188,7 @@ function createAnswer(
     latestStart,
     longestDays: effect.longestDays,
     ...(total && { total }),
-    ...(areDaysChosen &&
-      (!canBeHeld || free === 0) && {
-        notice: canBeHeld
-          ? 'No unit is free on all of these days, so the body has no days. Choose other days, or a different item.'
-          : `A hold can last at most ${formatQuantity(effect.longestDays, 'day')}, so there is no total, and the body has no days.`,
-      }),
+    ...(areDaysChosen && notice !== undefined && { notice }),
     submit: {
       method: 'POST',
       url: `${base}/api/lead/action`,
@@ -166,12 +196,7 @@ function createAnswer(
         subsite: subsite.name,
         action: action.verb,
         contract: digestContract(subsite, action),
-        fields: {
-          ...knownValuesOf(action.fields),
-          [effect.itemField]: item.id,
-          ...(canBeHeld &&
-            free > 0 && { [effect.fromField]: days.from, [effect.toField]: days.to }),
-        },
+        fields,
       },
       firstDayField: effect.fromField,
       lastDayField: effect.toField,

@@ -200,7 +200,7 @@ const SANDBOX_NOTICE =
   'This was a test in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 
 /** The warnings on the receipt of a new lead, without those about how it was sent. */
-function listReceiptWarnings(
+export function listReceiptWarnings(
   registry: Registry,
   lead: LeadForReceipt,
   { hold }: ReceiptExtra,
