@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { kindOf } from '../../src/fields/fields.ts';
 import { toSubsiteRecord } from '../../src/artifacts/subsite-record.ts';
+import { findMessageFaults } from '../../src/leads/conversation/customer-message.ts';
 import { createFieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import { createSubsiteDetails } from '../../src/mcp/subsite-views.ts';
 import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
@@ -28,6 +29,15 @@ it('reports every rejected blank value as blank', () => {
       if (message && !place.field.required)
         expect(message, place.name).toMatch(/ Leave it out if there is no value\.$/);
     }
+});
+
+it('does not advise leaving out the text of a message that has nothing else', () => {
+  const adviceFor = (body: object) =>
+    findMessageFaults(body).map(({ pointer, message }) => [pointer, /leave it out/i.test(message)]);
+  for (const text of ['', ' ', null]) {
+    expect(adviceFor({ text })).toEqual([['/text', false]]);
+    expect(adviceFor({ withdraw: true, text })).toEqual([['/text', true]]);
+  }
 });
 
 it('asks for a JSON number when a number is sent as text', () => {

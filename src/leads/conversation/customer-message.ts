@@ -48,6 +48,12 @@ export const messageSchema = v.pipe(
   withExpectation('Send an object with one of text, accept, decline or withdraw.'),
 );
 
+/** A reply, which is nothing without its text. */
+const replySchema = v.strictObject({
+  ...messageSchema.pipe[0].entries,
+  text: messageSchema.pipe[0].entries.text.wrapped,
+});
+
 /** A message whose offerId has not been checked yet, because the check requires the lead. */
 const messageWithAnyOfferId = v.strictObject({
   ...messageSchema.pipe[0].entries,
@@ -101,7 +107,8 @@ const listDecisions = (body: unknown): string[] =>
 
 function findBodyFaults(body: unknown): InputError[] {
   const decisions = listDecisions(body);
-  const { errors } = check(messageSchema, body);
+  const isReply = isObject(body) && !decisions.length && body['text'] !== undefined;
+  const { errors } = check(isReply ? replySchema : messageSchema, body);
   const [requestMemberError, ...others] = errors.filter(isRequestMember);
   if (requestMemberError)
     return [
