@@ -1,5 +1,5 @@
 import type { Context } from '../operation/context.ts';
-import type { Call, Operation } from '../operation/operation.ts';
+import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import { readCallbackKey } from '../keys/authenticate-key.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { JsonObject } from '../site/json-object.ts';
@@ -63,6 +63,8 @@ interface ReadOptions<Output> {
   read: ReadInput;
   /** Whether the caller has the result; undefined if it does not wait for a newer one. */
   createKnownCheck?: (args: unknown) => ((output: Output) => boolean) | undefined;
+  /** What the model should know about a result, which other channels say with its headers. */
+  noticeOf?: (headers: NonNullable<Outcome<Output>['headers']>) => string | undefined;
 }
 
 /** A tool that reads changing data. */
@@ -70,7 +72,7 @@ export const createReadTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,
   context: Context,
-  { read, createKnownCheck }: ReadOptions<Output>,
+  { read, createKnownCheck, noticeOf }: ReadOptions<Output>,
 ): McpTool => ({
   ...parts,
   async call(args, call) {
@@ -82,6 +84,10 @@ export const createReadTool = <Input, Output>(
       { ...toCall(call, context), ...(isKnown && { isKnown, ...(signal && { signal }) }) },
       context,
     );
-    return { structured: { ...(output as JsonObject) }, headers };
+    return {
+      structured: { ...(output as JsonObject) },
+      headers,
+      notice: headers && noticeOf?.(headers),
+    };
   },
 });

@@ -234,15 +234,11 @@ export function createServerFactory(
       const answer = await calledTool.call(args, call);
       const task = await taskOf(answer, taskCall);
       const result = task ?? createStructuredResult(answer.structured);
+      const notice = answer.replayed ? (calledTool.replayedText ?? replayedText) : answer.notice;
       return {
         ...result,
-        ...(answer.replayed &&
-          !task && {
-            content: [
-              ...result.content,
-              { type: 'text' as const, text: calledTool.replayedText ?? replayedText },
-            ],
-          }),
+        ...(notice !== undefined &&
+          !task && { content: [...result.content, { type: 'text' as const, text: notice }] }),
         ...((answer.replayed || answer.headers) && {
           _meta: { ...(answer.replayed && REPLAYED_META), ...answer.headers },
         }),

@@ -97,6 +97,12 @@ function createKnownCheck(args: unknown): ((lead: LeadState) => boolean) | undef
   };
 }
 
+/** Says that a call did not wait because too many others are waiting. */
+const createNotWaitedNotice = ({ 'retry-after': seconds }: Readonly<Record<string, string>>) =>
+  seconds === undefined
+    ? undefined
+    : `This call did not wait for a change, because too many calls are waiting. The result above is the current state. Call again in ${seconds} seconds.`;
+
 function findReceiptFaults(receiptToken: unknown): InputFault[] {
   if (typeof receiptToken === 'string') return [];
   return [createNameFault(receiptToken, '/receiptToken', RECEIPT_RULE)];
@@ -217,7 +223,7 @@ export function createWriteTools(context: Context): McpTool[] {
         outputSchema: statusSchema,
       },
       context,
-      { read: readReceipt, createKnownCheck },
+      { read: readReceipt, createKnownCheck, noticeOf: createNotWaitedNotice },
     ),
     createReplyTool(
       {

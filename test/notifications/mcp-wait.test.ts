@@ -67,13 +67,18 @@ describe('get_lead_status with newerThan', () => {
     expect(value['next']).not.toContain('accept');
   });
 
-  it('responds immediately to the fifth request from one address, with Retry-After', async () => {
+  it('responds immediately to the fifth request from one address, and says so with Retry-After', async () => {
     const { lead } = await createLeadInState(fixture, 'new');
     const { updatedAt } = (await readStatus({ receiptToken: lead })).value;
     const wait = () => readStatus({ receiptToken: lead, newerThan: updatedAt }, '2026-07-28');
     const answers = [wait(), wait(), wait(), wait()];
     expect(await isPending(Promise.race(answers))).toBe(true);
-    expect((await wait())._meta).toMatchObject({ 'retry-after': '10' });
+    const { content, _meta } = await wait();
+    expect(_meta).toMatchObject({ 'retry-after': '10' });
+    expect(content).toContainEqual({
+      type: 'text',
+      text: expect.stringMatching(/did not wait .* in 10 seconds\.$/) as string,
+    });
     fixture.advanceHours(1);
     await changeLead(
       { receiptToken: lead, to: 'acknowledged', actor: 'provider' },
