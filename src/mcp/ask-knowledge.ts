@@ -3,7 +3,7 @@ import { createMaxLengthCheck } from '../fields/text-length.ts';
 import { createDirectoryHint } from '../http/directory-hint.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
-import { withExpectation, createInputProblem } from '../operation/validate.ts';
+import { withExpectation } from '../operation/validate.ts';
 import {
   prependNotOfferedNotice,
   formatAnswerText,
@@ -12,14 +12,16 @@ import {
 } from '../search/knowledge.ts';
 import { passageKinds } from '../search/passage.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
-import { suggestSubsite } from '../site/nearest.ts';
 import { createPicklistSchema } from './info-tools.ts';
+import { findSubsiteNameFaults } from './directory.ts';
 import { createLimitSchema, needOutput, pageOf } from './paging.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
 const MAX_PASSAGES = 10;
 /** The `answer` member of a confident result. */
 const ANSWERED_TEXT = 'The passages answer the question; the first is the best match.';
+
+const SUBSITE_RULE = 'Send the name of a subsite.';
 
 const questionInput = v.strictObject({
   question: v.pipe(
@@ -33,7 +35,7 @@ const questionInput = v.strictObject({
     v.pipe(
       v.string(),
       createMaxLengthCheck(100),
-      withExpectation('Send the name of a subsite.'),
+      withExpectation(SUBSITE_RULE),
       v.description('Only from this subsite'),
     ),
   ),
@@ -82,7 +84,6 @@ const knowledgeOutput = v.object({
 
 export function createAskKnowledgeTool(context: Context): McpTool {
   const { site } = context;
-  const names = site.registry.subsites.map((subsite) => subsite.name);
   return defineTool({
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
@@ -92,13 +93,8 @@ export function createAskKnowledgeTool(context: Context): McpTool {
     pure: true,
     input: questionInput,
     output: knowledgeOutput,
+    findFaults: ({ subsite }) => findSubsiteNameFaults(subsite, '/subsite', SUBSITE_RULE, site),
     async handle({ question, subsite, kind, limit }, call) {
-      if (subsite !== undefined && !names.includes(subsite))
-        throw createInputProblem(
-          '/subsite',
-          `Send the name of a subsite.${suggestSubsite(subsite, site.registry.subsites)}`,
-          names,
-        );
       await countQuestion(question, call, context);
       const {
         answered: published,

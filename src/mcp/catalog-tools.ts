@@ -6,7 +6,7 @@ import { joinServiceWords } from '../search/passage.ts';
 import type { Findings } from '../search/find-need.ts';
 import { type TextIndex, createTextIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
-import { withExpectation, createInputProblem } from '../operation/validate.ts';
+import { withExpectation } from '../operation/validate.ts';
 import {
   listActionsOutsideCatalog,
   formatActionAdvice,
@@ -215,12 +215,15 @@ export function createGetCapabilityTool(site: Site, isAllowed: IsAllowedCapabili
       ),
     }),
     output: v.object({ capability: capabilityOutputSchema }),
-    handle({ id }, call) {
-      const catalog = capabilityCatalogOf(site);
-      const capability = catalog.get(id);
-      if (capability && isAllowed(capability, call)) return { capability: { ...capability } };
-      const ids = [...catalog.values()].filter((one) => isAllowed(one, call)).map((one) => one.id);
-      throw createInputProblem('/id', `${ID_RULE}${formatUnknownIdAdvice(id, ids, site)}`, ids);
+    findFaults({ id }, call) {
+      if (typeof id !== 'string') return [];
+      const allowed = [...capabilityCatalogOf(site).values()]
+        .filter((capability) => isAllowed(capability, call))
+        .map((capability) => capability.id);
+      if (allowed.includes(id)) return [];
+      const message = `${ID_RULE}${formatUnknownIdAdvice(id, allowed, site)}`;
+      return [{ pointer: '/id', message, allowed }];
     },
+    handle: ({ id }) => ({ capability: { ...capabilityCatalogOf(site).get(id)! } }),
   });
 }

@@ -1,3 +1,5 @@
+import type { InputFault } from '../operation/problem.ts';
+import { suggestSubsite } from '../site/nearest.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { Completer, McpResource, McpResourceTemplate } from './definition.ts';
@@ -14,6 +16,19 @@ export const createPrefixCompleter =
 
 export const listSubsiteNames = ({ registry }: Site): string[] =>
   registry.subsites.map((subsite) => subsite.name);
+
+/** The error in an argument that names an unknown subsite; `rule` says what to send. */
+export function findSubsiteNameFaults(
+  name: unknown,
+  pointer: string,
+  rule: string,
+  site: Site,
+): InputFault[] {
+  const { subsites } = site.registry;
+  if (typeof name !== 'string' || findSubsite(site.registry, name)) return [];
+  const message = `${rule}${suggestSubsite(name, subsites)}`;
+  return [{ pointer, message, allowed: listSubsiteNames(site) }];
+}
 
 /** The heading and as many lines as fit; `more` says how to read the rest. */
 export function renderMarkdownList(

@@ -5,21 +5,21 @@ import { describeArea } from '../search/services-to-ask.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
-import { withExpectation, createInputProblem } from '../operation/validate.ts';
-import { suggestSubsite } from '../site/nearest.ts';
+import { withExpectation } from '../operation/validate.ts';
+import { findSubsiteNameFaults } from './directory.ts';
 import { createPicklistSchema, querySchema } from './info-tools.ts';
 import { entrySchemas, needOutput, pageInput, pageOf, createPageOutput } from './paging.ts';
 import { createSubsiteDetails, summarizeSubsite } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
 const anyObject = v.looseObject({});
+const NAME_RULE = 'Send the name of a subsite from list_subsites.';
 
 /** The tools that every network has: a list of subsites, and the details of one. */
 export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | 'now'>): McpTool[] {
   const { site } = context;
   const { registry, base } = site;
   const all = registry.subsites;
-  const names = all.map((subsite) => subsite.name);
   return [
     defineTool({
       name: 'get_subsite_info',
@@ -30,21 +30,13 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
       input: v.strictObject({
         name: v.pipe(
           v.string(),
-          withExpectation('Send the name of a subsite from list_subsites.'),
+          withExpectation(NAME_RULE),
           v.description('Name from list_subsites'),
         ),
       }),
       output: v.object({ subsite: anyObject }),
-      handle({ name }) {
-        const subsite = findSubsite(registry, name);
-        if (!subsite)
-          throw createInputProblem(
-            '/name',
-            `Send the name of a subsite from list_subsites.${suggestSubsite(name, registry.subsites)}`,
-            names,
-          );
-        return { subsite: createSubsiteDetails(subsite, site) };
-      },
+      findFaults: ({ name }) => findSubsiteNameFaults(name, '/name', NAME_RULE, site),
+      handle: ({ name }) => ({ subsite: createSubsiteDetails(findSubsite(registry, name)!, site) }),
     }),
     defineTool({
       name: 'list_subsites',

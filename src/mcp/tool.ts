@@ -56,6 +56,8 @@ export interface ToolAnswer {
   replayed?: boolean;
   /** The call’s task, which a client that supports tasks gets instead of the result. */
   taskId?: string | undefined;
+  /** What the model should know about the result, as a text after it. */
+  notice?: string | undefined;
   /** Headers that other channels send with this response, and MCP sends in `_meta`. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -164,13 +166,18 @@ function suggestQuery(errors: readonly InputFault[], args: unknown): readonly In
   return errors.map((error) => (error === fault ? suggestion : error));
 }
 
-/** @throws {Problem} invalid_input with every error at once, including unknown names */
+/**
+ * Validates arguments; `findFaults` finds errors that the schema does not. @throws {Problem}
+ * invalid_input with every error at once, including unknown names
+ */
 export function readArguments<Input extends v.GenericSchema>(
   input: Input,
   args: unknown,
+  findFaults: (args: JsonObject) => readonly InputFault[] = () => [],
 ): v.InferOutput<Input> {
-  const { output, errors } = check(input, normalizeTexts(args ?? {}));
-  throwIfAnyFaults(suggestQuery(errors, args));
+  const sent = normalizeTexts(args ?? {});
+  const { output, errors } = check(input, sent);
+  throwIfAnyFaults([...suggestQuery(errors, args), ...(isObject(sent) ? findFaults(sent) : [])]);
   return output;
 }
 
@@ -181,11 +188,14 @@ export function readArguments<Input extends v.GenericSchema>(
 export function defineTool<Input extends v.GenericSchema, Output extends ObjectSchema>({
   input,
   output,
+  findFaults,
   handle,
   ...parts
 }: Omit<McpTool, 'inputSchema' | 'outputSchema' | 'call'> & {
   input: Input;
   output: Output;
+  /** Finds errors that `input` does not, in arguments that may have others. */
+  findFaults?: (args: JsonObject, call: ToolCall) => readonly InputFault[];
   handle: (
     input: v.InferOutput<Input>,
     call: ToolCall,
@@ -196,7 +206,8 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
     inputSchema: jsonSchemaOf(input, OMITTED_KEYWORDS),
     outputSchema: jsonSchemaOf(output, OMITTED_OUTPUT_KEYWORDS),
     async call(args, call) {
-      return { structured: v.parse(output, await handle(readArguments(input, args), call)) };
+      const values = readArguments(input, args, (sent) => findFaults?.(sent, call) ?? []);
+      return { structured: v.parse(output, await handle(values, call)) };
     },
   };
 }

@@ -4,6 +4,9 @@ import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
+import { createAskKnowledgeTool } from '../../src/mcp/ask-knowledge.ts';
+import { createGetCapabilityTool } from '../../src/mcp/catalog-tools.ts';
+import { createNetworkTools } from '../../src/mcp/network-tools.ts';
 import { createWriteTools } from '../../src/mcp/write-tools.ts';
 import type { Operation } from '../../src/operation/operation.ts';
 import { openFixture, sites } from './setup/fixture.ts';
@@ -52,5 +55,36 @@ it.each(sites)(
     for (const action of customerActions)
       for (const place of [description, Object.keys(inputSchema.properties as object)])
         expect(place).toContain(action === 'reply' ? 'text' : action);
+  },
+);
+
+it.each(sites)(
+  'the tools of $name report an unknown name together with every other error',
+  async ({ site }) => {
+    const { context } = await openFixture(site);
+    const tools = [
+      ...createNetworkTools(context),
+      createAskKnowledgeTool(context),
+      createGetCapabilityTool(site, () => true),
+    ];
+    for (const [tool, args] of [
+      ['get_subsite_info', { name: 'nobody', other: 1 }],
+      ['ask_knowledge', { question: 'Price?', subsite: 'nobody', kind: 'none', limit: 0 }],
+      ['get_capability', { id: 'nobody', other: 1 }],
+    ] as const) {
+      const pointers = Object.keys(args)
+        .filter((name) => name !== 'question')
+        .map((name) => `/${name}`);
+      const call = tools.find(({ name }) => name === tool)!.call(args, {});
+      await expect(call, tool).rejects.toMatchObject({
+        errors: expect.toSatisfy(
+          (errors: { pointer: string }[]) =>
+            errors
+              .map(({ pointer }) => pointer)
+              .sort()
+              .join() === pointers.sort().join(),
+        ) as unknown,
+      });
+    }
   },
 );
