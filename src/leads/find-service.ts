@@ -44,7 +44,8 @@ function createFullAction(
     verb: action.verb,
     title: action.title,
     description: action.description,
-    respondWithinHours: action.respondWithinHours,
+    // Nobody answers a subscription.
+    ...(action.purpose !== 'subscription' && { respondWithinHours: action.respondWithinHours }),
     contract: digestContract(subsite, action),
     ...(requirements.length && { requirements }),
     ...(freeDaysUrl !== undefined && { freeDaysUrl }),

@@ -48,14 +48,15 @@ export function createSubsiteView(subsite: Subsite, { registry, base }: SiteData
 }
 
 const createActionView = (subsite: Subsite, action: Action, base: string) => {
-  const { verb, title, description, fields, respondWithinHours } = action;
+  const { verb, title, description, fields, purpose, respondWithinHours } = action;
   const requirements = listRequirements(action);
   const freeDaysUrl = createFreeDaysUrl(subsite, action, base);
   return {
     verb,
     title,
     description,
-    respondWithinHours,
+    // Nobody answers a subscription.
+    ...(purpose !== 'subscription' && { respondWithinHours }),
     fields: Object.fromEntries(
       Object.entries(fields).map(
         ([name, { type, required, enum: values, description: fieldDescription, example }]) => [

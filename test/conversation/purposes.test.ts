@@ -10,13 +10,15 @@ import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts
 import type { NotMeView, ReceiptView } from '../../src/http/views.ts';
 import { receivesMail } from '../../src/leads/deliveries/stop-mail.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
+import { findService } from '../../src/leads/find-service.ts';
+import { createSubsiteDetails } from '../../src/mcp/subsite-views.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { DAYS_INPUT, WISH_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { itemFieldOf, itemsOf } from '../../src/site/registry.ts';
-import { formatHeadlinePriceLine } from '../../src/site/words/record-words.ts';
+import { formatHeadlinePriceLine, formatRetention } from '../../src/site/words/record-words.ts';
 import { formatPlannedDays } from '../../src/site/words/words.ts';
 import { receipt as receiptText, states, storefront } from '../../src/text/index.ts';
 import { describePublishing } from '../../src/text/storefront-words.ts';
@@ -183,6 +185,21 @@ describe('a subscription', () => {
     const { state, lead: status } = await receiptOf(fixture, lead);
     expect([state.headlineKey, status.respondBy]).toEqual(['subscribed', undefined]);
     expect(status.notice).toContain('not a confirmed booking or payment');
+    const retention = formatRetention(verb.action);
+    expect(status.notice).toContain(`or the address is erased, ${retention}.`);
+    expect(person).toContain(`or the address is erased, ${retention}.`);
+  });
+
+  it('has no response time in /api/find and over MCP', async () => {
+    const { action, subsite } = verb;
+    const { output } = await findService.handle({ q: subsite.title }, { channel: 'json' }, context);
+    const found = output.services.find(({ name }) => name === subsite.name)!;
+    const details = createSubsiteDetails(subsite, site);
+    for (const actions of [found.actions, details.actions]) {
+      const shown = actions.find(({ verb: name }) => name === action.verb)!;
+      expect(shown).toHaveProperty('description');
+      expect(shown).not.toHaveProperty('respondWithinHours');
+    }
   });
 
   it('is not called a request, which somebody would have to answer', async () => {

@@ -49,7 +49,11 @@ describe('a fixed ZIP code in a record', async () => {
           sandbox: true,
         });
         const { notice } = (await response.json()) as { notice: string };
-        const expectedNotice = `This takes place in ZIP code ${actionWithFixedZip.known}, not in the one that you entered.`;
+        const place =
+          actionWithFixedZip.action.effect?.kind === 'hold'
+            ? 'Pickup and return are'
+            : 'This takes place';
+        const expectedNotice = `${place} in ZIP code ${actionWithFixedZip.known}, not in the one that you entered.`;
         expect(notice.includes(expectedNotice), zip).toBe(isOtherArea);
       }
     },

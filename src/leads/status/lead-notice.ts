@@ -1,6 +1,8 @@
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { purposeOf } from '../../site/service-of-request.ts';
 import type { LeadForWarnings, Warning } from './lead-warnings.ts';
+import { formatRetention } from '../../site/words/record-words.ts';
+import { fill } from '../../text/fill.ts';
 import { inquiryNotices, notices, offerNotices } from '../../text/index.ts';
 
 /** The parts of a lead that affect its notice, except for warnings. */
@@ -39,28 +41,34 @@ function findStateNotice(
   return (status === 'quoted' || status === 'confirmed') && offer ? { offer } : { state: status };
 }
 
-function textOf(notice: StateNotice, registry: Registry): string {
+function textOf(
+  notice: StateNotice,
+  registry: Registry,
+  lead: LeadForNotice,
+  texts: Readonly<Record<string, string>> = notices,
+): string {
   if ('offer' in notice) return offerNotices[notice.offer];
-  return notice.state === 'received' ? registry.network.leadNotice : notices[notice.state];
+  const { state } = notice;
+  if (state === 'received') return texts[state] ?? registry.network.leadNotice;
+  const text = texts[state] ?? notices[state];
+  const action = actionOf(registry, lead);
+  return state === 'subscribed' && action
+    ? fill(text as typeof notices.subscribed, { retention: formatRetention(action) })
+    : text;
 }
 
 /** Explains the current state of a lead, without warnings, in documents. */
 export const createStateNotice = (registry: Registry, lead: LeadForNotice): string =>
-  textOf(findStateNotice(registry, lead), registry);
-
-const hasInquiryNotice = (state: string): state is keyof typeof inquiryNotices =>
-  Object.hasOwn(inquiryNotices, state);
+  textOf(findStateNotice(registry, lead), registry, lead);
 
 /**
  * Explains the same to the person on the receipt and in email, without a booking or a payment if
  * the request cannot lead to one.
  */
 export function createPersonNotice(registry: Registry, lead: LeadForNotice): string {
-  const notice = findStateNotice(registry, lead);
   const isBookable = purposeOf(registry, lead) === undefined;
-  return !isBookable && 'state' in notice && hasInquiryNotice(notice.state)
-    ? inquiryNotices[notice.state]
-    : textOf(notice, registry);
+  const texts = isBookable ? notices : inquiryNotices;
+  return textOf(findStateNotice(registry, lead), registry, lead, texts);
 }
 
 /** A notice followed by its warnings, except that a danger comes first. */

@@ -256,7 +256,10 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
     ['outside_area', !hasOffer && describeOutsideArea(registry, service, record, lead)],
     ...Object.entries(record.fields).map(([name, field]): Candidate => [
       'place_mismatch',
-      isMismatchedZip(field, fields[name]) && fill(text.placeMismatch, { known: field.known! }),
+      isMismatchedZip(field, fields[name]) &&
+        fill(record.effect?.kind === 'hold' ? text.pickupMismatch : text.placeMismatch, {
+          known: field.known!,
+        }),
     ]),
     ['item_unavailable', describeUnavailableItem(registry, lead, record, fields)],
     ...(promise ? [findShortTimeWarning(registry, service, record, lead, promise)] : []),

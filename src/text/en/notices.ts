@@ -17,7 +17,7 @@ export const notices = {
   answeredQuestion:
     'The provider answered this question. That does not buy, book or reserve anything.',
   subscribed:
-    'This email address stays on the list until the subscription is stopped. This is not a confirmed booking or payment.',
+    'This email address stays on the list until the subscription is stopped or the address is erased, {retention}. This is not a confirmed booking or payment.',
   unsubscribed: 'The subscription was stopped.',
   answered: `The provider has sent you a message. ${NOT_CONFIRMED}`,
   canceled:
@@ -36,7 +36,8 @@ export const inquiryNotices = {
   erased: 'This request was erased.',
   question: 'This receipt says that your request arrived.',
   answeredQuestion: 'The provider answered this question.',
-  subscribed: 'This email address stays on the list until the subscription is stopped.',
+  subscribed:
+    'This email address stays on the list until the subscription is stopped or the address is erased, {retention}.',
   answered: 'The provider has sent you a message.',
   canceled:
     'The provider canceled this request, which it had answered. The answer no longer applies.',
@@ -67,6 +68,7 @@ export const warnings = {
   noContact:
     'This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt.{holdEnd} To speak with someone, call {phone}.',
   placeMismatch: 'This takes place in ZIP code {known}, not in the one that you entered.',
+  pickupMismatch: 'Pickup and return are in ZIP code {known}, not in the one that you entered.',
   unavailable: '{item} is marked as {status}, so the request may be declined.',
   sameDay:
     'The first day, {day}, is the day on which this request was sent, and {service} closes at {time}. Call {phone} to ask whether it can be ready.',
