@@ -108,6 +108,19 @@ function findServicesToAsk(
   };
 }
 
+/** The start of a question that asks for a fact, not for somebody who does something. */
+const FACT_QUESTION_PATTERN =
+  /^[^\p{L}]*(?:what|when|where|why|how|which|who(?:['’]s| is| was| are| were)|qué|cuándo|dónde|cómo|cuál|por qué|quién (?:es|fue))(?!\p{L})/iu;
+
+/** The notice for a question without an answer. */
+function createNotice(question: string, findings: SearchNotice): SearchNotice {
+  const notice = selectNotice(findings);
+  const asksForFact = FACT_QUESTION_PATTERN.test(question);
+  return notice.notOfferedCode === 'nothing_found' && asksForFact
+    ? { ...notice, notOffered: NOTHING_PUBLISHED_TEXT }
+    : notice;
+}
+
 /**
  * Searches all published text of the network for a question and returns passages with their
  * sources. The text is quoted, never generated. The nearest passages are always returned;
@@ -152,7 +165,7 @@ export function searchKnowledge(
   return {
     answered,
     passages: passages.map(({ entry }) => entry.passage),
-    ...((isListed || (isNeed && !answered)) && selectNotice(findings)),
+    ...((isListed || (isNeed && !answered)) && createNotice(question, findings)),
     ask,
   };
 }
@@ -161,7 +174,7 @@ export function searchKnowledge(
 export const UNCERTAIN_ANSWER_TEXT =
   'The search cannot tell whether these published passages answer the question. Read them: if one does, quote it with its url; otherwise, ask the service.';
 
-/** Text if no passage contains a word from the question. */
+/** Text if no passage contains a word from the question, or if nobody knows the answer to it. */
 export const NOTHING_PUBLISHED_TEXT = 'Nothing published answers this.';
 
 /** Appends text to the sentence, if any, about what the network does not do. */

@@ -30,7 +30,7 @@ export const notOfferedCodes = [
 
 /** What the codes mean, for documents. */
 export const NOT_OFFERED_CODES_TEXT =
-  'Why notOffered is present: not_offered, the network does not offer the service; nothing_found, the search found nobody; uncertain, the search is not sure that anyone does this; not_understood, the query is neither English nor Spanish, or names no need; answered, notOffered answers a query about the network, an existing request or an emergency.';
+  'Why notOffered is present: not_offered, the network does not offer the service; nothing_found, the search found nobody, or no answer to a question; uncertain, the search is not sure that anyone does this; not_understood, the query is neither English nor Spanish, or names no need; answered, notOffered answers a query about the network, an existing request or an emergency.';
 
 /** A notice for the person who searches, with its code; absent if a service or passage fits. */
 export interface SearchNotice {

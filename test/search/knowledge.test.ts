@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   DEFAULT_PASSAGE_COUNT,
+  NOTHING_PUBLISHED_TEXT,
   searchForNeed,
   searchKnowledge,
 } from '../../src/search/knowledge.ts';
@@ -82,6 +83,9 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     for (const [question, more] of [
       ['Quantum chromodynamics?', { notOffered, notOfferedCode }],
       ['xyzzy qwrtz', { notOffered, notOfferedCode }],
+      ['who is xyzzy qwrtz', { notOffered: NOTHING_PUBLISHED_TEXT, notOfferedCode }],
+      ['who can xyzzy my qwrtz?', { notOffered, notOfferedCode }],
+      ['¿Cuál es xyzzy?', { notOffered: NOTHING_PUBLISHED_TEXT, notOfferedCode }],
       ['???', {}],
       ['what is the', {}],
     ] as const)
