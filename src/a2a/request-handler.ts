@@ -10,7 +10,12 @@ import {
   type Task,
   TaskState,
 } from '@a2a-js/sdk';
-import { A2AError, RequestMalformedError, TaskNotCancelableError } from '@a2a-js/sdk/errors';
+import {
+  A2AError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
 import { stateOf } from './binding.ts';
@@ -57,6 +62,12 @@ async function withRewordedErrors<T>(work: Promise<T>): Promise<T> {
  */
 export class NetworkRequestHandler extends PushConfigHandler {
   readonly #turns = new Map<string, Promise<unknown>>();
+
+  override async getAuthenticatedExtendedAgentCard(): Promise<never> {
+    throw new UnsupportedOperationError(
+      'There is no extended agent card. Read /.well-known/agent-card.json, which is complete.',
+    );
+  }
 
   override async sendMessage(
     params: SendMessageRequest,

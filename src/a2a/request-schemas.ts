@@ -17,6 +17,14 @@ const countSchema = v.pipe(
   v.maxValue(2 ** 31 - 1),
   withExpectation('Send a whole number of at least 0, or leave it out.'),
 );
+/** The number of tasks on a page, A2A 1.0 “ListTasksRequest”. */
+const pageSizeSchema = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1),
+  v.maxValue(100),
+  withExpectation('Send a whole number from 1 to 100, or leave it out.'),
+);
 const stringArraySchema = v.pipe(
   v.array(stringSchema),
   withExpectation('Send an array of strings, or leave it out.'),
@@ -167,7 +175,7 @@ const listParamsSchema = createObjectSchema('Send an object.', {
   tenant: stringSchema,
   contextId: stringSchema,
   status: enumSchema,
-  pageSize: countSchema,
+  pageSize: pageSizeSchema,
   pageToken: stringSchema,
   historyLength: countSchema,
   statusTimestampAfter: stringSchema,

@@ -149,7 +149,7 @@ function servePrompts(server: GuardedServer, promptByName: PromptByName): void {
     );
     if (missing.length)
       throw createParamsError(
-        `The prompt needs ${missing.map((argument) => argument.name).join(' and ')}`,
+        `Send what the prompt requires: ${missing.map((argument) => argument.name).join(', ')}.`,
       );
     return prompt.render(args);
   });

@@ -131,7 +131,7 @@ function createHelpRecord(subsite: Subsite, base: string): CapabilityRecord {
   return {
     id: `${subsite.name}.help`,
     version: '1',
-    title: `${subsite.title}: help`,
+    title: /\bhelp$/i.test(subsite.title) ? subsite.title : `${subsite.title}: help`,
     description: `Answers a question about ${subsite.title} from its published facts and prices, naming the source. ${subsite.purpose}`,
     route: subsite.url,
     mode: 'information',

@@ -380,7 +380,8 @@ describe('the A2A transport', () => {
   ])('answers %s %s with status %i', async (method, path, status) => {
     const response = await endpoint(`${ENDPOINT_URL}${path}`, { method });
     expect(response.status).toBe(status);
-    expect(((await response.json()) as any).error.message).toBeTruthy();
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(((await response.json()) as any).error.message).toMatch(/\.$/);
     if (status === 405) expect(response.headers.get('allow')).toContain('OPTIONS');
   });
 
