@@ -71,7 +71,13 @@ export function findUnmetNeed(index: ServiceIndex, words: string): string | unde
   if (needs.length === 1) return undefined;
   const isMet = (need: string) =>
     !PRONOUN_PATTERN.test(need) && findServiceForPart(index, need) !== undefined;
-  const parts = needs.map((need) => (isMet(need) ? (findVerb(need) ?? '') : need));
+  const parts = needs.map((need, position) => {
+    if (!isMet(need)) return need;
+    const [nextWord = ''] = wordsOf(needs[position + 1] ?? '');
+    // “rent tables and a tent” is about renting a tent, but “pool salt and cleaning tools” not about
+    // pool cleaning.
+    return [findVerb(need) ?? '', ...(FILLER_WORDS.has(nextWord) ? [] : ['and'])].join(' ');
+  });
   const rest = parts.join(' ');
   const isSituation = SELF_PATTERN.test(rest) && !REQUEST_PATTERN.test(rest);
   return isSituation || parts.every((part, position) => part === needs[position])

@@ -384,6 +384,13 @@ describe('what a network does not offer', () => {
     });
   });
 
+  it('includes nothing that a subsite is for, even if only a part of it has the words', () =>
+    expect(
+      subsites.filter(
+        ({ purpose }) => findNeed(services, purpose).notOfferedCode === 'not_offered',
+      ),
+    ).toEqual([]));
+
   it('never matches a title, keyword, or question of a subsite', () => {
     const offeredPhrases = subsites.flatMap(({ title, keywords = [], questions = [] }) => [
       title,
