@@ -58,6 +58,11 @@ describe.each(networks)('the capabilities of $name', ({ site, json }) => {
     }
   });
 
+  it('have titles that do not repeat a word', () => {
+    const titles: string[] = capabilities.map(({ title }) => title);
+    expect(titles.filter((title) => /(\b\p{L}+): \1$/iu.test(title))).toEqual([]);
+  });
+
   it('include every required field of the action in their examples', () => {
     for (const { action, inputSchema } of intakes) {
       expect(Object.keys(inputSchema.examples[0].fields)).toEqual(

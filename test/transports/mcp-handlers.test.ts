@@ -59,6 +59,16 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
       },
     );
 
+    it('names the missing arguments of a prompt in a sentence', async () => {
+      for (const { descriptor } of prompts) {
+        const missing = (descriptor.arguments ?? []).filter(({ required }) => required);
+        if (!missing.length) continue;
+        const { error } = await channels.ask(path, 'prompts/get', { name: descriptor.name });
+        const names = missing.map(({ name }) => name).join(', ');
+        expect(error!.message).toBe(`Send what the prompt requires: ${names}.`);
+      }
+    });
+
     it('lists the valid names if a prompt name is unknown', async () => {
       const examples = promptsOf(site, path);
       // Any free text or secret token is accepted.
