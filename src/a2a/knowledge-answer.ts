@@ -47,8 +47,8 @@ const renderServiceLines = (
   servicesToAsk: readonly ServiceToAsk[],
   nextSteps: readonly NextStep[],
 ): string[] => [
-  ...servicesToAsk.map(({ title, url, phone, emergency, areaNotice }) =>
-    [`Ask ${title}: ${url} or ${phone}.`, emergency, areaNotice]
+  ...servicesToAsk.map(({ title, url, phone, emergency, areaNotice, termNotice }) =>
+    [`Ask ${title}: ${url} or ${phone}.`, emergency, areaNotice, termNotice]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
   ),
@@ -82,7 +82,9 @@ function answerFromKnowledge(site: Site, question: string): Part[] {
   const quotedPassages = passages.map(({ text: passageText, url }) => `${passageText} (${url})`);
   // With a published answer, there is no need to ask anyone, but a service may not come to the
   // person.
-  const servicesToMention = isPublished ? ask.filter(({ areaNotice }) => areaNotice) : ask;
+  const servicesToMention = isPublished
+    ? ask.filter(({ areaNotice, termNotice }) => areaNotice ?? termNotice)
+    : ask;
   const contactLines = renderServiceLines(servicesToMention, nextSteps);
   const fallbackLines = quotedPassages.length
     ? [

@@ -8,6 +8,7 @@ import type { Source } from '../registry/source.ts';
 import { findImageFaults } from '../build/image-faults.ts';
 import { serviceRules } from '../build/service-rules.ts';
 import { readCommandSettings } from './command-settings.ts';
+import { findFormerPhones } from './former-phones.ts';
 import { findRecordWarnings } from './record-warnings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readRegistryAtRevision, RevisionError } from './git-registry.ts';
@@ -29,7 +30,7 @@ const program = createCommandLine('check')
   )
   .option(
     '--diff <revision>',
-    'print what changes for agents since a git revision, and the warnings',
+    'print what changes for agents since a git revision, and the warnings, also about text that names a phone number from before',
   )
   .addHelpText(
     'after',
@@ -91,7 +92,7 @@ try {
       (change) => `${formatChange(change)}${change.breaking ? ' (breaking)' : ''}`,
     );
     print(lines.length ? lines : [`Nothing has changed for agents since ${diff}.`], changes);
-    printWarnings(warnings);
+    printWarnings([...warnings, ...findFormerPhones(previousRegistry, registry, sources)]);
   }
 } catch (error) {
   if (error instanceof RegistryError) {

@@ -35,6 +35,10 @@ export const isDayValue = (field: Pick<Field, 'type'>, value: unknown): value is
 export const isNeverPersonal = (field: Field, value: unknown): boolean =>
   kindOf(field).isNeverPersonal?.(value, field) ?? false;
 
+/** Whether a value is the name of a subsite, which is for software. */
+export const namesSubsite = ({ content }: Pick<Field, 'content'>): boolean =>
+  content?.kind === 'subsite';
+
 /** Parses the text of a field into its value: a number for a number field. */
 export const parseValue = (field: Pick<Field, 'type'>, text: string): FieldValue =>
   kindOf(field).read?.(text) ?? text;

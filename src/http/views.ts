@@ -67,6 +67,7 @@ export interface ReceiptView {
   total: RentalTotal | undefined;
   /** The published prices that may apply, the price of publishing, and sales tax, as promised. */
   receiptPrices: ShownTerms['receiptPrices'];
+  minimumTerm: ShownTerms['minimumTerm'];
   publishingPrice: ShownTerms['publishingPrice'];
   salesTaxPercent: ShownTerms['salesTaxPercent'];
   /** The published deposit as text if the description of the offer may change it. */

@@ -11,7 +11,12 @@ import type { Findings } from '../search/find-need.ts';
 import { selectNotice } from '../search/not-offered.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 import { serviceDetailsOf } from '../search/services.ts';
-import { describeArea, groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
+import {
+  describeArea,
+  describeTerm,
+  groupEntriesBySubsite,
+  orderActions,
+} from '../search/services-to-ask.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { listRequirements } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl } from '../site/hold-action.ts';
@@ -73,6 +78,7 @@ function createListedService(
   const opening = describeOpeningNow(subsite, registry.network.timeZone, now);
   const emergency = createEmergencyNotice(subsite, registry);
   const areaNotice = describeArea(subsite, query, registry);
+  const termNotice = describeTerm(subsite, query);
   const items = found
     .toSorted((one, other) => Number(one.isOver ?? false) - Number(other.isOver ?? false))
     .flatMap(({ item: id, title, path, price, isOver, kind }) =>
@@ -99,6 +105,7 @@ function createListedService(
     ...(price && { price }),
     ...(area && { area }),
     ...(areaNotice !== undefined && { areaNotice }),
+    ...(termNotice !== undefined && { termNotice }),
     ...(opening !== undefined && { opening }),
     ...(phone && { phone }),
     ...(emergency !== undefined && { emergency }),

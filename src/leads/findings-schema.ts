@@ -53,6 +53,9 @@ const serviceSchema = v.strictObject({
       'Present if the query names a ZIP code outside the service area, or only towns outside it that the search knows. Without it, the place may still be outside: compare area.',
     ),
   ),
+  termNotice: v.optional(
+    describedText('Present if the query names a time shorter than the shortest rental.'),
+  ),
   opening: v.optional(
     describedText('Whether the service is open now, and when that changes, in its own time zone.'),
   ),

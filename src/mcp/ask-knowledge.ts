@@ -69,6 +69,7 @@ const knowledgeOutput = v.object({
       phone: v.string(),
       emergency: v.optional(v.string()),
       areaNotice: v.optional(v.string()),
+      termNotice: v.optional(v.string()),
       contracts: v.objectWithRest({}, v.string()),
     }),
   ),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { searchForNeed } from '../search/knowledge.ts';
 import { selectNotice } from '../search/not-offered.ts';
-import { describeArea } from '../search/services-to-ask.ts';
+import { describeArea, describeTerm } from '../search/services-to-ask.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
@@ -69,9 +69,11 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
         );
         const { page, ...more } = pageOf(found, input, (subsite) => {
           const areaNotice = describeArea(subsite, query ?? '', site.registry);
+          const termNotice = describeTerm(subsite, query ?? '');
           return {
             ...summarizeSubsite(subsite, base),
             ...(areaNotice !== undefined && { areaNotice }),
+            ...(termNotice !== undefined && { termNotice }),
           };
         });
         return { ...(findings && selectNotice(findings)), subsites: page, ...more };

@@ -221,6 +221,15 @@ export const subsite = z
       .describe(
         'ZIP codes of the service area, complete or as prefixes, such as 337. A request from outside the area is accepted, but the form and the receipt show a notice.',
       ),
+    minimumTerm: z
+      .strictObject({
+        count: z.int().min(1).max(60),
+        unit: z.enum(['day', 'week', 'month']),
+      })
+      .optional()
+      .describe(
+        'Shortest rental, such as {count: 3, unit: month}. Search results show it, and say so if a search names a shorter time.',
+      ),
     hours: openingHours.optional().describe('Weekly hours, shown as a table with “open now”.'),
     closedDays: closedDays
       .optional()

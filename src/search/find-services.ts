@@ -22,6 +22,8 @@ export interface ServiceEntry {
   /** Formatted price, for example “From $35 per day”. */
   price?: string;
   area?: string;
+  /** Shortest rental, in words. */
+  minimumTerm?: string;
   hours?: OpeningHours;
   /** Days on which the service is closed despite its hours. */
   closedDays?: readonly ClosedDay[];

@@ -7,6 +7,7 @@ import { phoneOf } from '../site/phone.ts';
 import { memoize } from '../site/memoize.ts';
 import { findSubsite, listOfferedActions, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
+import { createTermNotice } from '../site/words/minimum-term.ts';
 import { createOutOfAreaNotice, isPlaceOutside, isZipOutside } from '../site/words/service-area.ts';
 import type { Findings } from './find-need.ts';
 import { type SearchNotice, selectNotice } from './not-offered.ts';
@@ -29,6 +30,8 @@ export interface ServiceToAsk {
   emergency?: string;
   /** Notice that the question names a ZIP code or known place outside the service area. */
   areaNotice?: string;
+  /** Notice that the question names a shorter time than the shortest rental. */
+  termNotice?: string;
   /** Digest of each action's contract, by verb. */
   contracts: Record<string, string>;
 }
@@ -108,6 +111,10 @@ export function describeArea(
     : undefined;
 }
 
+/** Notice about a time in a question that is shorter than the shortest rental. */
+export const describeTerm = (subsite: Subsite, question: string): string | undefined =>
+  createTermNotice(subsite, question.slice(0, MAX_CHARACTERS));
+
 /** A subsite as a service to ask for a question; `found` are its entries in search results. */
 export function createServiceToAsk(
   subsite: Subsite,
@@ -118,6 +125,7 @@ export function createServiceToAsk(
   const actions = orderActions(subsite, found);
   const emergency = createEmergencyNotice(subsite, registry);
   const areaNotice = describeArea(subsite, question, registry);
+  const termNotice = describeTerm(subsite, question);
   return {
     subsite: name,
     title,
@@ -127,6 +135,7 @@ export function createServiceToAsk(
     phone: phoneOf(subsite, registry),
     ...(emergency !== undefined && { emergency }),
     ...(areaNotice !== undefined && { areaNotice }),
+    ...(termNotice !== undefined && { termNotice }),
     contracts: Object.fromEntries(
       actions.map((action) => [action.verb, digestContract(subsite, action)]),
     ),

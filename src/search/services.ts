@@ -8,6 +8,7 @@ import {
   itemStates,
 } from '../site/words/record-words.ts';
 import { capitalize } from '../site/words/words.ts';
+import { describeMinimumTerm } from '../site/words/minimum-term.ts';
 import { shortenArea } from '../site/words/service-area.ts';
 import { search } from '../text/index.ts';
 import type { NeedIndex } from './find-need.ts';
@@ -31,7 +32,7 @@ const kindOf = ({ status, category }: Subsite) =>
 
 /** What people ask next about a service: price, area, hours, phone and links to its forms. */
 export function serviceDetailsOf(subsite: Subsite): Partial<ServiceEntry> {
-  const { url, serviceArea, hours, closedDays, afterHours, phone } = subsite;
+  const { url, serviceArea, minimumTerm, hours, closedDays, afterHours, phone } = subsite;
   const price = formatHeadlinePriceLine(subsite);
   const requests = listOfferedActions(subsite).map(({ title, verb }) => ({
     title,
@@ -40,6 +41,7 @@ export function serviceDetailsOf(subsite: Subsite): Partial<ServiceEntry> {
   return {
     ...(price !== undefined && { price }),
     ...(serviceArea && { area: shortenArea(serviceArea) }),
+    ...(minimumTerm && { minimumTerm: describeMinimumTerm(minimumTerm) }),
     ...(hours && { hours }),
     ...(closedDays && { closedDays }),
     ...(afterHours && { afterHours }),

@@ -65,7 +65,11 @@ function* listItemPages(registry: Registry, subsite: Subsite): Generator<SitePag
       path: itemPath(catalog, item)!,
       title: item.title,
       description: item.summary,
-      lastmod: item.updated ?? subsite.updated,
+      // The date of other items, such as events, is not when their pages changed.
+      lastmod:
+        item.updated ??
+        (catalog.schemaType === 'Article' ? item.date : undefined) ??
+        subsite.updated,
       indexable: isListed(subsite),
       subsite,
       catalog,

@@ -108,7 +108,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await chooseDays(page, from, to);
     const locateDay = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
     expect(await locateDay(from).isVisible()).toBe(false);
-    await page.locator(`#${MESSAGE_ANCHOR} summary`).click();
+    await page.locator(`details:has(#${MESSAGE_ANCHOR}) > summary`).click();
     expect(await locateDay(from).getAttribute('aria-pressed')).toBe('true');
     expect(await page.locator('#text').inputValue()).toBe('');
     const typedText = 'My truck is in the shop.\nSorry about that!';

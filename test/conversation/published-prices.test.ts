@@ -13,6 +13,7 @@ import { describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
+import { formatMinimumTerm } from '../../src/site/words/minimum-term.ts';
 import { formatMoney, withDollarSigns } from '../../src/site/words/words.ts';
 import { shownTerms as text } from '../../src/text/index.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
@@ -85,6 +86,30 @@ describe('the email to a provider', async () => {
     },
   );
 });
+
+it.each(listActions(site).filter(({ subsite }) => subsite.minimumTerm))(
+  'the shortest rental is among the terms that both sides read, for $label',
+  async (verb) => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    const lead = await submitLead(context, verb);
+    const term = formatMinimumTerm(verb.subsite.minimumTerm!);
+    const log = await readLog(lead, context);
+    const event = (await readLeadEvent(log.reference!, context))!;
+    const terms = shownTermsOf(log, context.now(), site);
+    expect(renderMail(event, site, terms).text).toContain(`Shortest rental: ${term}`);
+    expect(renderPersonMail('receipt', event, log, { site }).text).toContain(
+      `Shortest rental: ${term}`,
+    );
+    expect((await receiptOf(fixture, lead)).minimumTerm).toBe(term);
+    await makeOffer(fixture, lead, { amount: '41.00' });
+    const offered = shownTermsOf(await readLog(lead, context), context.now(), site);
+    expect([offered.minimumTerm, offered.publishedTerms]).toEqual([
+      undefined,
+      expect.stringContaining(`The shortest rental is ${term}.`),
+    ]);
+  },
+);
 
 /** The site with different prices, notes, deposits, taxes and commissions, as in a new release. */
 const withOtherPrices = (site: Site): Site => {

@@ -18,7 +18,7 @@ describe('the contact on a receipt', async () => {
   const readContactOnReceipt = async (contact: object, serverContext = mailContext) =>
     readMaskedContact(await submitLead(serverContext, verb, contact), serverContext);
   const email = 'dana@example.com';
-  const maskedEmail = 'd***@example.com';
+  const maskedEmail = 'd•••@example.com';
 
   it('states that the person gets email only if they do', async () => {
     expect(await readContactOnReceipt({ email })).toEqual({ email: maskedEmail, mail: 'mailed' });
@@ -29,7 +29,7 @@ describe('the contact on a receipt', async () => {
       mail: 'unmailed',
     });
     expect(await readContactOnReceipt({ phone: '(727) 555-0199' })).toEqual({
-      phone: '(***) ***-0199',
+      phone: '(•••) •••-0199',
       mail: 'unmailed',
     });
     const leadWithoutMail = await submitLead(mailContext, verb, { email });

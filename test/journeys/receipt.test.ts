@@ -180,7 +180,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${running.port}/receipt/${receiptToken}`);
     const box = page.locator('#text');
-    await page.locator(`#${MESSAGE_ANCHOR} summary`).click();
+    await page.locator(`details:has(#${MESSAGE_ANCHOR}) > summary`).click();
     await box.fill('The gate is six feet wide.');
     await box.locator('xpath=ancestor::form').locator('button:not([name])').click();
     await page.locator('.receipt-sent').waitFor();

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { LeadView } from '../../src/http/views.ts';
@@ -38,7 +39,9 @@ import { phoneOf } from '../../src/site/phone.ts';
 import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { drain, submitLead } from '../deliveries/setup/drain.ts';
 import { type Fixture, openFixture } from '../operations/setup/fixture.ts';
-import { findEmergency } from '../operations/setup/actions.ts';
+import { inbox } from '../../src/text/index.ts';
+import { chooseRepeatCount, createPropertyParameters } from '../setup/seeds.ts';
+import { findEmergency, listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
 
 const hours = site.registry.network.leadTerms.respondWithinHours;
@@ -71,6 +74,57 @@ it.each(leadStatuses)(
     expect(await readNotices()).toEqual([]);
   },
 );
+
+it('the list and the page of a lead agree on whether the customer wrote something unanswered', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const web = client(fixture);
+  const { key } = await createKey({ name: 'Desk', scopes: ['inbox'], expiresAt: null }, context);
+  const signedIn = await web.form('/inbox', { key });
+  const headers = { cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
+  const verb = listActions(site).find(({ action }) => !action.effect)!;
+  const steps: Record<string, (lead: string, text: string) => Promise<unknown>> = {
+    write: (receipt, text) =>
+      sendMessage.handle(
+        sendMessage.parse({ receipt, text }, context),
+        { channel: 'json' },
+        context,
+      ),
+    ...Object.fromEntries(
+      (
+        [
+          ['acknowledge', {}],
+          ['ask', { text: 'When?' }],
+          ['reply', { text: 'At 7.' }],
+          ['offer', { amount: '45', currency: 'USD', expires: '48h' }],
+          ['confirm', {}],
+        ] as const
+      ).map(([action, body]) => [
+        action,
+        (receiptToken: string) =>
+          sendAsProvider({ receiptToken, action, actor: 'provider' }, body, context),
+      ]),
+    ),
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('write', ...Object.keys(steps)), { minLength: 2, maxLength: 6 }),
+      async (names) => {
+        const lead = await submitLead(context, verb);
+        const { reference } = await readLog(lead, context);
+        for (const [index, name] of names.entries()) {
+          // The state may not allow the step.
+          await steps[name]!(lead, `Message ${index}`).catch(() => undefined);
+          const facts = (await describeDueFacts([reference!], context)).get(reference!)!;
+          const page = await web.get(`/inbox/${reference}`, {}, { headers });
+          const { newMessages } = (await page.json()) as LeadView;
+          expect(newMessages.length > 0).toBe(facts.includes(inbox.entry.customerWrote));
+        }
+      },
+    ),
+    createPropertyParameters(chooseRepeatCount(15, 200)),
+  );
+});
 
 describe('the deadline in the operator’s list', () => {
   const readDeadlines = async ({ context }: Fixture, lead: string) => [

@@ -258,6 +258,28 @@ describe('npm run check and npm run new', () => {
     );
   });
 
+  it('warn about text that still names the phone number of a record at a Git revision', async () => {
+    const copy = mkdtempSync(join(folder, '..', 'phones-'));
+    onTestFinished(() => rmSync(copy, { recursive: true }));
+    cpSync('test/fixtures/network-of-four', copy, { recursive: true });
+    const runGit = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
+        cwd: copy,
+      });
+    const file = join(copy, 'subsites', 'bus.yaml');
+    const text = `${readFileSync(file, 'utf8').trimEnd()}\nintro: Call +353 1-555-0107.\n`;
+    const line = text.split('\n').length - 1;
+    writeFileSync(file, `${text}phone: +353 1 555 0107\n`);
+    runGit('init', '-q');
+    runGit('add', '.');
+    runGit('commit', '-qm', 'first');
+    expect((await run('check', copy, '--diff', 'HEAD')).stderr).toBe('');
+    writeFileSync(file, `${text}phone: +353 1 555 0109\n`);
+    expect((await run('check', copy, '--diff', 'HEAD')).stderr).toBe(
+      `Warning: ${file}:${line}:14 names +353 1 555 0107, which was the phone number of a record and no longer is. Replace it.\n`,
+    );
+  });
+
   it('compare with the files that links led to at a Git revision', async () => {
     const home = mkdtempSync(join(folder, '..', 'linked-'));
     onTestFinished(() => rmSync(home, { recursive: true }));

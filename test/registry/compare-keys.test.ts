@@ -97,6 +97,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     serviceArea: 'Here',
     alternatives: ['lines'],
     serviceZips: ['337'],
+    minimumTerm: { count: 3, unit: 'month' },
     afterHours: 'Emergencies',
     closedDays: [{ date: '2026-12-24', name: 'Christmas Eve' }],
     skipNetworkClosedDays: false,

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { createPublishedPassages } from '../../src/search/passages.ts';
@@ -22,6 +23,20 @@ it('people cancel a request; only software withdraws one', () => {
   const texts = textsIn({ ...catalog });
   expect(texts.length).toBeGreaterThan(500);
   expect(texts.filter((text) => /withdr[ae]w/i.test(text))).toEqual([]);
+});
+
+it('no line of a record ends within a hyphenated word, which pages would show with a space', () => {
+  const files = readdirSync('registry', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(?:yaml|md)$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const brokenWords = files.flatMap(
+    // As in “first- or second-floor”, a hyphen may end a word before a conjunction.
+    (name) =>
+      readFileSync(`registry/${name}`, 'utf8').match(/\p{L}-\n\s*(?!(?:and|or|to)\b)\p{L}.*/gu) ??
+      [],
+  );
+  expect(brokenWords).toEqual([]);
 });
 
 const registry = loadRegistry('registry');

@@ -5,6 +5,7 @@ import {
   openServiceIndex,
   type ServiceDocument,
 } from '../../src/search/find-services.ts';
+import { describeMinimumTerm } from '../../src/site/words/minimum-term.ts';
 import { renderResult } from '../../src/components/search/search-result.ts';
 import { createServiceDocument } from '../../src/search/services.ts';
 import { answersEmergencyCalls } from '../../src/site/emergency.ts';
@@ -301,6 +302,18 @@ describe('the search on the front page', () => {
       expect(need.notOffered).toBe(answer ?? `We don’t do ${what}.`);
       expect(need.found.map(({ subsite }) => subsite)).toEqual(instead);
       expect(need.found.map(({ kind }) => kind)).not.toContain('Request');
+    }
+  });
+
+  it('shows the shortest rental next to the price', () => {
+    const terms = registry.subsites.flatMap((subsite) =>
+      subsite.minimumTerm ? [{ subsite, text: describeMinimumTerm(subsite.minimumTerm) }] : [],
+    );
+    expect(terms.length).toBeGreaterThan(0);
+    for (const { subsite, text } of terms) {
+      const [entry] = findNeed(services, subsite.title).found;
+      const html = renderResult(entry!, 'America/New_York', new Date());
+      expect(html.replaceAll('\u00a0', ' ')).toContain(`<span>${text}</span>`);
     }
   });
 

@@ -14,7 +14,7 @@ it.each([
   ['The person is 5 ft 8 in tall', 'The person is 5~ft~8~in tall'],
   ['St. Petersburg, ZIP 33713', 'St. Petersburg, ZIP~33713'],
   ['Call (727) 555-0111', 'Call (727)~555-0111'],
-  ['(***) ***-0142', '(***)~***-0142'],
+  ['(•••) •••-0142', '(•••)~•••-0142'],
   ['3 items from Maya, 2 daytime visits', '3 items from Maya, 2 daytime visits'],
 ])('prevents line breaks between a number and its unit: %s', (text, written) =>
   expect(addNonBreakingSpaces(text)).toBe(written.replaceAll('~', '\u00a0')),
@@ -57,9 +57,9 @@ it('adds no elements to a title or an image, which cannot contain any', () => {
 
 it('prevents line breaks within a phone number, which is copied unchanged', () => {
   expect(
-    preventLineBreaksInHtml('<p title="(727) 555-0111">(727) 555-0111 or (***) ***-0142'),
+    preventLineBreaksInHtml('<p title="(727) 555-0111">(727) 555-0111 or (•••) •••-0142'),
   ).toBe(
-    '<p title="(727) 555-0111"><span class="phone">(727)\u00a0555-0111</span> or <span class="phone">(***)\u00a0***-0142</span>',
+    '<p title="(727) 555-0111"><span class="phone">(727)\u00a0555-0111</span> or <span class="phone">(•••)\u00a0•••-0142</span>',
   );
 });
 

@@ -200,16 +200,22 @@ describe('a need', async () => {
     });
   });
 
+  /** The services that each channel lists for a need, and the text of the agent's answer. */
+  const askEverywhere = async (need: string) => {
+    const { text, data } = await askAgent(need);
+    const lists = [
+      (await find(need))['services'],
+      data.ask,
+      (await ask(need))['ask'],
+      (await list(need))['subsites'],
+      (await assist(need)).places,
+    ];
+    return { text, lists };
+  };
+
   it('with a ZIP code or place outside a service area gets a notice on every channel', async () => {
     const listNotices = async (need: string) => {
-      const { text, data } = await askAgent(need);
-      const lists = [
-        (await find(need))['services'],
-        data.ask,
-        (await ask(need))['ask'],
-        (await list(need))['subsites'],
-        (await assist(need)).places,
-      ];
+      const { text, lists } = await askEverywhere(need);
       const notices = lists.map(([first]: any) => first.areaNotice);
       expect(new Set(notices).size).toBe(1);
       expect(text.includes('outside the service area')).toBe(notices[0] !== undefined);
@@ -245,6 +251,26 @@ describe('a need', async () => {
     ])
       expect(((await find(need)) as any).services[0].areaNotice, need).toBeUndefined();
   });
+
+  it.each([
+    ['washer for 2 days', 'Bayline Washers & Dryers rents for at least 3 months.'],
+    ['rent a washer for a weekend', 'Bayline Washers & Dryers rents for at least 3 months.'],
+    ['washer rental, two months', 'Bayline Washers & Dryers rents for at least 3 months.'],
+    ['lavadora por dos semanas', 'Bayline Washers & Dryers rents for at least 3 months.'],
+    ['furniture rental for 3 weeks', 'Kerplunk Furniture Rental rents for at least 1 month.'],
+    ['washer for 3 months', undefined],
+    ['washer for 2 or 3 months', undefined],
+    ['washer delivered in 2 days', undefined],
+    ['washer for 35 a month', undefined],
+    ['rent a trailer for 2 days', undefined],
+  ])(
+    'for a time, such as “%s”, gets a notice on every channel if it is too short',
+    async (need, notice) => {
+      const { text, lists } = await askEverywhere(need);
+      expect(lists.map(([first]: any) => first.termNotice)).toEqual(lists.map(() => notice));
+      if (notice !== undefined) expect(text).toContain(notice);
+    },
+  );
 
   it.each(['cancel my trailer booking', 'nobody answered my request', 'cancelar mi remolque'])(
     'about an existing request has no new request on any channel: %s',

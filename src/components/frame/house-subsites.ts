@@ -2,12 +2,20 @@ import { memoize } from '../../site/memoize.ts';
 import { type Registry, sortByRank } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
-/** Maximum number of subsite links in a footer; the rest are on the front page. */
+/** Maximum number of such links in a footer; the rest are on the front page. */
 const MAX_FOOTER_SUBSITES = 6;
 
-/** The highest-ranked public subsites about the network itself, for every footer. */
-export const listFooterSubsites = memoize((registry: Registry): readonly Subsite[] =>
-  sortByRank(registry.subsites)
-    .filter(({ category, status }) => category === 'misc' && status === 'public')
-    .slice(0, MAX_FOOTER_SUBSITES),
-);
+/**
+ * The subsites about the network itself, for every footer: who runs it, and the highest-ranked
+ * public ones of their category.
+ */
+export const listFooterSubsites = memoize((registry: Registry): readonly Subsite[] => {
+  const subsites = sortByRank(registry.subsites).filter(({ status }) => status === 'public');
+  const isOrganization = ({ schemaType }: Subsite): boolean => schemaType === 'Organization';
+  return [
+    ...subsites.filter(isOrganization),
+    ...subsites
+      .filter((subsite) => subsite.category === 'misc' && !isOrganization(subsite))
+      .slice(0, MAX_FOOTER_SUBSITES),
+  ];
+});

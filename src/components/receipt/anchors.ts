@@ -1,5 +1,10 @@
 import type { LeadStatus } from '../../leads/lead-states.ts';
 
+/*
+ * An anchor is inside the collapsed details element that its link opens: browsers open an element
+ * around the target by themselves, without a script.
+ */
+
 /** Anchor of the person’s message form on a receipt. */
 export const MESSAGE_ANCHOR = 'write';
 

@@ -1,5 +1,5 @@
 import type { Action } from '../../registry/action.ts';
-import type { Field } from '../../fields/fields.ts';
+import { type Field, namesSubsite } from '../../fields/fields.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { listContactFieldNames, QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
 import { labelOf } from '../../site/words/field-words.ts';
@@ -21,9 +21,12 @@ const listInputs = (input: string, { content }: Field): string =>
     ? Array.from({ length: content.max }, (_, row) => `${input}.${row}`).join(' ')
     : input;
 
+/** True for a value that the person did not enter, or for a service, which is not private. */
+const isOmitted = (field: Field): boolean => field.known !== undefined || namesSubsite(field);
+
 /**
- * The submitted values that a receipt hides. Omits what the person did not enter: known values, and
- * contact details that come from listed fields. `itemField` is shown as the item.
+ * The submitted values that a receipt hides. Omits services, and what the person did not enter:
+ * known values, and contact details that come from listed fields. `itemField` is shown as the item.
  */
 export function listWithheldValues(
   withheld: readonly string[],
@@ -36,7 +39,7 @@ export function listWithheldValues(
   const isEntered = (name: string): boolean =>
     name === 'contact'
       ? !contactFields.some((field) => withheld.includes(field))
-      : name !== itemField && action?.fields[name]?.known === undefined;
+      : name !== itemField && !(action?.fields[name] && isOmitted(action.fields[name]));
   return withheld.filter(isEntered).map((name) => {
     const field = action?.fields[name];
     if (field)

@@ -16,11 +16,13 @@ const renderLine = (className: string, parts: readonly string[]): string =>
 
 /** The price, area and hours at a given time, as far as they are known. */
 function renderFacts(service: ServiceEntry, timeZone: string, now: Date): string[] {
-  const { price, area } = service;
+  const { price, minimumTerm, area } = service;
   const openState = describeOpeningNow(service, timeZone, now);
   return [
     ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
-    ...[area, openState].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),
+    ...[minimumTerm, area, openState].flatMap((text) =>
+      text ? [`<span>${escapeXml(text)}</span>`] : [],
+    ),
   ];
 }
 

@@ -135,6 +135,7 @@ async function createReceiptView(
     unheldText: describeUnheldItem(log, terms, service),
     total: terms.total,
     receiptPrices: terms.receiptPrices,
+    minimumTerm: terms.minimumTerm,
     publishingPrice: terms.publishingPrice,
     salesTaxPercent: terms.salesTaxPercent,
     possibleDeposit: terms.possibleDeposit,

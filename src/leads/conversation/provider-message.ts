@@ -1,5 +1,4 @@
 import type { Context } from '../../operation/context.ts';
-import { addHours } from '../../operation/time-arithmetic.ts';
 import { normalizeTexts } from '../../operation/normalize-text.ts';
 import { type InputFault, Problem } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
@@ -21,7 +20,8 @@ import {
   nextProviderActionsOf,
   findStepTo,
 } from './conversation.ts';
-import { checkContent, findTextRule, hoursOf, type ProviderContent } from './provider-content.ts';
+import { createOffer } from './create-offer.ts';
+import { checkContent, findTextRule, type ProviderContent } from './provider-content.ts';
 import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
 import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
@@ -40,10 +40,6 @@ import {
   providerStates,
 } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
-import { findSubsite } from '../../site/registry.ts';
-import { isPricedByMonth } from '../../site/prices.ts';
-import { HOUR_MS } from '../../site/calendar/durations.ts';
-import { roundUpToHour } from '../../site/calendar/full-hour.ts';
 
 /** Error for a confirmation that would confirm something other than the open offer. */
 const OFFER_DIFFERS_FAULT: InputFault = {
@@ -257,50 +253,3 @@ export async function answerAsProvider(
     ...(says && { says }),
   };
 }
-
-/**
- * Expiry time of an offer that a provider makes `at` a time, ISO 8601. A form displays the `latest`
- * time and applies it automatically, and an offer from a form that is open for days expires on the
- * hour. Other callers must send a period that ends by the `latest` time, rounded up to a full hour.
- * @throws {Problem} invalid_input
- */
-function computeOfferExpiry(
-  period: string,
-  {
-    at,
-    latest: latestExpiryTime,
-    channel,
-  }: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
-  timeZone: string,
-): string {
-  const periodEnd = addHours(at, hoursOf(period));
-  const expiresAt =
-    channel === 'form' && hoursOf(period) >= 24
-      ? roundUpToHour(timeZone, new Date(periodEnd)).toISOString()
-      : periodEnd;
-  if (!latestExpiryTime || expiresAt <= latestExpiryTime.toISOString()) return expiresAt;
-  const hours = Math.ceil((latestExpiryTime.getTime() - at.getTime()) / HOUR_MS);
-  if (channel !== 'form' && hoursOf(period) > hours)
-    throw createInputProblem(
-      '/expires',
-      `An offer for these days must expire by ${latestExpiryTime.toISOString()}. Enter at most ${hours}h.`,
-    );
-  return latestExpiryTime.toISOString();
-}
-
-const createOffer = (
-  content: ProviderContent,
-  subsite: string,
-  creation: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
-  { tokens, site }: Context,
-): Offer => ({
-  offerId: tokens.event(creation.at),
-  amount: content.amount!,
-  currency: content.currency!,
-  ...(content.payer === 'provider'
-    ? { payer: content.payer }
-    : isPricedByMonth(findSubsite(site.registry, subsite)) && { per: 'month' }),
-  ...(content.description !== undefined && { description: content.description }),
-  expiresAt: computeOfferExpiry(content.expires!, creation, site.registry.network.timeZone),
-  confirmOnAccept: content.confirmOnAccept ?? false,
-});

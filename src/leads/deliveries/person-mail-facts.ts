@@ -1,7 +1,7 @@
 import { findNotesBesideTotal } from '../../site/rental.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
+import { formatFieldValue, isNeverPersonal, namesSubsite } from '../../fields/fields.ts';
 import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
@@ -54,7 +54,10 @@ export interface MailedStorefront {
 function renderRequestLines({ topic, action, log, provider, terms }: MailedRequest): string[] {
   const enteredFields = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = log.fields[name];
-    return value === undefined || value === field.known || name === terms.item?.field
+    return value === undefined ||
+      value === field.known ||
+      namesSubsite(field) ||
+      name === terms.item?.field
       ? []
       : [{ field, value, label: labelOf(name, field), isShown: isNeverPersonal(field, value) }];
   });
@@ -86,6 +89,7 @@ function renderTermLines(terms: ShownTerms, provider: string, timeZone: string):
     total && fill(facts.price, { price: total.price }),
     total?.withTax && fill(facts.withTax, { total: total.withTax }),
     notes ? fill(facts.notes, { notes }) : undefined,
+    terms.minimumTerm && fill(facts.minimumTerm, { term: terms.minimumTerm }),
     publishedTerms && (agreed || open)
       ? describePublishedTerms(publishedTerms, {
           isAccepted: agreed !== undefined,
@@ -166,7 +170,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     (isReceipt || (topic === 'accepted' && !log.isEmergency)) &&
       request.answerDue !== undefined &&
       action?.purpose !== 'subscription' &&
-      fill(facts.promised, {
+      fill(isReceipt && !terms.heldUntil ? facts.promisedOrExpires : facts.promised, {
         deadline: formatAnswerDeadline(request.answerDue, timeZone, subsite ?? {}),
       }),
     fill(facts.reference, { reference: formatReference(request.reference) }),

@@ -58,6 +58,7 @@ export function describeTerms(
     [text.total, total?.price ?? prices],
     [text.withTax, total?.withTax],
     [text.notes, notes],
+    [text.minimumTerm, shown.minimumTerm],
     [text.publishedTerms, agreed || open ? publishedTerms : undefined],
     [text.deposit, deposit],
     [text.heldUntil, heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone)],

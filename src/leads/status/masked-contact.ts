@@ -6,17 +6,17 @@ import { countAddressMail } from '../deliveries/address-mail.ts';
 import { selectIsAddressRejected } from '../deliveries/person-mail-count.ts';
 import { findUnmailedReason } from '../deliveries/person-mail-topic.ts';
 
-const MASK = '***';
+const MASK = '•••';
 
-/** Masks an email address so that the owner can still spot a typo: “d***@example.com”. */
+/** Masks an email address so that the owner can still spot a typo: “d•••@example.com”. */
 function maskEmail(email: string): string {
   const atSign = email.lastIndexOf('@');
   const [first = '', ...rest] = email.slice(0, atSign);
   return `${rest.length ? first : ''}${MASK}${email.slice(atSign)}`;
 }
 
-/** Masks a phone number except for the last four digits: “(***) ***-0142”. */
-const maskPhone = (phone: string): string => formatPhone(phone).replaceAll(/\d(?=.*\d{4}$)/g, '*');
+/** Masks a phone number except for the last four digits: “(•••) •••-0142”. */
+const maskPhone = (phone: string): string => formatPhone(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
 
 export interface MaskedContact {
   email?: string;

@@ -12,6 +12,7 @@ import {
   formatRequestTitle,
   type PriceText,
 } from '../../site/words/record-words.ts';
+import { explainMinimumTerm, formatMinimumTerm } from '../../site/words/minimum-term.ts';
 import { formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
@@ -91,7 +92,9 @@ export interface ShownTerms {
   priceIfConfirmed?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
   notes?: string | undefined;
-  /** Published notes and deposit, which apply to an offer unless it changes them. */
+  /** The shortest rental as text; absent if an offer may have another. */
+  minimumTerm?: string | undefined;
+  /** Published notes, shortest rental and deposit, which apply to an offer unless it changes them. */
   publishedTerms?: string | undefined;
   /** The published total; absent if an offer has another price, and after the request has ended. */
   total?: RentalTotal | undefined;
@@ -199,7 +202,8 @@ const formatPublishedPrice = ({ item, total }: PublishedTerms): string | undefin
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const { registry } = site;
   const promisedTerms = publishedTermsOf(registry, log);
-  const { item, total, prices, listsPrices, salesTaxPercent, publishingPrice } = promisedTerms;
+  const { item, total, prices, listsPrices, salesTaxPercent, publishingPrice, minimumTerm } =
+    promisedTerms;
   const receiptPrices = listsPrices ? prices : undefined;
   const commonTerms = { item, receiptPrices, publishingPrice, salesTaxPercent };
   const isCallDue = log.mustBeCalled === true && findEntryToCallAbout(log.entries) !== -1;
@@ -229,6 +233,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const isCharged = currentOffer === undefined || isChargedPrice(currentOffer);
   const publishedTerms = [
     isCharged && offeredTerms.item?.notes,
+    isCharged && minimumTerm && explainMinimumTerm(minimumTerm),
     offeredTerms.total?.deposit &&
       fill(text.depositSentence, { deposit: offeredTerms.total.deposit }),
   ]
@@ -257,6 +262,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     ...(!agreed &&
       !open && {
         notes: item?.notes,
+        minimumTerm: minimumTerm && formatMinimumTerm(minimumTerm),
         deposit: total?.deposit,
         prices: total || log.action === null ? undefined : describeOtherPrices(promisedTerms),
       }),

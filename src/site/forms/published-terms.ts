@@ -1,4 +1,5 @@
 import type { FieldValue } from '../../fields/spec.ts';
+import type { Subsite } from '../../registry/subsite.ts';
 import { actionOf, findSubsite, type Registry } from '../registry.ts';
 import { type RentalTotal, computeRequestTotal } from '../rental.ts';
 import {
@@ -20,6 +21,8 @@ export interface PublishedTerms {
   listsPrices?: boolean | undefined;
   /** The sales tax that is added to every price, in percent. */
   salesTaxPercent?: number | undefined;
+  /** The shortest rental. */
+  minimumTerm?: Subsite['minimumTerm'];
   /** What a storefront costs once it is published, in words. */
   publishingPrice?: string | undefined;
 }
@@ -49,6 +52,7 @@ export function computePublishedTerms(
       listsPrices: listPossiblePrices(service, action, fields).length > 0,
     }),
     salesTaxPercent: action?.salesTaxPercent,
+    minimumTerm: action && action.purpose === undefined ? service?.minimumTerm : undefined,
     publishingPrice:
       service && action?.effect?.kind === 'storefront'
         ? formatHeadlinePriceLine(service)

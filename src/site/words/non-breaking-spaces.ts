@@ -12,7 +12,7 @@ const UNBREAKABLE_SPACE_PATTERN = new RegExp(
     `(?<=\\b(?:${MONTH_PATTERN})[a-z]*)[ \\n](?=\\d)`,
     '(?<=[×÷]|\\bZIP)[ \\n](?=[$\\d])',
     '(?<=\\d[ \\n]ft)[ \\n](?=\\d+[ \\n]in\\b)',
-    '(?<=\\([\\d*]{3}\\))[ \\n](?=[\\d*]{3}-)',
+    '(?<=\\([\\d•]{3}\\))[ \\n](?=[\\d•]{3}-)',
   ].join('|'),
   'g',
 );
@@ -36,7 +36,7 @@ const joinHyphenatedWords = (text: string): string =>
 const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)/g, '-\u2060');
 
 /** A phone number after {@link addNonBreakingSpaces}. */
-const PHONE_PATTERN = /\([\d*]{3}\)\u00a0[\d*]{3}-[\d*]{4}/g;
+const PHONE_PATTERN = /\([\d•]{3}\)\u00a0[\d•]{3}-[\d•]{4}/g;
 
 /** A date in ISO 8601, such as the version of a protocol, or a number and its unit (“7-pin”). */
 const HYPHENATED_NUMBER_PATTERN =

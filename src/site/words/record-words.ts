@@ -115,6 +115,17 @@ export function formatHeadlinePrice(
       };
 }
 
+/** The price of an item in a list or on its page; for a sold item, its last price. */
+export function formatListedPrice(
+  { price, status }: Pick<Item, 'price' | 'status'>,
+  noun: string,
+): ReturnType<typeof formatItemPrice> | undefined {
+  const listed = price && formatItemPrice(price, noun);
+  return listed && status === 'sold'
+    ? { ...listed, amount: fill(text.was, { price: listed.amount }) }
+    : listed;
+}
+
 /** A price as one line of text, such as “From $35 a day”. */
 export const formatPriceLine = ({
   amount,
@@ -158,9 +169,6 @@ const priceTextOf = memoize(({ notes, ...price }: Pricing): PriceText => ({
 export const formatPriceText = ({ price, notes }: PriceText): string =>
   [`${price}.`, ...(notes ? [notes] : [])].join(' ');
 
-/** Number of prices above which a receipt shows none, because most do not apply to it. */
-const MAX_POSSIBLE_PRICES = 3;
-
 /**
  * All published prices of a service, except those for choices other than the submitted values, and
  * its commission.
@@ -175,10 +183,7 @@ export const listPricesFor = (
     : []),
 ];
 
-/**
- * The published prices that may apply to a request with these values and without its own price, if
- * there are only a few.
- */
+/** The published prices that may apply to a request with these values and without its own price. */
 export function listPossiblePrices(
   subsite: Subsite | undefined,
   action: Action | undefined,
@@ -186,8 +191,7 @@ export function listPossiblePrices(
 ): PriceText[] {
   // A subscription is free, and a storefront has its own sentence about its price.
   if (action?.purpose === 'subscription' || action?.effect?.kind === 'storefront') return [];
-  const { pricing = [] } = subsite ?? {};
-  return subsite && pricing.length <= MAX_POSSIBLE_PRICES ? listPricesFor(subsite, values) : [];
+  return subsite ? listPricesFor(subsite, values) : [];
 }
 
 /** As in “18 of 20 were answered, half of them within 45 minutes”. */

@@ -57,7 +57,7 @@ export const contact = {
   reach: 'How can we reach you?',
   about: 'About you',
   contactHint:
-    'Enter a phone number or an email address. With only an email address, you will find the answer on the page that follows.',
+    'Enter a phone number or an email address. The page that follows says where you will get the answer.',
   mistyped: 'Did you mean {address}? Correct the address, or send it again if it is right.',
   sender: 'This is our own email address. Enter yours.',
   optionalHint: 'Enter a phone number or an email address if you would like an answer.',

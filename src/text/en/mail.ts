@@ -291,6 +291,7 @@ export const personMail = {
     publishedPrice: '- {price}',
     agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',
+    minimumTerm: 'Shortest rental: {term}',
     withTax: 'Price with sales tax: {total}',
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}. If {provider} has not confirmed by then, the hold ends and nothing is booked.',
@@ -312,6 +313,9 @@ export const personMail = {
       'Also sent to {provider}, but left out of this email to keep it private: {labels}. To correct or add something, write to {provider} on your request’s page.',
     received: 'Received: {at}',
     promised: 'Answer promised by: {deadline}',
+    /** The same for a new request that nothing is held for. */
+    promisedOrExpires:
+      'Answer promised by: {deadline}. If nobody answers by then, the request expires.',
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',

@@ -35,6 +35,7 @@ export const receipt = {
     'This request stays open until you cancel it. Once you have sent the new one, {cancel}.',
   cancelThis: 'cancel this one',
   pageGone: 'Your web page was taken down.',
+  expires: 'If nobody answers by then, the request expires.',
   open: 'Open the preview',
   openPublished: 'Open your page',
   includes: 'The price includes:',
@@ -64,6 +65,7 @@ export const receipt = {
   price: 'Price',
   prices: 'Whole price list',
   publishedPrice: 'Published price',
+  minimumTerm: 'Shortest rental',
   /** Label of a requested value, shown while an offer for another item or other days is open. */
   asRequested: '{label}, as you asked',
   withTax: 'With sales tax: {total}',
@@ -147,7 +149,7 @@ export const receipt = {
       request:
         'Use it to return to the answer, or to cancel. {mail} Keep it private: whoever has it can read the messages and reply for you.',
       subscription:
-        'Use it to stop the subscription. {mail} Keep it private: whoever has it can read this page and stop the subscription.',
+        'Use it to stop the subscription. {mail} Keep it private: anyone who has it can stop the subscription.',
     },
     /** Whether the person also gets the link by email. */
     mailed: 'We also email it to {email}.',

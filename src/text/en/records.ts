@@ -22,6 +22,8 @@ export const recordWords = {
   free: 'Free',
   freePrice: 'free',
   from: 'From {price}',
+  /** The last price of a sold item. */
+  was: 'Was {price}',
   onRequest: 'Price on request',
   aMonth: 'a month',
   price: '{what}: {price}',
@@ -61,6 +63,18 @@ export const units = {
   years: 'years',
   psi: 'psi',
   ohms: 'Ω',
+} as const;
+
+/** The shortest rental of a service. */
+export const minimumTerms = {
+  day: { one: '{count} day', other: '{count} days' },
+  week: { one: '{count} week', other: '{count} weeks' },
+  month: { one: '{count} month', other: '{count} months' },
+  /** Next to a price. */
+  minimum: 'Minimum: {term}',
+  /** Next to a form’s button or an offer. */
+  sentence: 'The shortest rental is {term}.',
+  notice: '{service} rents for at least {term}.',
 } as const;
 
 /** Notices about a place that a service does not serve. */

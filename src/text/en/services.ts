@@ -75,6 +75,9 @@ export const items = {
   published: 'Published {day}',
   more: 'More {items}',
   purchaseTerms: 'How you get it',
+  /** On the page of a sold item, without and with a page that lists sold items. */
+  somethingLike: 'Looking for something like it? Call {phone}.',
+  somethingLikeListed: 'Looking for something like it? Call {phone}, or see “{page}”.',
 } as const;
 
 /** Photos that belong to records. */

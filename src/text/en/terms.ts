@@ -13,6 +13,7 @@ export const shownTerms = {
   withTax: 'With sales tax',
   totalWithTax: '{price}, {total} with sales tax',
   notes: 'About the price',
+  minimumTerm: 'Shortest rental',
   publishedTerms: 'Published terms, unless the offer changes them',
   depositSentence: 'Deposit: {deposit}, refundable.',
   deposit: 'Deposit, refundable',

@@ -1,0 +1,60 @@
+import type { Context } from '../../operation/context.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
+import { createInputProblem } from '../../operation/validate.ts';
+import { HOUR_MS } from '../../site/calendar/durations.ts';
+import { roundUpToHour } from '../../site/calendar/full-hour.ts';
+import { isPricedByMonth } from '../../site/prices.ts';
+import { findSubsite } from '../../site/registry.ts';
+import type { Offer } from './conversation.ts';
+import { hoursOf, type ProviderContent } from './provider-content.ts';
+
+/**
+ * Expiry time of an offer that a provider makes `at` a time, ISO 8601. A form displays the `latest`
+ * time and applies it automatically, and an offer from a form that is open for days expires on the
+ * hour. Other callers must send a period that ends by the `latest` time, rounded up to a full hour.
+ * @throws {Problem} invalid_input
+ */
+function computeOfferExpiry(
+  period: string,
+  {
+    at,
+    latest: latestExpiryTime,
+    channel,
+  }: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
+  timeZone: string,
+): string {
+  const periodEnd = addHours(at, hoursOf(period));
+  const expiresAt =
+    channel === 'form' && hoursOf(period) >= 24
+      ? roundUpToHour(timeZone, new Date(periodEnd)).toISOString()
+      : periodEnd;
+  if (!latestExpiryTime || expiresAt <= latestExpiryTime.toISOString()) return expiresAt;
+  const hours = Math.ceil((latestExpiryTime.getTime() - at.getTime()) / HOUR_MS);
+  if (channel !== 'form' && hoursOf(period) > hours)
+    throw createInputProblem(
+      '/expires',
+      `An offer for these days must expire by ${latestExpiryTime.toISOString()}. Enter at most ${hours}h.`,
+    );
+  return latestExpiryTime.toISOString();
+}
+
+/**
+ * The offer in the content of a provider's action. @throws {Problem} invalid_input if it would be
+ * open for too long
+ */
+export const createOffer = (
+  content: ProviderContent,
+  subsite: string,
+  creation: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
+  { tokens, site }: Context,
+): Offer => ({
+  offerId: tokens.event(creation.at),
+  amount: content.amount!,
+  currency: content.currency!,
+  ...(content.payer === 'provider'
+    ? { payer: content.payer }
+    : isPricedByMonth(findSubsite(site.registry, subsite)) && { per: 'month' }),
+  ...(content.description !== undefined && { description: content.description }),
+  expiresAt: computeOfferExpiry(content.expires!, creation, site.registry.network.timeZone),
+  confirmOnAccept: content.confirmOnAccept ?? false,
+});
