@@ -12,6 +12,7 @@ import { findImageFaults } from './image-faults.ts';
 import { buildFileNames } from './arena.ts';
 import { renderHeadersFile, MAX_RULES } from './cdn/headers-file.ts';
 import { renderRedirectsFile } from './cdn/redirects-file.ts';
+import { listRedirects } from './redirects.ts';
 import { buildRules } from './cdn/rules.ts';
 import { type PreviousArena, openPreviousArena } from './previous-arena.ts';
 import { createPolicyFinder } from './policies.ts';
@@ -128,9 +129,7 @@ export function delivery(): AstroIntegration {
           createPolicyFinder(listPlacements(site), site),
         );
         freeLargeHeap();
-        const redirects = registry.links.map(
-          ({ slug, target }) => [`/go/${slug}`, target] as const,
-        );
+        const redirects = listRedirects(registry);
         const index = await writeArena({
           outDir,
           clientDir,

@@ -5,6 +5,7 @@ import { listPlacements } from '../../src/artifacts/index.ts';
 import { MAX_RULES } from '../../src/build/cdn/headers-file.ts';
 import { matchesPath, buildRules, hasStandardType } from '../../src/build/cdn/rules.ts';
 import { createPolicyFinder } from '../../src/build/policies.ts';
+import { listRedirects } from '../../src/build/redirects.ts';
 import { listServedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { createLinkRelations, linksOf } from '../spec/link-relations.ts';
@@ -111,10 +112,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build
       ).toBeLessThanOrEqual(1);
   });
 
-  it('redirect every short link', () => {
+  it('redirect every short link and /contact', () => {
     const lines = readFileSync(join(clientDir, '_redirects'), 'utf8').trim().split('\n');
-    for (const { slug, target } of site.registry.links)
-      expect(lines).toContain(`/go/${slug} ${target} 302`);
+    for (const [path, target] of listRedirects(site.registry))
+      expect(lines).toContain(`${path} ${target} 302`);
     expect(lines).toContain('/api/agent/:name include=data /api/agent/:name.data 200');
   });
 });

@@ -13,7 +13,7 @@ import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { formatFieldValue, listFutureDateFields } from '../../src/fields/fields.ts';
-import { MESSAGE_ANCHOR } from '../../src/components/receipt/anchors.ts';
+import { MESSAGE_ANCHOR, WITHDRAWAL_ANCHOR } from '../../src/components/receipt/anchors.ts';
 import { formIdOf } from '../../src/components/forms/names.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { listUrgentChoices, listActions } from '../operations/setup/actions.ts';
@@ -173,6 +173,19 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.locator('.receipt-address [role=status]', { hasText: 'Could not copy' }).waitFor();
     expect((await caption.boundingBox())!.height).toBe(height);
     await page.close();
+  });
+
+  it('opens the forms that its links lead to without scripts', async () => {
+    const { receiptToken } = await submitExample(running, { subsite, action });
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${running.port}/receipt/${receiptToken}`);
+    for (const anchor of [MESSAGE_ANCHOR, WITHDRAWAL_ANCHOR]) {
+      expect(await page.locator(`#${anchor}`).isVisible()).toBe(false);
+      await page.locator(`.receipt-ways a[href="#${anchor}"]`).click();
+      expect(await page.locator(`#${anchor} button[type=submit]`).last().isVisible()).toBe(true);
+    }
+    await context.close();
   });
 
   it('finds an empty message box after going back from a sent message', async () => {

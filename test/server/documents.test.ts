@@ -8,6 +8,7 @@ import { toMarkdownPath } from '../../src/site/site.ts';
 import { openArena } from '../../src/server/arena.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { createLinkRelations, linksOf } from '../spec/link-relations.ts';
+import { listRedirects } from '../../src/build/redirects.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
@@ -217,10 +218,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       );
   });
 
-  it('and short links lead to the targets in the registry', async () => {
-    for (const { slug, target } of site.registry.links) {
-      const { status, headers } = await service.ask(`/go/${slug}`);
-      expect([slug, status, headers.location]).toEqual([slug, 302, `${site.base}${target}`]);
+  it('and short links lead to the targets in the registry, and /contact to the contact form', async () => {
+    const redirects = listRedirects(site.registry);
+    expect(redirects.some(([path]) => path === '/contact')).toBe(build === 'mainBuild');
+    for (const [path, target] of redirects) {
+      const { status, headers } = await service.ask(path);
+      expect([path, status, headers.location]).toEqual([path, 302, `${site.base}${target}`]);
     }
   });
 });

@@ -19,8 +19,8 @@ const pages = [
 const readOnlyPages = pages.filter((path) =>
   /^\/(?:find|biz)\b|\/calendar$|^\/receipt\/erased$/.test(path),
 );
-/** Pages whose form withdraws or erases a request, or changes nothing. */
-const READ_LIMIT_PATTERN = /^\/receipt\/\w+\/(?:withdraw|erase|draft)$|^\/free-days\b/;
+/** Pages whose form withdraws or erases a request or stops its email, or changes nothing. */
+const READ_LIMIT_PATTERN = /^\/receipt\/\w+\/(?:withdraw|erase|draft|not-me)$|^\/free-days\b/;
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
