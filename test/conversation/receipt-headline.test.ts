@@ -66,7 +66,9 @@ describe('the top of a receipt', async () => {
     const log = await readLog(lead, own.context);
     const { text } = renderPersonMail('receipt', event, log, { site });
     const due = new Date(log.firstAnswerDue);
-    expect(text).toMatch(/^Answer promised by: \w+, \w+ \d+$/m);
+    expect(text).toMatch(
+      /^Answer promised by: \w+, \w+ \d+\. If nobody answers by then, the request expires\.$/m,
+    );
     const readState = async () => {
       const { state, lead: status } = await receiptOf(own, lead);
       expect(status.respondBy).toBe(log.firstAnswerDue);
