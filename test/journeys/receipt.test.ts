@@ -185,6 +185,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       await page.locator(`.receipt-ways a[href="#${anchor}"]`).click();
       expect(await page.locator(`#${anchor} button[type=submit]`).last().isVisible()).toBe(true);
     }
+    // The hold must not take a unit from the other tests.
+    await page.locator(`#${WITHDRAWAL_ANCHOR} button`).click();
+    await page.locator('.receipt-state[data-state=withdrawn]').waitFor();
     await context.close();
   });
 
