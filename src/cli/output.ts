@@ -19,9 +19,19 @@ export const createPrinter =
 export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
+/**
+ * Replaces JSON members that a message says to send or leave out, such as `free: true`, with their
+ * options.
+ */
+const nameOptions = (message: string): string =>
+  message
+    .replaceAll(/\bsend (\w+): true\b/g, 'use --$1')
+    .replaceAll(/\bsend (\w+): false\b/g, 'use --no-$1')
+    .replaceAll(/\bleave out ([a-z]\w*)\b/g, 'leave out --$1');
+
 /** The text for an invalid option or argument. */
 export const formatInputFault = ({ pointer, message }: InputFault): string =>
-  pointer ? `--${pointer.slice(1).replaceAll('/', '-')}: ${message}` : message;
+  `${pointer && `--${pointer.slice(1).replaceAll('/', '-')}: `}${nameOptions(message)}`;
 
 /** The text for a refused command: the message, and a line for each invalid option or argument. */
 export const formatRefusal = ({ message, errors }: Problem): string =>

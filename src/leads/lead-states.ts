@@ -74,6 +74,7 @@ export function explainInvalidTransition(
   note: string | undefined,
 ): string | undefined {
   const targets: readonly string[] = leadTransitions[from];
+  if (from === to) return `This lead is already ${to}.`;
   if (!targets.includes(to))
     return targets.length
       ? `A lead that is ${from} cannot become ${to}. It can become ${targets.join(', ')}.`

@@ -130,7 +130,7 @@ describe('email about the changes of a lead', async () => {
       undefined,
       undefined,
       undefined,
-      expect.stringMatching(/ is canceled, as you asked\./),
+      expect.stringMatching(/ is canceled\./),
     ]);
   });
 
@@ -343,7 +343,7 @@ describe('email about the changes of a lead', async () => {
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     const [first] = provider.split('\n');
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
-    expect(person).toMatch(/^Your .*request is canceled, as you asked\./);
+    expect(person).toMatch(/^Your .*request is canceled\./);
     expect(person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('withdrawn_confirmed');
   });
@@ -623,7 +623,7 @@ describe('email about the changes of a lead', async () => {
     const open = (await renderCurrentMails(other)).at(-1)!;
     expect(open.provider).toMatch(/^The customer canceled this request\. There is nothing/);
     expect(open.person).toMatch(
-      /^Your .*request is canceled, as you asked\. Nothing is held or booked for you\./,
+      /^Your .*request is canceled\. Nothing is held or booked for you\./,
     );
     expect(open.person).not.toContain('refund.example');
     expect(open.person).toMatch(/^Send a new request: https:\S+#\w+$/m);

@@ -13,7 +13,8 @@ import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
-import { withDollarSigns } from '../../src/site/words/words.ts';
+import { formatChoices, withDollarSigns } from '../../src/site/words/words.ts';
+import { listPossiblePrices } from '../../src/site/words/record-words.ts';
 import { formatOfferedPrice } from '../../src/site/words/offer-words.ts';
 import { capture, submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture, withItems } from '../operations/setup/fixture.ts';
@@ -134,6 +135,35 @@ describe('a confirmation while an offer is open', () => {
     const receipt = await receiptOf(fixture, lead);
     expect(receipt.endedOfferText).toContain('There is no agreed price; ask');
     expect(receipt.lead.notice).toContain('confirmed this request without a price');
+  });
+
+  it('has the published prices of the service if nothing else is priced', async () => {
+    const listed = listActions(site).find(
+      ({ subsite, action }) =>
+        !action.purpose && !action.effect && listPossiblePrices(subsite, action, {}).length > 1,
+    )!;
+    const prices = listPossiblePrices(listed.subsite, listed.action, {}).map(({ price }) => price);
+    const price = formatChoices(prices);
+    expect(price).toContain(' or ');
+    const lead = await submitLead(context, listed);
+    const withoutOffer = await renderNewestMails(lead);
+    expect(withoutOffer.provider).toContain(`Confirms at the published price: ${price}.`);
+    await makeOffer(fixture, lead);
+    const confirm = { receiptToken: lead, action: 'confirm', actor: 'operator' } as const;
+    const { says } = await answerAsProvider(confirm, {}, context);
+    expect(says).toContain(
+      `The request is confirmed at the published price: ${price}. The open offer ($450) has ended.`,
+    );
+    const ended = 'The offer ($450) was not accepted and has ended. The published price applies';
+    const { person } = await renderNewestMails(lead);
+    expect(person).toContain(`${ended}: ${price}.`);
+    for (const one of prices) expect(person).toContain(`- ${one}.`);
+    const { endedOfferText, lead: status, receiptPrices } = await receiptOf(fixture, lead);
+    expect(endedOfferText).toBe(`${ended}: ${price}.`);
+    expect(receiptPrices).toHaveLength(prices.length);
+    expect(status.notice).toContain('confirmed this request at the published price');
+    await answerAsProvider(confirm, { text: 'At noon, for $400.' }, context);
+    expect((await receiptOf(fixture, lead)).endedOfferText).toMatch(/, unless the message from /);
   });
 
   it('has its sales tax and total as numbers, like the offer before it', async () => {

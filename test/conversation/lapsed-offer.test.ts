@@ -34,6 +34,9 @@ async function openConversation(address = 'A storage unit') {
   return { fixture, lead, send, readMail };
 }
 
+const confirmedPrice =
+  'Confirms at the published price: Garage or storage unit: $450, Whole house: $1,800, or Quote visit: free.';
+
 describe('an offer that the customer declined', () => {
   const declined = 'The customer declined your offer ($450).';
 
@@ -50,7 +53,7 @@ describe('an offer that the customer declined', () => {
     expect(later.text).toMatch(
       /Offer, declined by the customer: \$450, sent .+ Both rooms, Monday at 9 AM /,
     );
-    const confirmation = `Confirms without a price. ${declined} To agree on its price, send the offer again.`;
+    const confirmation = `${confirmedPrice} ${declined} To agree on its price, send the offer again.`;
     expect(later.text).toContain(confirmation);
     const page = await answerPageOf(fixture, later.links.confirm!);
     expect(page.confirmationText).toContain(confirmation);
@@ -101,7 +104,7 @@ it('an offer that expired is named before a confirmation, with how to agree on i
   expect(text).toContain('Your offer ($450) has expired. If you do nothing, the request stays');
   const page = await answerPageOf(fixture, links.confirm!);
   expect(page.confirmationText).toContain(
-    'Confirms without a price. Your offer ($450) has expired. To agree on its price, send',
+    `${confirmedPrice} Your offer ($450) has expired. To agree on its price, send`,
   );
   expect(page.terms.find(([name]) => name === 'Offer, expired')?.[1]).toMatch(/^\$450, sent /);
 });

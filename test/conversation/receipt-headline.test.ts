@@ -384,7 +384,7 @@ describe('the top of a receipt', async () => {
       })
     ).json()) as any;
     expect(refused.rejection.detail).toBe(
-      'This offer is no longer open: the request is now “Canceled at your request”.',
+      'This offer is no longer open: the request is now “Canceled”.',
     );
   });
 

@@ -790,7 +790,7 @@ describe('npm run leads', () => {
     );
     expect(await leads('reply', reference, '--text', 'The yard opens at 7.')).toMatchObject({
       code: 0,
-      stdout: `${reference} is quoted.\nThe customer sees this only on their page: this service does not email them. Write to them at dana@example.com.\n`,
+      stdout: `${reference} is now “Offer sent” (quoted).\nThe customer sees this only on their page: this service does not email them. Write to them at dana@example.com.\n`,
     });
     expect((await leads('show', reference)).stdout).toContain(
       '  message by operator: The yard opens at 7.\n',
@@ -814,6 +814,31 @@ describe('npm run leads', () => {
     expect((await reply('--key', 'short')).stderr).toContain('16 to 255 visible ASCII');
     expect((await reply('--key', 'another-key-of-the-operator')).code).toBe(0);
     expect(await history()).toBe(2);
+  });
+
+  it('says in options and commands how to put an answer right', async () => {
+    const fault = async (...args: string[]) => (await leads('offer', reference, ...args)).stderr;
+    const terms = ['--currency', 'USD', '--expires', '48h'];
+    expect(await fault('--amount', '0', ...terms)).toBe(
+      'error: --amount: Enter a price above 0. If it is free of charge, use --free.\n',
+    );
+    expect(await fault('--amount', '5', '--free', ...terms)).toBe(
+      'error: --amount: An offer that is free of charge has the price 0. Enter 0, or leave out --free.\n',
+    );
+    const confirmed = await leads('confirm', reference);
+    expect(confirmed.stdout).toContain(
+      `The price of the offer does not apply. If the customer accepted it by phone, write that to them:\n  npm run leads -- confirm ${reference} --text '`,
+    );
+    expect((await leads('confirm', reference, '--accepted', '--text', 'At 9.')).stderr).toMatch(
+      /^--accepted: The request is already confirmed, so no offer is open\. .* in the text instead\.\n$/,
+    );
+    expect((await leads('confirm', reference, '--text', 'At 9.')).stdout).not.toContain('leads --');
+    expect((await leads('withdraw', reference)).stderr).toContain(
+      'Warning: this request was confirmed. Its confirmation no longer applies, and this cannot be undone.\n',
+    );
+    expect((await leads('ask', reference, '--text', 'When?')).stderr).toContain(
+      'The state of the request is “Canceled”, which ends it, so it cannot be answered with ask.\n',
+    );
   });
 
   it('prints statistics, and publishes the public figures', async () => {
@@ -855,7 +880,7 @@ describe('npm run leads', () => {
     expect(await answer('Kim Reach', 'ask', ...text)).toBe(called);
     expect(await answer('Kim Reach', 'acknowledge', ...text)).toBe(called);
     expect(await answer('Kim Reach', 'offer', ...price)).toBe(called);
-    expect(await answer('Kim Reach', 'confirm')).toBe(called);
+    expect(await answer('Kim Reach', 'confirm', ...text, '--accepted')).toBe(called);
     expect(await answer('Kim Reach', 'reply', ...text)).toBe(called);
     expect(await answer('Kim Reach', 'decline', ...text)).toBe(called);
     expect(await answer('Lee Reach', 'decline')).toBe(
@@ -888,7 +913,7 @@ describe('npm run leads', () => {
     );
     expect(await leads('withdraw', listed[0].reference)).toMatchObject({
       code: 1,
-      stderr: 'A lead that is withdrawn cannot become withdrawn. It can become erased.\n',
+      stderr: 'This lead is already withdrawn.\n',
     });
   });
 

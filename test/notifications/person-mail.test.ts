@@ -350,7 +350,7 @@ describe('a customer with an email address', () => {
       expect(await send(), state).toBe(count + 1);
       const { subject, text } = receiver.mails.at(-1)!;
       expect(subject).toContain(': it is canceled (');
-      expect(text).toMatch(/^Your .*request.* is canceled, as you asked\./);
+      expect(text).toMatch(/^Your .*request.* is canceled\./);
       expect(text!.includes(`\n${organization.name} wrote:\n\n| ${note}\n`)).toBe(
         note !== undefined,
       );

@@ -831,7 +831,7 @@ describe('the inbox', () => {
     const { cookie } = await signIn(['inbox']);
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(readText(String(page.body))).toContain(
-      `Cancel for the customer: Ends the request for a customer who asked for it, for example by phone. The customer sees it on their page, and the provider in its inbox, with your message under the name ${organization.name}. This cannot be undone.`,
+      `Cancel for the customer: Ends the request. The customer sees on their page that it is canceled, and the provider in its inbox, with your message under the name ${organization.name}. Write why, unless the customer asked for it. This cannot be undone.`,
     );
     // Only how to confirm and what declining ends is shown before the choices; the rest is one tap away.
     const [, beforeChoices] = /<legend>Action<\/legend>([^]*?)<div class="choices">/.exec(

@@ -3,10 +3,14 @@ import { eraseLead, countLeadsPastRetention, purgeLeads } from '../../leads/eras
 import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
 import { readSentNotification } from '../../leads/conversation/answer-lead.ts';
 import { checkContent, requiresText } from '../../leads/conversation/provider-content.ts';
-import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
+import {
+  answerAsProvider,
+  type ProviderOutcome,
+} from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
-import { readLog } from '../../leads/lead-log.ts';
+import { type LeadLog, readLog } from '../../leads/lead-log.ts';
 import { readLead, findReceiptToken, findReceiptTokens } from '../../leads/lists/lead-records.ts';
+import { describeStateForProvider } from '../../leads/status/timeline.ts';
 import { isValidKey, KEY_RULE } from '../../operation/idempotency.ts';
 import { normalizeTexts } from '../../operation/normalize-text.ts';
 import type { CommandLine } from '../command-line.ts';
@@ -14,6 +18,7 @@ import { formatInputFault, type Printer, withExamples } from '../output.ts';
 import type { Context } from '../../operation/context.ts';
 import { currencyOf } from '../../site/prices.ts';
 import { findSubsite } from '../../site/registry.ts';
+
 import { withContext } from '../with-context.ts';
 
 const actionHelp: Readonly<Record<ProviderAction, string>> = {
@@ -23,7 +28,7 @@ const actionHelp: Readonly<Record<ProviderAction, string>> = {
   offer:
     'makes the person an offer, which replaces an open offer; a different item or different days are held until the offer ends',
   confirm:
-    'confirms a request at the price of the accepted offer or, without one, at the published price, if the action has one, and ends an open offer; with --accepted, at the price of the open offer, which the person accepted by phone; a held item becomes booked; for a confirmed request, --text replaces the time and other details that were confirmed',
+    'confirms a request at the price of the accepted offer or, without one, at the published price, if there is one; an open offer ends, and its price does not apply, unless --accepted says that the person accepted it by phone; a held item becomes booked; for a confirmed request, --text replaces the time and other details that were confirmed',
   decline: 'declines a request, which ends it; cancels a confirmed booking, which needs --text',
   reply: 'writes to the person',
 };
@@ -63,6 +68,34 @@ const listContentFaults = (action: ProviderAction, content: ActionOptions): stri
   checkContent(action, normalizeTexts(content))
     .errors.filter(({ pointer }) => Object.hasOwn(content, pointer.slice(1)))
     .map(formatInputFault);
+
+const describeState = (reference: string, log: LeadLog): string =>
+  `${reference} is now “${describeStateForProvider(log)}” (${log.status}).`;
+
+/** How to correct a confirmation that ended an open offer, and how to add a time to it. */
+function describeNextCommands(
+  reference: string,
+  { status, entries }: LeadLog,
+  { endedOffer }: ProviderOutcome,
+  accepted: boolean | undefined,
+): string[] {
+  const isConfirmation = status === 'confirmed' && entries.at(-2)?.status !== status;
+  if (!isConfirmation) return [];
+  return [
+    ...(endedOffer !== undefined && accepted === undefined
+      ? [
+          'The price of the offer does not apply. If the customer accepted it by phone, write that to them:',
+          `  npm run leads -- confirm ${reference} --text 'The price is that of our offer, as you agreed by phone.'`,
+        ]
+      : []),
+    ...(entries.at(-1)!.note === null
+      ? [
+          'To add a time or other details:',
+          `  npm run leads -- confirm ${reference} --text '<text>'`,
+        ]
+      : []),
+  ];
+}
 
 /** The currency of the published prices for a lead; undefined if none is published. */
 async function readPublishedCurrency(
@@ -116,7 +149,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
       command
         .option(
           '--accepted',
-          'the person accepted the open offer by phone: confirms its price, text, item and days',
+          'the person accepted the open offer by phone: confirms its price, text, item and days; without it, the offer ends, and can neither be accepted nor sent again',
         )
         .option(
           '--no-accepted',
@@ -140,8 +173,9 @@ function addActionCommands(program: CommandLine, print: Printer): void {
             : undefined;
         print(
           [
-            `${reference} is ${outcome.status}.`,
+            describeState(reference, log),
             ...[says, notification].filter((sentence) => sentence !== undefined),
+            ...describeNextCommands(reference, log, outcome, options.accepted),
           ],
           { lead: reference, ...outcome, reach: notification },
         );
@@ -152,7 +186,9 @@ function addActionCommands(program: CommandLine, print: Printer): void {
 
 function addWithdrawCommand(program: CommandLine, print: Printer): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
-    .description('withdraws a request for the customer; the provider sees it in its inbox')
+    .description(
+      'cancels a request, also a confirmed one, because the customer asked for it by phone or because you decided it; the customer is told that it is canceled, and the provider sees it in its inbox',
+    )
     .argument('<lead>', 'reference or receipt token')
     .option(
       '--text <text>',
@@ -163,12 +199,15 @@ function addWithdrawCommand(program: CommandLine, print: Printer): void {
         const receiptToken = await findReceiptToken(reference, 'all', context);
         await changeLead({ receiptToken, to: 'withdrawn', actor: 'operator', note: text }, context);
         const log = await readLog(receiptToken, context);
+        if (log.entries.at(-2)?.status === 'confirmed')
+          process.stderr.write(
+            'Warning: this request was confirmed. Its confirmation no longer applies, and this cannot be undone.\n',
+          );
         const notification = await readSentNotification(log.reference!, log, context);
-        print([`${reference} is withdrawn. The provider sees it in its inbox.`, notification], {
-          lead: reference,
-          status: 'withdrawn',
-          reach: notification,
-        });
+        print(
+          [`${describeState(reference, log)} The provider sees it in its inbox.`, notification],
+          { lead: reference, status: 'withdrawn', reach: notification },
+        );
       }),
     );
 }

@@ -226,17 +226,14 @@ export const nextProviderActionsOf = (conversation: ConversationState): Provider
     (action) => findStateAfterProviderAction(action, conversation) !== undefined,
   );
 
-/** An allowed provider action after which `action` is allowed; undefined if there is none. */
-export function findStepTo(
+/** Whether `acknowledge`, which records that the customer has answered, makes an action possible. */
+export const needsAcknowledgment = (
   action: ProviderAction,
   conversation: ConversationState,
-): ProviderAction | undefined {
-  return nextProviderActionsOf(conversation).find((step) => {
-    const status = findStateAfterProviderAction(step, conversation);
-    return (
-      status &&
-      status !== conversation.status &&
-      findStateAfterProviderAction(action, { ...conversation, status }) !== undefined
-    );
-  });
-}
+): boolean => {
+  const status = findStateAfterProviderAction('acknowledge', conversation);
+  return (
+    status !== undefined &&
+    findStateAfterProviderAction(action, { ...conversation, status }) !== undefined
+  );
+};

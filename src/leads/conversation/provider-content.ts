@@ -162,6 +162,12 @@ export function checkContent(action: ProviderAction, body: unknown) {
   if (action === 'offer' && isZero && content?.payer === 'provider')
     errors.push({ pointer: '/amount', message: offerInputs.zeroPaid });
   else if (action === 'offer' && content && isZero !== (content.free ?? false))
-    errors.push({ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero });
+    errors.push({
+      pointer: '/amount',
+      message: isZero
+        ? 'Enter a price above 0. If it is free of charge, send free: true.'
+        : 'An offer that is free of charge has the price 0. Enter 0, or leave out free.',
+      instruction: isZero ? offerInputs.zero : offerInputs.notZero,
+    });
   return { content, errors };
 }

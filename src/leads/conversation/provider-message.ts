@@ -11,18 +11,16 @@ import { storedNoteOf, writeEntry } from '../write-entry.ts';
 import type { EntryOrigin } from '../entry-origin.ts';
 import { createLeadChangedProblem } from '../lead-changed.ts';
 import {
-  FULL_HISTORY_TEXT,
   findStateAfterProviderAction,
   findOfferedHold,
   findOpenOffer,
   type Offer,
   type ProviderAction,
-  nextProviderActionsOf,
-  findStepTo,
 } from './conversation.ts';
 import { createOffer } from './create-offer.ts';
 import { checkContent, findTextRule, type ProviderContent } from './provider-content.ts';
 import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
+import { createRefusedActionProblem } from './refused-action.ts';
 import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadLog, type LogEntry, readLog, conversationOf } from '../lead-log.ts';
@@ -31,14 +29,7 @@ import type { AppliedPrice } from '../status/receipt.ts';
 import { findReplaceableText } from '../status/agreement.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { describeSentConfirmation, describeUndecidedMessages } from '../status/describe-terms.ts';
-import { namedStateOf } from '../status/timeline.ts';
-import {
-  acceptedOffer,
-  answer as answerTexts,
-  answers,
-  change,
-  providerStates,
-} from '../../text/index.ts';
+import { acceptedOffer, answer as answerTexts, change } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
 
 /** Error for a confirmation that would confirm something other than the open offer. */
@@ -98,9 +89,14 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
 function kindOfConfirmation(
   { accepted }: ProviderContent,
   open: Offer | undefined,
+  isConfirmed: boolean,
   channel: 'form' | undefined,
 ): LogEntry['kind'] {
-  if (accepted && !open) throw createInputProblem('/accepted', acceptedOffer.noOpenOffer);
+  if (accepted && !open)
+    throw createInputProblem(
+      '/accepted',
+      isConfirmed ? acceptedOffer.alreadyConfirmed : acceptedOffer.noOpenOffer,
+    );
   if (accepted === undefined && open && findOfferedHold(open))
     throwIfAnyFaults(formatErrors(channel, [OFFER_DIFFERS_FAULT]));
   return accepted ? 'phone_acceptance' : undefined;
@@ -133,20 +129,7 @@ export async function sendAsProvider(
           throw createLeadChangedProblem(log, revision, from);
         const conversation = conversationOf(log);
         const to = findStateAfterProviderAction(action, conversation);
-        if (!to) {
-          const next = nextProviderActionsOf(conversation);
-          const step = findStepTo(action, conversation);
-          const displayName = (name: ProviderAction) =>
-            from === 'page' ? `“${answers[name].title}”` : name;
-          const reason = findStateAfterProviderAction(action, { ...conversation, revision: 0 })
-            ? FULL_HISTORY_TEXT
-            : `The state of the request is “${providerStates[namedStateOf(log)]}”`;
-          throw new Problem(
-            'conflict',
-            `${reason}, so it cannot be answered with ${displayName(action)}. ${next.length ? `Allowed actions: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(action)}.` : ''}`,
-            { next },
-          );
-        }
+        if (!to) throw createRefusedActionProblem(action, log, from);
         const { content: message, errors } = checkContent(action, body);
         const parsedHold =
           action === 'offer'
@@ -177,8 +160,12 @@ export async function sendAsProvider(
             to,
             note,
             kind:
-              kindOfConfirmation(content, findOpenOffer(conversation, time), channel) ??
-              (isConfirmed ? 'change' : undefined),
+              kindOfConfirmation(
+                content,
+                findOpenOffer(conversation, time),
+                isConfirmed,
+                channel,
+              ) ?? (isConfirmed ? 'change' : undefined),
           };
         if (action !== 'offer') return { to, note };
         const hold = parsedHold?.hold;

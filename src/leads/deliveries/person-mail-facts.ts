@@ -164,8 +164,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     item && fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title }),
     renderRequestLines(request),
     renderTermLines(terms, provider, timeZone),
-    (isReceipt || (isConfirmed && !agreed && action?.purpose !== 'question')) &&
-      renderPriceLines(terms),
+    (isReceipt || (isConfirmed && !agreed)) && renderPriceLines(terms),
     fill(facts.received, { at: formatTime(log.createdAt, timeZone) }),
     (isReceipt || (topic === 'accepted' && !log.isEmergency)) &&
       request.answerDue !== undefined &&

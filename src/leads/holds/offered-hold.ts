@@ -108,7 +108,7 @@ export function parseOfferedHold(
   const effect = holdEffectOf(log, registry);
   const { hold } = log;
   if (!effect || !hold) {
-    const message = 'This request holds no item. Leave out item, from and to.';
+    const message = 'This request holds no item, so an offer cannot change it. Leave this out.';
     return { errors: Object.keys(inputs).map((name) => ({ pointer: `/${name}`, message })) };
   }
   // A day that the provider deletes in the form must not silently become the requested day.

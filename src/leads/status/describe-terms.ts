@@ -127,7 +127,7 @@ export function describeConfirmation(
   }
   const price = describePriceConfirmation(terms, stage);
   const bookingText = booking && fill(confirmationPrice[stage].books, { booking });
-  const promiseText = stage === 'confirming' ? describePromise(terms, price) : undefined;
+  const promiseText = stage === 'confirming' ? describePromise(terms) : undefined;
   return [messageText, bookingText, promiseText, price].filter(Boolean).join(' ') || undefined;
 }
 
@@ -164,14 +164,19 @@ export function describeUndecidedMessages(
 }
 
 /** Tells the provider what a confirmation promises the customer if nothing is held. */
-function describePromise(
-  { promiseWithoutHold, agreement, closesQuestion, lacksAddress }: ShownTerms,
-  price: string | undefined,
-): string | undefined {
+function describePromise({
+  promiseWithoutHold,
+  agreement,
+  closesQuestion,
+  lacksAddress,
+  ...terms
+}: ShownTerms): string | undefined {
   if (!promiseWithoutHold) return undefined;
   const { days, isVisit } = promiseWithoutHold;
-  const { dated, visit, namedVisit, noAddress, nothing, closes } = confirmationPrice.confirming;
+  const { dated, visit, namedVisit, noAddress, nothing, onlyPriced, closes } =
+    confirmationPrice.confirming;
   if (closesQuestion) return closes;
+  const offer = terms.agreed ?? terms.open ?? terms.ended ?? terms.lapsed;
   const { description = '', texts = [] } = agreement ?? {};
   const time = [description, ...texts].findLast((words) => mentionsTime(words));
   const visitText =
@@ -183,7 +188,12 @@ function describePromise(
       lacksAddress && noAddress,
     ]
       .filter(Boolean)
-      .join(' ') || (price === undefined ? nothing : undefined)
+      .join(' ') ||
+    (offer || terms.total || terms.item?.price !== undefined
+      ? undefined
+      : terms.priceIfConfirmed === undefined
+        ? nothing
+        : onlyPriced)
   );
 }
 
@@ -253,9 +263,10 @@ export function describeEndedOffer(
 ): string | undefined {
   if (!ended) return undefined;
   const offer = formatOfferedPrice(ended, 'person', salesTaxPercent);
-  if (published !== undefined) return fill(endedWords.published, { offer, price: published });
-  return fill(agreement?.texts.length ? endedWords.written : endedWords.unpriced, {
+  const { written, unwritten } = endedWords[published === undefined ? 'unpriced' : 'published'];
+  return fill(agreement?.texts.length ? written : unwritten, {
     offer,
     provider,
+    price: published ?? '',
   });
 }

@@ -239,7 +239,7 @@ function createCustomerCalls(
 /** How the newest offer of a lead affects its notice. */
 export const offerNoticeKeyOf = (
   newestOffer: Offer | undefined,
-  { open, agreed, ended, published }: ShownTerms,
+  { open, agreed, ended, priceIfConfirmed: published }: ShownTerms,
 ): LeadForNotice['offer'] => {
   if (agreed?.confirmOnAccept) return 'accepted';
   if (ended) return published === undefined ? 'ended_unpriced' : 'ended';

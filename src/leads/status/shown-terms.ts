@@ -13,7 +13,7 @@ import {
   type PriceText,
 } from '../../site/words/record-words.ts';
 import { explainMinimumTerm, formatMinimumTerm } from '../../site/words/minimum-term.ts';
-import { formatOfferedItem } from '../../site/words/words.ts';
+import { formatChoices, formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
 import { shownTerms as text } from '../../text/index.ts';
@@ -82,12 +82,16 @@ export interface ShownTerms {
    * Published prices of an item or a service without a total, one per line; absent for an offer.
    */
   prices?: string | undefined;
-  /** The published prices that the customer's receipt lists; absent for an item. */
+  /**
+   * The published prices that the customer's receipt lists; absent for an item, and for a question
+   * that was answered.
+   */
   receiptPrices?: PriceText[] | undefined;
   /** What the customer's storefront costs once it is published, in words. */
   publishingPrice?: string | undefined;
   /**
-   * Published price that applies to a confirmation without an offer; absent for what is not sold.
+   * Published price that applies to a confirmation without an offer, or `receiptPrices` in words;
+   * absent for what is not sold.
    */
   priceIfConfirmed?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
@@ -169,7 +173,7 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
   const last = entries.at(-1);
   if (!last) return undefined;
   const { status, at } = last;
-  const { agreed, priceIfConfirmed, salesTaxPercent } = shownTermsOf(
+  const { agreed, item, total, priceIfConfirmed, salesTaxPercent } = shownTermsOf(
     { ...log, status, entries },
     new Date(at),
     site,
@@ -182,7 +186,7 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
       },
       offerId: agreed.offerId,
     };
-  return status === 'confirmed' && priceIfConfirmed !== undefined
+  return status === 'confirmed' && (total ?? item) && priceIfConfirmed !== undefined
     ? { prices: { person: priceIfConfirmed, provider: priceIfConfirmed } }
     : undefined;
 }
@@ -194,6 +198,7 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
 const describeOtherPrices = ({ item, prices }: PublishedTerms): string | undefined =>
   item ? item.price : prices?.map(formatPriceText).join('\n');
 
+/** The published price of an item, or of what is held, which is the price of the whole request. */
 const formatPublishedPrice = ({ item, total }: PublishedTerms): string | undefined =>
   total?.withTax === undefined
     ? (total?.price ?? item?.price)
@@ -204,13 +209,14 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const promisedTerms = publishedTermsOf(registry, log);
   const { item, total, prices, listsPrices, salesTaxPercent, publishingPrice, minimumTerm } =
     promisedTerms;
-  const receiptPrices = listsPrices ? prices : undefined;
+  const purpose = purposeOf(registry, log);
+  const isSold = log.action !== null && purpose !== 'question';
+  const receiptPrices = listsPrices && (isSold || log.status !== 'confirmed') ? prices : undefined;
   const commonTerms = { item, receiptPrices, publishingPrice, salesTaxPercent };
   const isCallDue = log.mustBeCalled === true && findEntryToCallAbout(log.entries) !== -1;
   if (isEnded(log.status))
     return { ...commonTerms, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
   const action = actionOf(registry, log);
-  const purpose = purposeOf(registry, log);
   // An open offer for a different item or different days has the published terms for those.
   const offeredLog = withOfferedHold(log, now, registry);
   const offeredTerms = offeredLog === log ? promisedTerms : publishedTermsOf(registry, offeredLog);
@@ -258,7 +264,10 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     lapsed: lapsed && { ...lapsed, offer: addTerms(lapsed.offer)! },
     lacksAddress: lacksAddress(action, log),
     published: formatPublishedPrice(offeredTerms),
-    priceIfConfirmed: purpose === 'question' ? undefined : formatPublishedPrice({ item, total }),
+    priceIfConfirmed: isSold
+      ? (formatPublishedPrice({ item, total }) ??
+        (receiptPrices && formatChoices(receiptPrices.map(({ price }) => price))))
+      : undefined,
     ...(!agreed &&
       !open && {
         notes: item?.notes,

@@ -1,4 +1,4 @@
-import type { timeline } from '../../text/index.ts';
+import { providerStates, type timeline } from '../../text/index.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isAgreed, isCancellation, type LeadStatus } from '../lead-states.ts';
 
@@ -27,6 +27,10 @@ export const namedStateOf = ({
   if (isCancellation(before, status)) return 'canceled';
   return personActionOf(before, status) === 'offer_declined' ? 'offer_declined' : status;
 };
+
+/** The state of a lead in words, as shown to the provider and the operator. */
+export const describeStateForProvider = (log: Parameters<typeof namedStateOf>[0]): string =>
+  providerStates[namedStateOf(log)];
 
 /** The person's action that changed a lead from one state to another. */
 export function personActionOf(

@@ -91,7 +91,7 @@ export const providerStates = {
   offer_declined: 'Offer declined',
   /** A question with an answer. */
   answered: 'Answered',
-  withdrawn: 'Canceled at the customer’s request',
+  withdrawn: 'Canceled',
   expired: 'Expired',
   erased: 'Erased',
 } as const;
@@ -107,7 +107,7 @@ export const stateChanges = {
   declined: 'the request is already declined',
   canceled: 'the request was confirmed and then canceled',
   offer_declined: 'the customer has declined the offer',
-  withdrawn: 'the request is already canceled at the customer’s request',
+  withdrawn: 'the request is already canceled',
   expired: 'the request has already expired',
   erased: 'the request is already erased',
 } as const;

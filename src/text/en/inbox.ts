@@ -14,7 +14,7 @@ export const inbox = {
   moreDue: '{count} more to answer. {show}',
   showDue: 'Show all requests to answer',
   moreToCall: '{count} more to call. They appear here when you have called those above.',
-  canceled: 'Confirmed, then canceled at the customer’s request in the last 24 hours',
+  canceled: 'Confirmed, then canceled by the customer or the operator in the last 24 hours',
   upcoming: {
     title: 'Today and tomorrow',
     today: 'Today',
@@ -85,7 +85,7 @@ export const inboxLead = {
   description: 'A lead.',
   withdraw: 'Cancel for the customer',
   withdrawal:
-    'Ends the request for a customer who asked for it, for example by phone. The customer sees it on their page, and the provider in its inbox, with your message under the name {organization}. This cannot be undone.',
+    'Ends the request. The customer sees on their page that it is canceled, and the provider in its inbox, with your message under the name {organization}. Write why, unless the customer asked for it. This cannot be undone.',
   origin: '{service}, {at}, {channel}, reference {reference}',
   originWithSource: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
   /** How a request arrived. */

@@ -123,12 +123,12 @@ export const states = {
     next: '{provider} said no to what you asked, or cannot help with it. This request is closed.',
   },
   canceled: {
-    title: 'Canceled',
+    title: 'Canceled by the provider',
     headline: 'Your {request} was canceled',
     next: '{provider} had confirmed this and has canceled it. The confirmation no longer applies.',
   },
   withdrawn: {
-    title: 'Canceled at your request',
+    title: 'Canceled',
     headline: 'Your {request} was canceled',
     next: '{provider} sees this in its inbox. Nothing more will happen here.',
   },
@@ -138,9 +138,9 @@ export const states = {
     next: '{provider} sees in its inbox that your email address must come off its list.',
   },
   withdrawn_confirmed: {
-    title: 'Canceled at your request',
+    title: 'Canceled',
     headline: 'Your {request} was canceled',
-    next: '{provider} had confirmed this request, and sees in its inbox that you canceled it. The confirmation no longer applies.',
+    next: '{provider} had confirmed this request, and sees in its inbox that it is canceled. The confirmation no longer applies.',
   },
   expired: {
     title: 'Expired',

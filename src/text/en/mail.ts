@@ -60,11 +60,11 @@ export const providerMail = {
     },
     unsubscribed: 'The subscription has been canceled. Take the email address off your list.',
     withdrawnByOperator: {
-      open: 'The operator canceled this request for the customer. There is nothing more to do.',
+      open: 'The operator canceled this request. There is nothing more to do.',
       confirmed:
-        'The operator canceled this request for the customer. You had confirmed it. Your confirmation no longer applies.',
+        'The operator canceled this request. You had confirmed it. Your confirmation no longer applies.',
       dated:
-        'The operator canceled this request for the customer. You had confirmed it for {days}. Nothing is booked anymore.',
+        'The operator canceled this request. You had confirmed it for {days}. Nothing is booked anymore.',
     },
     expired: 'This request expired because nobody answered in time.',
     erased: {
@@ -206,13 +206,13 @@ export const personMail = {
     },
     withdrawn: {
       event: 'it is canceled',
-      happened: 'Your {request} is canceled, as you asked. Nothing is held or booked for you.',
+      happened: 'Your {request} is canceled. Nothing is held or booked for you.',
       link: 'Your request:',
     },
     withdrawn_confirmed: {
       event: 'it is canceled',
       happened:
-        'Your {request} is canceled, as you asked. {provider} had confirmed it, and sees in its inbox that you canceled it. The confirmation no longer applies.',
+        'Your {request} is canceled. {provider} had confirmed it, and sees in its inbox that it is canceled. The confirmation no longer applies.',
       link: 'Your request:',
     },
   },

@@ -9,7 +9,7 @@ export const notices = {
   accepted: `You accepted the offer. ${NOT_CONFIRMED}`,
   confirmed: 'The provider confirmed this request. This is not proof of payment.',
   declined: 'The provider declined this request. Nothing is booked.',
-  withdrawn: 'This request was canceled, as you asked. Nothing is booked.',
+  withdrawn: 'This request was canceled. Nothing is booked.',
   expired: 'This request expired without a confirmation. Nothing is booked.',
   erased: 'This request was erased. Nothing is booked.',
   question:
@@ -31,7 +31,7 @@ export const inquiryNotices = {
   needs_info: 'The provider needs more information.',
   confirmed: 'The provider answered this request.',
   declined: 'The provider declined this request.',
-  withdrawn: 'This request was canceled, as you asked.',
+  withdrawn: 'This request was canceled.',
   expired: 'This request expired without an answer.',
   erased: 'This request was erased.',
   question: 'This receipt says that your request arrived.',

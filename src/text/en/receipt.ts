@@ -205,12 +205,18 @@ export const endedOfferReasons = {
 
 /** Shown to the person if an offer ended because the provider confirmed the request without it. */
 export const endedOffer = {
-  published:
-    'The offer ({offer}) was not accepted and has ended. The published price applies: {price}.',
-  written:
-    'The offer ({offer}) was not accepted and has ended. If the message from {provider} names no price, ask for it.',
-  unpriced:
-    'The offer ({offer}) was not accepted and has ended. There is no agreed price; ask {provider}.',
+  published: {
+    unwritten:
+      'The offer ({offer}) was not accepted and has ended. The published price applies: {price}.',
+    written:
+      'The offer ({offer}) was not accepted and has ended. The published price applies, unless the message from {provider} names another: {price}.',
+  },
+  unpriced: {
+    unwritten:
+      'The offer ({offer}) was not accepted and has ended. There is no agreed price; ask {provider}.',
+    written:
+      'The offer ({offer}) was not accepted and has ended. If the message from {provider} names no price, ask for it.',
+  },
 } as const;
 
 /** The person’s possible replies on the receipt. */

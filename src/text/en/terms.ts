@@ -56,6 +56,8 @@ export const confirmationPrice = {
       'The request has no street address. Unless you have it already, ask for it before you confirm.',
     nothing:
       'This books nothing and sets no price. The customer is only told that the request is confirmed. To answer a question, write to the customer instead.',
+    onlyPriced:
+      'This books nothing. The customer is told that the request is confirmed. To answer a question, write to the customer instead.',
     closes:
       'This books nothing and sets no price. The customer is told that their question is answered. If you have not answered it yet, write the answer in your message.',
     agreed: 'Confirms the accepted offer: {price}.',
@@ -92,6 +94,8 @@ export const acceptedOffer = {
     'Your open offer is for a different item or other days. If the customer accepted it, check only “{box}”. If they want what they requested instead, check only “{requested}”.',
   onlyConfirms:
     'Only “Confirm” records what the customer decided about your offer. Choose it, or uncheck the box.',
+  alreadyConfirmed:
+    'The request is already confirmed, so no offer is open. Leave this out, and write the agreed price in the text instead.',
   noOpenOffer:
     'There is no open offer that the customer could have accepted. Leave this out, or send an offer first.',
 } as const;
