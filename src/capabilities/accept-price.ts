@@ -3,17 +3,11 @@ import type { Context } from '../operation/context.ts';
 import { toMinorUnits } from './money.ts';
 import { priceOf } from './price-capability.ts';
 import { findQuote } from './quote-record.ts';
+import type { TaskRow } from './task-record.ts';
 import { createInputProblem } from '../operation/validate.ts';
 
-/** The price that a caller accepted for a run. */
-export interface AcceptedPrice {
-  currency: string;
-  /** Price in minor units. */
-  amount: number;
-  /** The accepted maximum, in minor units; null for a free capability without a maximum. */
-  maxAmount: number | null;
-  quote: string | null;
-}
+/** The price that a caller accepted for a run, and the accepted maximum, in minor units. */
+export type AcceptedPrice = Pick<TaskRow, 'currency' | 'amount' | 'maxAmount' | 'quote'>;
 
 export const createQuoteAcceptedProblem = () =>
   createInputProblem(

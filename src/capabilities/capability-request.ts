@@ -1,16 +1,21 @@
 import * as v from 'valibot';
-import type { CapabilityRecord } from '../site/capability-record.ts';
+import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { capabilityFieldsOf, type CapabilityRecord } from '../site/capability-record.ts';
+import { memoize } from '../site/memoize.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import { formatUnknownIdAdvice } from './other-actions.ts';
-import { checkCapabilityInput } from './capability-input.ts';
+import { contactSchema } from '../leads/submit/lead-input.ts';
 import { findDayFaultsOnParse } from '../leads/submit/requested-days.ts';
+import { createFieldsSchema } from '../leads/submit/validate-fields.ts';
+import { validateAgainstSchema } from '../operation/json-schema-check.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import type { Call } from '../operation/operation.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { check, withExpectation, jsonObject, requireValidValues } from '../operation/validate.ts';
-import { actionOf, findSubsite } from '../site/registry.ts';
+import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 
 /** A capability and a valid input for it. */
 export interface CapabilityRequest {
@@ -72,12 +77,49 @@ export function authorizeCapabilityRequest(
 const listInputNames = ({ site }: Context, id: unknown): string[] =>
   Object.keys(capabilityCatalogOf(site).get(String(id))?.inputSchema['properties'] ?? {});
 
-/** The action that a capability submits; undefined if it submits none. */
-function findIntakeAction({ site }: Context, capability: CapabilityRecord | undefined) {
-  const { subsite, action } = capability ?? {};
-  return subsite === undefined || action === undefined
-    ? undefined
-    : actionOf(site.registry, { subsite, action });
+/**
+ * Contact and fields of an inquiry: the contact and fields of a lead, plus the fields that the
+ * capability replaces or adds.
+ */
+const intakeSchemaOf = memoize((registry: Registry) =>
+  memoize((subsite: Subsite) =>
+    memoize((action: Action) =>
+      v.pipe(
+        v.strictObject({
+          contact: contactSchema,
+          fields: createFieldsSchema(capabilityFieldsOf(action), registry, subsite.name),
+        }),
+        withExpectation('Send an object with contact and fields.'),
+      ),
+    ),
+  ),
+);
+
+/**
+ * Validates the input of a capability: an inquiry like any lead, and any other input against its
+ * published JSON Schema. `errors` is empty if `input` is present.
+ */
+export function checkCapabilityInput(
+  { inputSchema, adapter, subsite: name, action: verb }: CapabilityRecord,
+  value: unknown,
+  registry: Registry,
+): { input?: Record<string, unknown>; errors: InputError[] } {
+  if (adapter === 'inquiry') {
+    const subsite = findSubsite(registry, name!)!;
+    const intakeAction = findAction(subsite, verb!)!;
+    const { output: input, errors } = check(
+      intakeSchemaOf(registry)(subsite)(intakeAction),
+      value,
+      ['input'],
+      {
+        '/input/fields': Object.keys(capabilityFieldsOf(intakeAction)),
+        '/input/contact': Object.keys(contactSchema.pipe[0].entries),
+      },
+    );
+    return { ...(input && { input }), errors };
+  }
+  const errors = validateAgainstSchema(inputSchema, value, '/input');
+  return errors.length ? { errors } : { input: value as Record<string, unknown>, errors };
 }
 
 /**
@@ -92,9 +134,7 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   const { output: body, errors } = check(schema, value, [], {
     '/input': listInputNames(context, memberOf(value, 'capability')),
   });
-  const capability = isObject(value)
-    ? findNamedCapability(context, value['capability'], errors)
-    : undefined;
+  const capability = findNamedCapability(context, memberOf(value, 'capability'), errors);
   // `check` already reports an input that is not an object.
   const sentInput = isObject(value) && isObject(value['input']) ? value['input'] : undefined;
   const checkedInput =
@@ -102,22 +142,16 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
       ? checkCapabilityInput(capability, sentInput, context.site.registry)
       : undefined;
   errors.push(...(checkedInput?.errors ?? []));
+  const service = findSubsite(context.site.registry, capability?.subsite ?? '');
+  const action = service && findAction(service, capability?.action ?? '');
   errors.push(
-    ...findDayFaultsOnParse(
-      findIntakeAction(context, capability),
-      sentInput?.['fields'],
-      errors.length > 0,
-      {
-        context,
-        service:
-          capability?.subsite === undefined
-            ? undefined
-            : findSubsite(context.site.registry, capability.subsite),
-        now: context.now(),
-        channel: 'task',
-        fieldsPath: ['input', 'fields'],
-      },
-    ),
+    ...findDayFaultsOnParse(action, sentInput?.['fields'], errors.length > 0, {
+      context,
+      service,
+      now: context.now(),
+      channel: 'task',
+      fieldsPath: ['input', 'fields'],
+    }),
   );
   const validRequest = requireValidValues(errors, { body, capability, input: checkedInput?.input });
   return {

@@ -1,4 +1,4 @@
-import { desc, eq, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { ledgerEntries, tasks } from '../../db/schema-capabilities.ts';
 import type { Database } from '../../db/index.ts';
 import { CURRENCY } from '../site/currency.ts';
@@ -84,21 +84,10 @@ export function settleTask(
 }
 
 /** Credits of a key in minor units, read from the primary. */
-export async function readCredits(
+export const readCredits = (
   key: string,
   { writer }: Database,
-): Promise<{ available: number; reserved: number }> {
-  const readBalance = async (account: string) => {
-    const [row] = await writer
-      .select({ balance: ledgerEntries.balance })
-      .from(ledgerEntries)
-      .where(eq(ledgerEntries.account, account))
-      .orderBy(desc(ledgerEntries.id))
-      .limit(1);
-    return row?.balance ?? 0;
-  };
-  return {
-    available: await readBalance(availableAccountOf(key)),
-    reserved: await readBalance(reservedAccountOf(key)),
-  };
-}
+): Promise<{ available: number; reserved: number }> =>
+  writer.get(
+    sql`select ${balanceOf(availableAccountOf(key))} as available, ${balanceOf(reservedAccountOf(key))} as reserved`,
+  );

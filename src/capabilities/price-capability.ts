@@ -1,3 +1,4 @@
+import type { quotes } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import { countCodePoints } from '../fields/text-length.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
@@ -6,18 +7,8 @@ import type { Site } from '../site/site.ts';
 import { costsOf } from './capability-catalog.ts';
 import { softwareLocale } from '../language.ts';
 
-/** One line of a price; the amount in minor units. */
-export interface PriceLine {
-  label: string;
-  amount: number;
-}
-
-export interface Price {
-  currency: string;
-  /** Minor units; the sum of the lines. */
-  amount: number;
-  breakdown: PriceLine[];
-}
+/** The amounts are in minor units; `amount` is the sum of the breakdown. */
+type Price = Pick<typeof quotes.$inferSelect, 'currency' | 'amount' | 'breakdown'>;
 
 /** Every string in an input, in document order. */
 function collectText(input: unknown): string {

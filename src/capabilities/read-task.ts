@@ -14,10 +14,9 @@ import { jsonSchemaOf } from '../operation/json-schema.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import {
-  responseOptionsOf,
   createSampleTask,
+  createTaskOutcome,
   type Task,
-  toTask,
   type TaskRow,
   taskSchema,
 } from './task-record.ts';
@@ -68,8 +67,6 @@ export const readTask = defineOperation<{ id: string }, Task>({
   describe: createTaskDescription,
   parse: (value) => ({ id: String(memberOf(value, 'id')) }),
 
-  async handle({ id }, call, context) {
-    const output = toTask(await readOwnTask(id, call, context), context);
-    return { output, replayed: false, ...responseOptionsOf(output) };
-  },
+  handle: async ({ id }, call, context) =>
+    createTaskOutcome(await readOwnTask(id, call, context), false, context),
 });

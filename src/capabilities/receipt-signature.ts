@@ -8,19 +8,13 @@ import {
   importPKCS8,
   importSPKI,
 } from 'jose';
+import type { Context } from '../operation/context.ts';
 import { publicKeyOf, SIGNATURE_TYPES } from '../site/developer/public-key.ts';
 import type { Site } from '../site/site.ts';
 
 const ALGORITHM = 'EdDSA';
 
 type Claims = Readonly<Record<string, unknown>>;
-
-export interface DocumentSigner {
-  /** The receipt for a task as a JWS in compact form (RFC 7515). */
-  signReceipt: (claims: Claims) => Promise<string>;
-  /** A detached JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of a document. */
-  signDocument: (document: object) => Promise<string>;
-}
 
 /** The bytes that a document's proof covers: its canonical JSON (RFC 8785). */
 const canonicalBytesOf = (document: object) => new TextEncoder().encode(canonicalize(document));
@@ -37,7 +31,9 @@ export const publicPemOf = (privatePem: string): string =>
  * thumbprint of the public key (RFC 7638). Identical documents have identical signatures. @throws
  * when the text is not such a key
  */
-export async function createDocumentSigner(privatePem: string): Promise<DocumentSigner> {
+export async function createDocumentSigner(
+  privatePem: string,
+): Promise<Required<Pick<Context, 'signReceipt' | 'signDocument'>>> {
   const key = await importPKCS8(privatePem, ALGORITHM);
   const kid = await calculateJwkThumbprint(
     await exportJWK(await importSPKI(publicPemOf(privatePem), ALGORITHM, { extractable: true })),

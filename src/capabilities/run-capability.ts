@@ -30,10 +30,9 @@ import { planTask, writeTask } from './new-task.ts';
 import { defineOperation, type Outcome } from '../operation/operation.ts';
 import { STILL_RUNNING_TEXT } from './read-task.ts';
 import {
-  responseOptionsOf,
   createSampleTask,
+  createTaskOutcome,
   type Task,
-  toTask,
   type TaskRow,
   taskSchema,
 } from './task-record.ts';
@@ -91,11 +90,6 @@ async function readTaskRow(id: string, { database }: Context): Promise<TaskRow |
   const [row] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
   return row;
 }
-
-const createTaskOutcome = (row: TaskRow, replayed: boolean, context: Context): Outcome<Task> => {
-  const output = toTask(row, context);
-  return { output, replayed, ...responseOptionsOf(output) };
-};
 
 /**
  * Runs a capability: immediately if its adapter can, otherwise in the background until its provider

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
+import type { Outcome } from '../operation/operation.ts';
 import { timestampSchema as time } from '../operation/text-schemas.ts';
 import { described, describedText, jsonObject } from '../operation/validate.ts';
 import { toDecimal } from './money.ts';
@@ -119,16 +120,22 @@ export function toTask(row: TaskRow, { site: { base }, now }: Pick<Context, 'sit
   };
 }
 
-/** Status and headers of a task response: 202 and a polling hint while it runs. */
-export const responseOptionsOf = (
-  task: Task,
-): { status?: number; headers?: Record<string, string> } =>
-  isFinalTaskState[task.status]
-    ? {}
-    : {
-        status: 202,
-        headers: { 'retry-after': String(task.retryAfterSeconds), location: task.statusUrl },
-      };
+/** The response with a task: 202 and a polling hint while it runs. */
+export function createTaskOutcome(
+  row: TaskRow,
+  replayed: boolean,
+  context: Context,
+): Outcome<Task> {
+  const output = toTask(row, context);
+  return {
+    output,
+    replayed,
+    ...(!isFinalTaskState[output.status] && {
+      status: 202,
+      headers: { 'retry-after': String(output.retryAfterSeconds), location: output.statusUrl },
+    }),
+  };
+}
 
 export const createSampleTask = ({ base }: Pick<Site, 'base'>, capability: string): Task => ({
   taskId: 'T7dQw2LpX0cVn8sJrKf3a',

@@ -17,8 +17,8 @@ const BEARER_PATTERN = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 const USE_INTERVAL_MS = 60_000;
 
 /**
- * SHA-256 of a key's secret in hex. A slow hash would add nothing, because secrets have 238 random
- * bits.
+ * SHA-256 of the secret of a key or a session, in hex. A slow hash would add nothing, because
+ * secrets have at least 238 random bits.
  */
 export const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, lte } from 'drizzle-orm';
 import { keys } from '../../db/schema-capabilities.ts';
 import { inboxSessions } from '../../db/schema-deliveries.ts';
-import { authenticateKey } from './authenticate-key.ts';
+import { authenticateKey, hashSecret } from './authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import { INBOX_SCOPE, inboxAccessOf, type LeadAccess } from './key-scopes.ts';
 import { keyStateOf } from './key-state.ts';
@@ -26,8 +26,6 @@ export interface InboxSession {
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
-
-const idOf = (token: string): string => sha256(token).toString('hex');
 
 const formTokenOf = (token: string): string => sha256(`form of ${token}`).toString('base64url');
 
@@ -56,7 +54,7 @@ export async function openInbox(key: string, context: Context): Promise<string> 
   const expiresAt = addHours(context.now(), SESSION_HOURS);
   await context.database.writer
     .insert(inboxSessions)
-    .values({ id: idOf(token), key: id, expiresAt });
+    .values({ id: hashSecret(token), key: id, expiresAt });
   return token;
 }
 
@@ -84,7 +82,7 @@ export async function readInboxSession(
     .innerJoin(keys, eq(keys.id, inboxSessions.key))
     .where(
       and(
-        eq(inboxSessions.id, idOf(token)),
+        eq(inboxSessions.id, hashSecret(token)),
         gt(inboxSessions.expiresAt, currentTime.toISOString()),
       ),
     );
@@ -104,7 +102,7 @@ export const belongsToSession = (
 /** Ends the session of a token, if any. @throws {DatabaseUnavailableError} */
 export async function closeInbox(token: string | undefined, { database }: Context): Promise<void> {
   if (token !== undefined)
-    await database.writer.delete(inboxSessions).where(eq(inboxSessions.id, idOf(token)));
+    await database.writer.delete(inboxSessions).where(eq(inboxSessions.id, hashSecret(token)));
 }
 
 /** Ends every session, and returns how many were ended. @throws {DatabaseUnavailableError} */

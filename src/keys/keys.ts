@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { customAlphabet } from 'nanoid';
 import { keys } from '../../db/schema-capabilities.ts';
-import type { Database } from '../../db/index.ts';
 import { hashSecret } from './authenticate-key.ts';
 import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
@@ -11,7 +10,6 @@ import { keyStateOf, type KeyState } from './key-state.ts';
 import {
   availableAccountOf,
   readCredits,
-  hasTransfer,
   ISSUED_ACCOUNT,
   transferIf,
 } from '../capabilities/ledger.ts';
@@ -183,13 +181,8 @@ export async function creditKey(
     { transfer, from, to, amount, at: context.now().toISOString() },
     sql`true`,
   );
-  await writer.batch([writer.run(debit), writer.run(credit)]);
-  if (isDebit && !(await isTransferDone(transfer, context.database)))
+  const [{ rowsAffected }] = await writer.batch([writer.run(debit), writer.run(credit)]);
+  if (isDebit && rowsAffected === 0)
     throw new KeyError('The key does not have that many unreserved credits.');
   return readKeyDetails(id, context);
-}
-
-async function isTransferDone(transfer: string, { writer }: Database): Promise<boolean> {
-  const row = await writer.get<{ done: number }>(sql`select ${hasTransfer(transfer)} as done`);
-  return Boolean(row.done);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
-import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
+import { checkCapabilityInput } from '../../src/capabilities/capability-request.ts';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { findAction, findSubsite } from '../../src/site/registry.ts';
 import { sites } from '../operations/setup/fixture.ts';

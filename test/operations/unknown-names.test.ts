@@ -4,7 +4,7 @@ import { createShareLink } from '../../src/links/create-share-link.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
-import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
+import { checkCapabilityInput } from '../../src/capabilities/capability-request.ts';
 import { parseWithFaults } from '../../src/operation/validate.ts';
 import { summarizeUnknownNames, MAX_UNKNOWN_NAMES } from '../../src/operation/unknown-names.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';

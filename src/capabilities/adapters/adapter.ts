@@ -1,22 +1,16 @@
 import type { Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { CapabilityRecord } from '../../site/capability-record.ts';
+import type { TaskRow } from '../task-record.ts';
 
 /** A task as passed to its adapter. */
-export interface TaskRun {
+export interface TaskRun extends Pick<TaskRow, 'idempotencyKey' | 'job' | 'attempts' | 'deadline'> {
   taskId: string;
   capability: CapabilityRecord;
   /** Validated against the capability's input schema. */
   input: Record<string, unknown>;
   /** The caller; absent if the task continues in the background. */
   caller?: Pick<Call, 'key' | 'address'>;
-  idempotencyKey: string | null;
-  /** The provider's job ID, once known. */
-  job: string | null;
-  /** Number of consecutive failed attempts to reach the provider. */
-  attempts: number;
-  /** ISO 8601 time at which the task times out. */
-  deadline: string;
 }
 
 /** Why a task ended without a result; `detail` is one sentence for the caller. */
