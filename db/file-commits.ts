@@ -91,7 +91,7 @@ export class FileConnection {
   async #connect(): Promise<Driver> {
     if (this.#driver && this.#identity && this.#identity === identifyFile(this.#path))
       return this.#driver;
-    this.#disconnect();
+    this.close();
     // Opening the database would create an empty file.
     if (!identifyFile(this.#path)) throw new DatabaseUnavailableError('gone');
     try {
@@ -102,7 +102,7 @@ export class FileConnection {
       this.#identity = identifyFile(this.#path);
       return driver;
     } catch (error) {
-      this.#disconnect();
+      this.close();
       throw error;
     }
   }
@@ -121,17 +121,17 @@ export class FileConnection {
       else this.#run(driver, 'BEGIN', []);
       for (const [sql, values] of statements) results.push(this.#run(driver, sql, values));
     } catch (error) {
-      this.#disconnect();
+      this.close();
       throw Object.assign(error as Error, { statementIndex: results.length });
     }
     try {
       this.#run(driver, 'COMMIT', []);
     } catch (error) {
-      this.#disconnect();
+      this.close();
       throw error;
     }
     if (identifyFile(this.#path) !== this.#identity) {
-      this.#disconnect();
+      this.close();
       throw new DatabaseUnavailableError('gone');
     }
     return results;
@@ -187,13 +187,26 @@ export class FileConnection {
     try {
       run(driver);
     } catch (error) {
-      this.#disconnect();
+      this.close();
       throw error;
     }
   }
 
+  /** Closes the connection; the next use opens it again. */
   close(): void {
-    this.#disconnect();
+    const driver = this.#driver;
+    this.#driver = undefined;
+    this.#identity = undefined;
+    this.#prepared.clear();
+    if (!driver) return;
+    try {
+      // A connection stays open until its last statement is garbage-collected, but it must not hold
+      // the lock for that long.
+      if (driver.inTransaction) driver.exec('ROLLBACK');
+    } catch {
+      // If the rollback fails, closing the connection ends the transaction.
+    }
+    driver.close();
   }
 
   #run(driver: Driver, sql: string, values: readonly unknown[]): StatementResult {
@@ -214,21 +227,5 @@ export class FileConnection {
     const [oldestSql] = this.#prepared.keys();
     if (this.#prepared.size > MAX_PREPARED_STATEMENTS && oldestSql !== undefined)
       this.#prepared.delete(oldestSql);
-  }
-
-  #disconnect(): void {
-    const driver = this.#driver;
-    this.#driver = undefined;
-    this.#identity = undefined;
-    this.#prepared.clear();
-    if (!driver) return;
-    try {
-      // A connection stays open until its last statement is garbage-collected, but it must not hold
-      // the lock for that long.
-      if (driver.inTransaction) driver.exec('ROLLBACK');
-    } catch {
-      // If the rollback fails, closing the connection ends the transaction.
-    }
-    driver.close();
   }
 }

@@ -8,7 +8,6 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 
-/** States of a lead. */
 const leadStates = [
   'new',
   'acknowledged',
@@ -41,7 +40,6 @@ export const leads = sqliteTable(
     source: text('source').notNull(),
     /** Channel: json, form, mcp, a2a, task, import. */
     channel: text('channel').notNull(),
-    /** State of the lead. */
     status: text('status', { enum: leadStates }).notNull(),
     /** Personal: the action’s fields. */
     fields: text('fields', { mode: 'json' }).$type<Record<string, string | number>>(),

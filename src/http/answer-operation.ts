@@ -140,8 +140,6 @@ async function readWrite(
   };
 }
 
-const EMPTY_BODY = { 'content-length': '0' };
-
 function parseRead(operation: Operation, { request, params }: Exchange, context: Context): unknown {
   const { path, query = [] } = operation;
   const searchParams = readQuery(request.url);
@@ -183,7 +181,7 @@ function createSuccessResponse(
   if (typeof location === 'string')
     return new Response(null, {
       status: 302,
-      headers: { ...allHeaders, ...EMPTY_BODY, location },
+      headers: { ...allHeaders, 'content-length': '0', location },
     });
   if (channel === 'form' && form && !asksForJson)
     return createSeeOtherResponse(form.pageOf(output), allHeaders);

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type { Context } from '../operation/context.ts';
 import { createAnswerPage } from './pages/answer.ts';
 import { compress } from './compress.ts';
 import type { Endpoint, Dependencies } from './exchange.ts';
@@ -28,7 +27,6 @@ import {
   createUnknownAddressProblem,
 } from './problem-response.ts';
 import { handleJobReport } from './job-report.ts';
-import type { CheckRateLimit } from './rate-limit.ts';
 import {
   createDraftPage,
   createErasePage,
@@ -37,12 +35,8 @@ import {
 } from './pages/receipt.ts';
 import { createReceiptCalendarPage } from './pages/receipt-calendar.ts';
 import { createStorefrontPage } from './pages/storefront.ts';
-import type { RenderView } from './views.ts';
 
-export interface AppOptions {
-  context: Context;
-  checkRateLimit: CheckRateLimit;
-  render: RenderView;
+export interface AppOptions extends Pick<Dependencies, 'context' | 'checkRateLimit' | 'render'> {
   /** Checks the health of the service. @throws {Problem} unavailable */
   checkHealth: () => Promise<object>;
   /** Responds to unknown URLs outside /api. */

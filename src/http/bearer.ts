@@ -4,18 +4,16 @@ import type { ActiveKey } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { Allowance, CheckRateLimit, RequestKind } from './rate-limit.ts';
+import type { Allowance, Client, RequestKind } from './rate-limit.ts';
 
 /** An admitted caller: the key, if a valid one was sent, and the remaining quota. */
 export interface Admission extends Allowance {
   key?: ActiveKey;
 }
 
-interface Caller {
+interface Caller extends Client {
   authorization: string | null;
   context: Context;
-  address: string;
-  checkRateLimit: CheckRateLimit;
 }
 
 /** Adds the caller's rate limit headers to a rejection. */

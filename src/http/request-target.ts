@@ -8,7 +8,6 @@ export interface Target {
   /** Decoded site path with one leading slash and no trailing slash. */
   path: string;
   query: URLSearchParams;
-  /** Whether the path has a trailing slash. */
   hasTrailingSlash: boolean;
 }
 

@@ -90,13 +90,10 @@ const shareLinkSchema = v.strictObject({
   ),
 });
 
-export interface ShareInput {
-  subsite: string;
+export type ShareInput = Omit<v.InferOutput<typeof requestSchema>, 'path'> & {
   /** Resolved so that links to the same target have the same path. */
   path: string;
-  title?: string;
-  meta?: Record<string, unknown>;
-}
+};
 
 export type ShareLink = v.InferOutput<typeof shareLinkSchema>;
 

@@ -118,7 +118,7 @@ export async function createDailyCallerCounts(
 }
 
 /** Condition for the uses that count at `now`, ISO 8601. Takes values or placeholders. */
-const createUseCondition = (
+export const createUseCondition = (
   { budget, subject }: Pick<BudgetUse, 'budget' | 'subject'>,
   now: string,
 ): SQL =>
@@ -128,15 +128,11 @@ const createUseCondition = (
     gt(budgetUses.until, now),
   );
 
-export const createActiveUseCondition = (
-  use: Pick<BudgetUse, 'budget' | 'subject'>,
-  now: Date,
-): SQL => createUseCondition(use, now.toISOString());
-
 export const countUses = (
   use: BudgetUse,
   { database, now }: Pick<Context, 'database' | 'now'>,
-): Promise<number> => database.writer.$count(budgetUses, createActiveUseCondition(use, now()));
+): Promise<number> =>
+  database.writer.$count(budgetUses, createUseCondition(use, now().toISOString()));
 
 /** The uses of budgets with a limit. */
 export const selectLimited = <Use extends BudgetUse>(uses: readonly Use[]): Use[] =>
@@ -220,7 +216,7 @@ export async function findBudgetRejection(
     const [next] = await database.writer
       .select({ until: budgetUses.until })
       .from(budgetUses)
-      .where(createActiveUseCondition(count, time))
+      .where(createUseCondition(count, time.toISOString()))
       .orderBy(desc(budgetUses.until))
       .limit(1)
       .offset(count.limit - 1);

@@ -25,16 +25,13 @@ const validatorOf = memoize((schema: InputSchema) => ajv.compile(schema));
 
 /** Violations of JSON Schema (2020-12), one per location, or an unresolved reference. */
 export function findSchemaFaults(schema: InputSchema): InputFault[] {
-  if (!ajv.validateSchema(schema)) {
-    const first = new Map(
-      (ajv.errors ?? [])
-        .map(({ instancePath, message }) => [instancePath, message] as const)
-        .reverse(),
+  if (!ajv.validateSchema(schema))
+    return keepFirstPerPointer(
+      (ajv.errors ?? []).map(({ instancePath, message = 'it is not a JSON Schema' }) => ({
+        pointer: instancePath,
+        message,
+      })),
     );
-    return [...first]
-      .reverse()
-      .map(([pointer, message = 'it is not a JSON Schema']) => ({ pointer, message }));
-  }
   try {
     validatorOf(schema);
     return [];

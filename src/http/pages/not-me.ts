@@ -11,8 +11,8 @@ import { createInputProblem } from '../../operation/validate.ts';
 import type { NotMeView } from '../views.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
-import { type PagePost, textOf } from './page-post.ts';
-import { isObject } from '../../site/json-object.ts';
+import type { PagePost } from './page-post.ts';
+import { memberOf } from '../../site/json-object.ts';
 
 const HOME_PATH = '/receipt';
 export const ERASED_PATH = '/receipt/erased';
@@ -25,7 +25,7 @@ const lostHoldOf = (lead: LeadState, { site }: Context): NotMeView['lostHold'] =
   isBooking(lead, purposeOf(site.registry, lead)) ? 'booking' : lead.hold && 'hold';
 
 const sentValueOf = (post: PagePost, name: string): unknown =>
-  post.kind === 'form' ? textOf(post, name) : isObject(post.body) ? post.body[name] : undefined;
+  memberOf(post.kind === 'form' ? post.texts : post.body, name);
 
 /**
  * The page for email recipients who did not send the request or want no more email about it.

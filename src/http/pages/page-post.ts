@@ -70,10 +70,8 @@ const OFFER_INPUTS = [
 
 const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 
-/** Checkboxes of an action. */
-const CHECKBOXES: Readonly<Partial<Record<ProviderAction, readonly string[]>>> = {
-  offer: ['confirmOnAccept', 'free'],
-};
+/** Checkboxes of an offer. */
+const OFFER_CHECKBOXES = ['confirmOnAccept', 'free'];
 
 export function createProviderBody(
   texts: Readonly<Record<string, string>>,
@@ -92,7 +90,7 @@ export function createProviderBody(
         ]),
     ),
     ...Object.fromEntries(
-      (CHECKBOXES[action] ?? [])
+      (action === 'offer' ? OFFER_CHECKBOXES : [])
         .filter((name) => Object.hasOwn(texts, name))
         .map((name) => [name, true]),
     ),

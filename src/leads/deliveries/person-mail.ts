@@ -1,22 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { recordUses, createBudgetConditions } from '../../operation/budgets.ts';
-import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
 import { selectPersonMailCount } from './person-mail-count.ts';
 import { createAddressBudget } from './address-mail.ts';
 import { type Channel, PERSON_CHANNEL } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
+import type { MailOptions } from './mail.ts';
 import { createNotMeUrl, renderPersonMail } from './person-mail-text.ts';
 import { isMailed, isUnlimited, mailKindOf, mailLimitFor, topicOf } from './person-mail-topic.ts';
-import { createMailSender, type MailServer, type Sender } from './send-mail.ts';
+import { createMailSender } from './send-mail.ts';
 import { DAY_MS } from '../../site/calendar/durations.ts';
-
-/** Options for email to people. */
-export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
-  from: Sender;
-  site: Site;
-}
 
 /** Age after which an event is no longer sent, in ms. Retries end earlier. */
 const MAX_EVENT_AGE_MS = 4 * DAY_MS;
@@ -39,7 +33,11 @@ const isWorthMailing = (event: LeadEvent): boolean =>
  * later event made outdated is not sent. All emails about a lead form one thread, and each has an
  * unsubscribe link.
  */
-export function createPersonMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
+export function createPersonMailChannel({
+  from,
+  site,
+  ...server
+}: Omit<MailOptions, 'to'>): Channel {
   const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
     name: PERSON_CHANNEL,

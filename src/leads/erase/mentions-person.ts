@@ -7,36 +7,26 @@ const toAsciiLowerCase = (text: string): string =>
 
 const escapeGlob = (text: string): string => text.replace(/[*?[]/g, '[$&]');
 
-/**
- * GLOB pattern for lowercase text that contains a word with none of these characters before or
- * after it.
- */
-const toWordPattern = (word: string, before: string, after: string): string =>
-  `*[^${before}]${escapeGlob(word)}[^${after}]*`;
-
 /** Letters and digits as a GLOB range, without punctuation such as curly quotes. */
 const LETTERS_AND_DIGITS = '0-9a-zÀ-῿';
+
+/**
+ * GLOB pattern for lowercase text that contains a word with none of these characters before it and
+ * no letter or digit after it.
+ */
+const toWordPattern = (word: string, before: string): string =>
+  `*[^${before}]${escapeGlob(toAsciiLowerCase(word))}[^${LETTERS_AND_DIGITS}]*`;
 
 /** At least two words of two letters or more; other names occur by chance in other text. */
 const FULL_NAME_PATTERN = /[\p{L}\p{M}]{2}.*\s.*[\p{L}\p{M}]{2}/u;
 
 const listNamePatterns = ({ contactName }: Contact): string[] => {
   const name = contactName?.trim() ?? '';
-  return FULL_NAME_PATTERN.test(name)
-    ? [toWordPattern(toAsciiLowerCase(name), LETTERS_AND_DIGITS, LETTERS_AND_DIGITS)]
-    : [];
+  return FULL_NAME_PATTERN.test(name) ? [toWordPattern(name, LETTERS_AND_DIGITS)] : [];
 };
 
 const listEmailPatterns = ({ contactEmail }: Contact): string[] =>
-  contactEmail === null
-    ? []
-    : [
-        toWordPattern(
-          toAsciiLowerCase(contactEmail),
-          `${LETTERS_AND_DIGITS}.+_-`,
-          LETTERS_AND_DIGITS,
-        ),
-      ];
+  contactEmail === null ? [] : [toWordPattern(contactEmail, `${LETTERS_AND_DIGITS}.+_-`)];
 
 /** GLOB patterns for the zero to three characters between the parts of a phone number. */
 const SEPARATORS = JSON.stringify([0, 1, 2, 3].map((count) => '[-.() ]'.repeat(count)));

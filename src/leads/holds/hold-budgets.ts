@@ -4,9 +4,9 @@ import { holds } from '../../../db/schema-effects.ts';
 import {
   type BudgetCount,
   callerNounOf,
-  createActiveUseCondition,
   createBudgetProblem,
   createSubjects,
+  createUseCondition,
 } from '../../operation/budgets.ts';
 import type { Problem } from '../../operation/problem.ts';
 import { countDaysBetween, type DayRange } from '../../site/calendar/days.ts';
@@ -82,7 +82,7 @@ export async function limitItemDays(
   const dayCount = sql<number>`julianday(${holds.toDay}) - julianday(${holds.fromDay}) + 1`;
   const spareDays = longestDays - countDaysBetween(days) - 1;
   const isCounted = and(
-    createActiveUseCondition({ budget: 'holds', subject: caller }, now),
+    createUseCondition({ budget: 'holds', subject: caller }, now.toISOString()),
     eq(holds.catalog, catalog),
     eq(holds.item, item),
     eq(holds.offer, ''),
@@ -154,7 +154,7 @@ export async function limitCallerShare(
   if (maxUnconfirmed === undefined || caller === undefined) return undefined;
   const { catalog } = effect;
   const limit = Math.ceil(maxUnconfirmed / 2);
-  const isActiveUse = createActiveUseCondition({ budget: 'holds', subject: caller }, now);
+  const isActiveUse = createUseCondition({ budget: 'holds', subject: caller }, now.toISOString());
   const isOfCaller = sql`${holds.offer} = '' and ${holds.lead} in (select ${budgetUses.row} from ${budgetUses} where ${isActiveUse})`;
   return {
     condition: isBelowLimit(limit, catalog, days, now, isOfCaller),

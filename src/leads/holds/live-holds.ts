@@ -120,14 +120,6 @@ export const findExpiryFor = (
       isMet(liveHolds.filter(({ expiresAt }) => expiresAt === null || expiresAt > end)),
     );
 
-const columns = {
-  item: holds.item,
-  unit: holds.unit,
-  from: holds.fromDay,
-  to: holds.toDay,
-  expiresAt: holds.expiresAt,
-};
-
 /** The live holds of a catalog that overlap the days and meet `condition`, if present. */
 export const selectOverlappingHolds = (
   catalog: string,
@@ -137,7 +129,13 @@ export const selectOverlappingHolds = (
   condition?: SQL,
 ): Promise<LiveHold[]> =>
   connection
-    .select(columns)
+    .select({
+      item: holds.item,
+      unit: holds.unit,
+      from: holds.fromDay,
+      to: holds.toDay,
+      expiresAt: holds.expiresAt,
+    })
     .from(holds)
     .where(and(createOverlapCondition(catalog, days, now), condition));
 

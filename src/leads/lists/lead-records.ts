@@ -7,17 +7,14 @@ import { eventRevisionOf, FIRST_EVENT_KIND } from '../lead-rows.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
-import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
+import { isFirstEvent, type ListedLead, summary } from './list-leads.ts';
 import type { Outcome } from '../deliveries/channel.ts';
 import { lastOutcome, lastResponse } from '../deliveries/delivery-faults.ts';
 import { Problem } from '../../operation/problem.ts';
 import { normalizeReference } from '../../operation/tokens.ts';
 
 /** All data about a lead, for its page. */
-export interface LeadRecord extends LeadSummary {
-  token: string;
-  fields: Record<string, string | number>;
-  data: Record<string, unknown> | null;
+export interface LeadRecord extends ListedLead {
   /** Reference of the person's earlier lead for the same action. */
   repeatOf: string | null;
   eraseAt: string;

@@ -56,7 +56,8 @@ export type LeadSummary = Awaited<ReturnType<typeof selectSummaries>>[number];
 
 const listColumns = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
 
-type ListedLead = LeadSummary & {
+/** A lead in the operator's list, with its token and the request. */
+export type ListedLead = LeadSummary & {
   token: string;
   fields: Record<string, string | number>;
   data: Record<string, unknown> | null;

@@ -13,7 +13,7 @@ import { Problem } from '../../operation/problem.ts';
 import { waitListOf } from '../../operation/waits.ts';
 import {
   RECEIPT_TOKEN_PATTERN,
-  REFERENCE_PATTERN,
+  isReference,
   normalizeReference,
   SANDBOX_TOKEN,
 } from '../../operation/tokens.ts';
@@ -32,7 +32,6 @@ import {
 import type { Site } from '../../site/site.ts';
 
 const TOKEN_REGEXP = new RegExp(RECEIPT_TOKEN_PATTERN);
-const REFERENCE_REGEXP = new RegExp(REFERENCE_PATTERN);
 const UUID_REGEXP = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Matches the path of a receiptUrl or a statusUrl, which ends with the token. */
@@ -57,7 +56,7 @@ export function parseReceiptToken(value: unknown): string {
       'unknown_receipt',
       'This looks like an A2A task ID or an idempotency key. Use the receiptToken, the last part of statusUrl.',
     );
-  throw REFERENCE_REGEXP.test(normalizeReference(receiptToken))
+  throw isReference(normalizeReference(receiptToken))
     ? new Problem(
         'unknown_receipt',
         'This is a reference for phone calls. Send the receiptToken or the receiptUrl instead.',

@@ -3,7 +3,7 @@ import { createMaxLengthCheck } from '../../fields/text-length.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
 import { type InputError, Problem, type ProblemCode } from '../../operation/problem.ts';
-import { isObject } from '../../site/json-object.ts';
+import { memberOf } from '../../site/json-object.ts';
 import { withExpectation } from '../../operation/validate.ts';
 import { hasPrivateHost } from '../../outbound/public-address.ts';
 import { softwareLocale } from '../../language.ts';
@@ -43,8 +43,7 @@ export const isRefusedTarget = (
 
 /** Errors in an unvalidated body's callback, except syntax errors. */
 export function findCallbackFaults(body: unknown, context: Context): InputError[] {
-  const callback = isObject(body) ? body['callback'] : undefined;
-  const url = isObject(callback) ? callback['url'] : undefined;
+  const url = memberOf(memberOf(body, 'callback'), 'url');
   return typeof url === 'string' && isRefusedTarget(url, context)
     ? [{ pointer: '/callback/url', message: PUBLIC_URL_RULE }]
     : [];

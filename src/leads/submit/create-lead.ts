@@ -95,7 +95,7 @@ async function write(
     emergency: log.isEmergency,
     channel: call.channel,
     status: answer.status,
-    suspicions: detectSpamSigns({ isHoneypotFilled: call.isHoneypotFilled === true, addresses }),
+    suspicions: detectSpamSigns(call, addresses),
     importKey: plan.importKey ?? null,
     notify: (input.notify ?? true) && !callerMail.warning,
     createdAt,

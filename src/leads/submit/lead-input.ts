@@ -14,7 +14,7 @@ import { findReservedNameFaults } from './reserved-name.ts';
 import type { Callback } from './callback.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { createFilledLineSchema } from '../../operation/text-schemas.ts';
-import { isObject } from '../../site/json-object.ts';
+import { memberOf } from '../../site/json-object.ts';
 import { SUBSITE_RULE } from '../../fields/content.ts';
 import { PHONE_DESCRIPTION } from '../../fields/kinds/phone.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
@@ -204,7 +204,7 @@ export function checkFields(
   namesByPointer: NamesByPointer = {},
 ): FieldValues {
   const checkedFields = check(
-    fieldsSchemaOf(subsite, action, registry),
+    fieldsSchemaOf(registry)(subsite)(action),
     value === undefined ? {} : value,
     base,
     namesByPointer,
@@ -227,9 +227,7 @@ const contactPathsOf = (action: Action): string[][] => [
 /** Whether a body has a phone number or an email address. */
 export const hasContactMethod = (action: Action, body: unknown): boolean =>
   contactPathsOf(action).some((place) =>
-    isFilled(
-      place.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body),
-    ),
+    isFilled(place.reduce<unknown>((value, step) => memberOf(value, step), body)),
   );
 
 /**
@@ -266,7 +264,7 @@ export function checkFixedMember(
   fixedValue: string,
   errors: InputFault[],
 ): void {
-  const sent = isObject(body) ? body[name] : undefined;
+  const sent = memberOf(body, name);
   if (sent !== undefined && sent !== fixedValue)
     errors.push({
       pointer: formatPointer(name),

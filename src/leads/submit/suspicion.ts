@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Call } from '../../operation/operation.ts';
 import { suspicions } from '../../text/index.ts';
 import { readDomain } from './mistyped-domain.ts';
 
@@ -30,15 +31,10 @@ export function isDisposable(address: string): boolean {
   return domains.has(domain) || labels.some((_, index) => roots.has(labels.slice(index).join('.')));
 }
 
-export function detectSpamSigns({
-  isHoneypotFilled,
-  addresses,
-}: {
-  isHoneypotFilled: boolean;
-  addresses: readonly string[];
-}): Suspicion[] {
-  return [
-    ...(isHoneypotFilled ? (['honeypot'] as const) : []),
-    ...(addresses.some(isDisposable) ? (['disposable_mail'] as const) : []),
-  ];
-}
+export const detectSpamSigns = (
+  { isHoneypotFilled }: Pick<Call, 'isHoneypotFilled'>,
+  addresses: readonly string[],
+): Suspicion[] => [
+  ...(isHoneypotFilled ? (['honeypot'] as const) : []),
+  ...(addresses.some(isDisposable) ? (['disposable_mail'] as const) : []),
+];

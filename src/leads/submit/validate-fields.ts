@@ -75,12 +75,9 @@ export function createFieldsSchema(
   ) as v.GenericSchema<unknown, FieldValues>;
 }
 
-const schemasOf = memoize((registry: Registry) =>
+/** `createFieldsSchema` of an action, cached. */
+export const fieldsSchemaOf = memoize((registry: Registry) =>
   memoize(({ name }: Subsite) =>
     memoize((action: Action) => createFieldsSchema(action.fields, registry, name)),
   ),
 );
-
-/** `createFieldsSchema` of an action, cached. */
-export const fieldsSchemaOf = (subsite: Subsite, action: Action, registry: Registry) =>
-  schemasOf(registry)(subsite)(action);
