@@ -85,52 +85,6 @@ const parseQuery = (method: string, query: URLSearchParams, pathValues: object =
 const subscribe: Route['answer'] = async (handler, _, id, call) =>
   streamJson(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
 
-/** Paths of A2A 1.0 “HTTP+JSON binding” for a task's push notification configurations. */
-const pushRoutes: readonly Route[] = [
-  {
-    method: 'POST',
-    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
-    async answer(handler, { body }, taskId, call) {
-      const params = parseParams('CreateTaskPushNotificationConfig', { ...toObject(body), taskId });
-      return TaskPushNotificationConfig.toJSON(
-        await handler.createTaskPushNotificationConfig(
-          decode(TaskPushNotificationConfig, params),
-          call,
-        ),
-      );
-    },
-  },
-  {
-    method: 'GET',
-    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
-    async answer(handler, { query }, taskId, call) {
-      const params = parseQuery('ListTaskPushNotificationConfigs', query, { taskId });
-      return ListTaskPushNotificationConfigsResponse.toJSON(
-        await handler.listTaskPushNotificationConfigs(
-          decode(ListTaskPushNotificationConfigsRequest, params),
-          call,
-        ),
-      );
-    },
-  },
-  {
-    method: 'GET',
-    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs\/([^/]+)$/,
-    answer: async (handler, _, taskId, call, id) =>
-      TaskPushNotificationConfig.toJSON(
-        await handler.getTaskPushNotificationConfig({ tenant: '', taskId, id }, call),
-      ),
-  },
-  {
-    method: 'DELETE',
-    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs\/([^/]+)$/,
-    async answer(handler, _, taskId, call, id) {
-      await handler.deleteTaskPushNotificationConfig({ tenant: '', taskId, id }, call);
-      return {};
-    },
-  },
-];
-
 /** Paths of A2A 1.0 “HTTP+JSON binding”; the first group is a task ID. */
 const routes: readonly Route[] = [
   {
@@ -191,7 +145,48 @@ const routes: readonly Route[] = [
   },
   { method: 'GET', path: /^\/tasks\/([^/:]+):subscribe$/, answer: subscribe },
   { method: 'POST', path: /^\/tasks\/([^/:]+):subscribe$/, answer: subscribe },
-  ...pushRoutes,
+  {
+    method: 'POST',
+    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
+    async answer(handler, { body }, taskId, call) {
+      const params = parseParams('CreateTaskPushNotificationConfig', { ...toObject(body), taskId });
+      return TaskPushNotificationConfig.toJSON(
+        await handler.createTaskPushNotificationConfig(
+          decode(TaskPushNotificationConfig, params),
+          call,
+        ),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
+    async answer(handler, { query }, taskId, call) {
+      const params = parseQuery('ListTaskPushNotificationConfigs', query, { taskId });
+      return ListTaskPushNotificationConfigsResponse.toJSON(
+        await handler.listTaskPushNotificationConfigs(
+          decode(ListTaskPushNotificationConfigsRequest, params),
+          call,
+        ),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs\/([^/]+)$/,
+    answer: async (handler, _, taskId, call, id) =>
+      TaskPushNotificationConfig.toJSON(
+        await handler.getTaskPushNotificationConfig({ tenant: '', taskId, id }, call),
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs\/([^/]+)$/,
+    async answer(handler, _, taskId, call, id) {
+      await handler.deleteTaskPushNotificationConfig({ tenant: '', taskId, id }, call);
+      return {};
+    },
+  },
   {
     method: 'GET',
     path: /^\/extendedAgentCard$/,

@@ -4,7 +4,7 @@ import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { feedPaths, hasFeed } from '../site/feeds.ts';
 import { sortForDisplay } from '../site/item-order.ts';
-import { findSubsite, itemPath } from '../site/registry.ts';
+import { findLatestDay, findSubsite, itemPath } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { absoluteUrlSchema, registerComponent } from './components.ts';
@@ -33,13 +33,6 @@ const renderHtml = ({ body = '', summary }: Item, base: string): string =>
 
 /** Midnight UTC at the beginning of a day. */
 const startOfDay = (day: string): Date => new Date(`${day}T00:00:00Z`);
-
-/** Date of the latest change to any of the articles; undefined if no article has a date. */
-const findLastChangeDate = (items: readonly Item[]): string | undefined =>
-  items
-    .flatMap(({ date, updated }) => [date, updated].filter((day) => day !== undefined))
-    .sort()
-    .at(-1);
 
 const renderElement = (name: string, text: string, attributes = ''): string =>
   `<${name}${attributes}>${escapeXml(text)}</${name}>`;
@@ -70,7 +63,9 @@ export const rssFeeds = defineArtifact<Key>({
   render(key, { base }) {
     const { subsite } = key;
     const items = listNewestItems(key);
-    const lastChangeDate = findLastChangeDate(items);
+    const lastChangeDate = findLatestDay(
+      items.flatMap(({ date = '', updated = '' }) => [date, updated]),
+    );
     return `${[
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',

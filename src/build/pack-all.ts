@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { pack, type PackResult, type PackJob } from './pack.ts';
-import { startPackWorkers } from './pack-workers.ts';
 
 /**
  * Files per job: enough to outweigh the cost of the message, but few enough for the workers to
@@ -10,6 +11,42 @@ const FILES_PER_JOB = 200;
 
 /** For fewer files, starting threads would take longer than packing. */
 const MIN_FILES_FOR_THREADS = 400;
+
+/**
+ * Starts threads, each of which packs one job at a time, in turn. They skip bodies whose hash is in
+ * `packedHashes`.
+ */
+function startPackWorkers(count: number, packedHashes: ReadonlySet<string>) {
+  const workers = Array.from({ length: count }, () => ({
+    thread: new Worker(new URL('./pack-worker.ts', import.meta.url), {
+      workerData: packedHashes,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    }),
+    idlePromise: Promise.resolve(),
+  }));
+  let turn = 0;
+  return {
+    run(job: PackJob): Promise<PackResult> {
+      const worker = workers[turn++ % workers.length]!;
+      const resultPromise = worker.idlePromise.then(async () => {
+        worker.thread.postMessage(job);
+        const [response] = (await once(worker.thread, 'message')) as [
+          { packed: PackResult } | { error: unknown },
+        ];
+        if ('error' in response) throw response.error;
+        return response.packed;
+      });
+      worker.idlePromise = resultPromise.then(
+        () => undefined,
+        () => undefined,
+      );
+      return resultPromise;
+    },
+    /** The number of jobs that keeps all threads busy; more would only use memory. */
+    maxPendingJobs: 2 * count,
+    stop: () => Promise.all(workers.map(({ thread }) => thread.terminate())),
+  };
+}
 
 /**
  * Packs files in order, in worker threads if there are many, and yields each batch in turn. Bodies

@@ -6,10 +6,9 @@ import type { Source } from '../registry/source.ts';
 import type { Registry } from '../site/registry.ts';
 import { pluralize } from '../site/words/quantity.ts';
 
-const runGit = (folder: string, args: string[], input?: string) =>
+const runGit = (folder: string, args: string[]) =>
   execFileSync('git', args, {
     cwd: folder,
-    input,
     encoding: 'utf8',
     maxBuffer: 1 << 30,
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -111,13 +111,12 @@ export async function subscribeToTasks(
   const declaredCapability = tasksDeclarationOf(isObject(meta) ? meta : undefined);
   if (!declaredCapability) {
     await answer.body?.cancel();
-    const requiredCapabilities = tasksCapability;
     const {
       code,
       message: text,
       data,
     } = new MissingRequiredClientCapabilityError({
-      requiredCapabilities,
+      requiredCapabilities: tasksCapability,
     });
     return Response.json(
       { jsonrpc: '2.0', id, error: { code, message: text, data } },

@@ -77,7 +77,7 @@ export async function serve(
   const metrics =
     metricsPort === undefined
       ? undefined
-      : await (await import('./metrics.ts')).startMetrics(metricsPort, first.context);
+      : await (await import('./metrics.ts')).startMetrics(metricsPort, first.program.context);
 
   let { program, release } = first;
   const server = await listen(

@@ -1,7 +1,6 @@
 import type { CheckRateLimit } from '../http/rate-limit.ts';
 import type { OnAttempt } from '../leads/deliveries/deliver.ts';
 import { createOperatorMail } from '../leads/deliveries/index.ts';
-import type { Context } from '../operation/context.ts';
 import { prepareKnowledge } from '../search/knowledge.ts';
 import type { Settings } from '../settings.ts';
 import {
@@ -25,7 +24,6 @@ interface SharedParts extends ContextParts {
 /** A release, with the program that serves it and its background work. */
 export interface ServedRelease {
   release: Release;
-  context: Context;
   program: Program;
   /** Preloads what the first rendered page and the first question need. */
   warm: () => Promise<void>;
@@ -41,7 +39,6 @@ export function createServedRelease(release: Release, shared: SharedParts): Serv
   const checkHealth = () => readHealth({ context, canDeliver, isStopping });
   return {
     release,
-    context,
     program: createProgram({
       release,
       context,

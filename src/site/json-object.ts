@@ -5,6 +5,16 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The JSON object in a text; undefined if the text is no JSON or another value. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A value’s own member with that name; undefined if it is not an object or has no such member. */
 export function memberOf<Value>(
   value: Readonly<Record<string, Value>> | undefined,

@@ -4,6 +4,7 @@ import {
   fillPath,
   SAMPLE_AUTH_HEADERS,
 } from '../../site/developer/request-samples.ts';
+import type { JsonObject } from '../../site/json-object.ts';
 
 /** Sentence in the description of every operation that requires a key. */
 export const KEY_INSTRUCTIONS =
@@ -21,12 +22,6 @@ export const securitySchemes = {
 
 type SampledDescription = Pick<OperationDescription, 'parameters' | 'requestExamples'>;
 
-interface CodeSample {
-  lang: string;
-  label: string;
-  source: string;
-}
-
 /** The first example of a request body; undefined if the operation accepts no body. */
 const exampleOf = ({ requestExamples = {} }: SampledDescription): unknown =>
   Object.values(requestExamples)[0]?.value;
@@ -36,7 +31,7 @@ export function buildCodeSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   description: SampledDescription,
   base: string,
-): CodeSample[] {
+): JsonObject[] {
   const body = exampleOf(description);
   const request = {
     method,

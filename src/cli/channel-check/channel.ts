@@ -1,4 +1,4 @@
-import { memberOf } from '../../site/json-object.ts';
+import { memberOf, parseJsonObject } from '../../site/json-object.ts';
 import { randomUUID } from 'node:crypto';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import type { ProbeResponse } from '../probe/ask.ts';
@@ -190,12 +190,8 @@ export const a2aChannel: Channel = {
 
 /** Reads the task ID from an A2A response; undefined if the message was rejected. */
 export function taskIdIn({ body }: ChannelResponse): string | undefined {
-  try {
-    const id = memberOf(memberOf(memberOf(JSON.parse(body), 'result'), 'task'), 'id');
-    return typeof id === 'string' ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const id = memberOf(memberOf(memberOf(parseJsonObject(body), 'result'), 'task'), 'id');
+  return typeof id === 'string' ? id : undefined;
 }
 
 const createTaskChannel = (key: string): Channel => ({

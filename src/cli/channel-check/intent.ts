@@ -21,7 +21,6 @@ export class ChannelUsageError extends ChannelCheckError {}
 
 interface IndexSubsite {
   name: string;
-  status: string;
   actions: { verb: string; fields: Fields }[];
 }
 

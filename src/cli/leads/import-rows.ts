@@ -1,4 +1,4 @@
-import { isObject } from '../../site/json-object.ts';
+import { parseJsonObject } from '../../site/json-object.ts';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { Problem } from '../../operation/problem.ts';
@@ -134,15 +134,6 @@ export function* readJsonRows(text: string): Generator<ImportRow> {
   let line = 0;
   for (const lineText of text.split('\n')) {
     line++;
-    if (lineText.trim()) yield { line, values: parseObject(lineText) };
-  }
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
+    if (lineText.trim()) yield { line, values: parseJsonObject(lineText) };
   }
 }

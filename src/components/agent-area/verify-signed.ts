@@ -1,4 +1,4 @@
-import { isObject } from '../../site/json-object.ts';
+import { parseJsonObject } from '../../site/json-object.ts';
 import canonicalize from 'canonicalize';
 import { fill } from '../../text/fill.ts';
 import { verdicts } from '../../text/index.ts';
@@ -9,7 +9,6 @@ export interface Verdict {
   text: string;
 }
 
-type Json = Readonly<Record<string, unknown>>;
 /** A public key in `/.well-known/jwks.json`, RFC 7517. */
 type PublicJwk = JsonWebKey & { kid?: string };
 
@@ -25,15 +24,6 @@ const encodeBase64url = (text: string) =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-function parseObject(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Type in the header of a proof, RFC 7515 section 4.1.9. */
 const JWS_TYPE = 'lead-document';
 
@@ -46,13 +36,13 @@ export async function verifySignedDocument(
   text: string,
   keys: readonly PublicJwk[],
 ): Promise<Verdict> {
-  const signedObject = parseObject(text);
+  const signedObject = parseJsonObject(text);
   if (!signedObject) return createInvalidVerdict(verdicts.notJson);
   const { proof, ...document } = signedObject;
   if (typeof proof !== 'string') return createInvalidVerdict(verdicts.noProof);
   const [header = '', , signature = ''] = proof.split('.');
   try {
-    const headerObject = parseObject(new TextDecoder().decode(decodeBase64url(header)));
+    const headerObject = parseJsonObject(new TextDecoder().decode(decodeBase64url(header)));
     if (!headerObject) return createInvalidVerdict(verdicts.unreadable);
     const { alg, typ, kid } = headerObject;
     if (alg !== 'EdDSA' || typ !== JWS_TYPE) return createInvalidVerdict(verdicts.unsupportedType);

@@ -20,10 +20,7 @@ function acceptsMore(key: string, before: unknown, after: unknown): boolean {
   return /min/i.test(key) ? after <= before : /max/i.test(key) && after >= before;
 }
 
-const recordIn = (schema: Schema, name: string): Record<string, unknown> => {
-  const value = schema[name];
-  return isObject(value) ? value : {};
-};
+const propertiesOf = ({ properties }: Schema): Schema => (isObject(properties) ? properties : {});
 const namesIn = (schema: Schema, name: string): string[] => entriesIn(schema[name]).map(String);
 
 /** Records changes to a JSON Schema, member by member. */
@@ -33,10 +30,7 @@ export function compareSchema(
   before: Schema,
   after: Schema,
 ): void {
-  const [oldProperties, newProperties] = [
-    recordIn(before, 'properties'),
-    recordIn(after, 'properties'),
-  ];
+  const [oldProperties, newProperties] = [propertiesOf(before), propertiesOf(after)];
   const required = new Set(namesIn(after, 'required'));
   const wasRequired = new Set(namesIn(before, 'required'));
   const { removed, added, pairs } = matchByKey(
