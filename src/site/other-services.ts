@@ -4,7 +4,9 @@ import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { actionInputs, captureInputs, CONTACT_ANCHOR } from './forms/form-inputs.ts';
 import type { RequestedItem } from './forms/requested-item.ts';
+import { formatHours, type ServiceHours } from './calendar/opening-hours.ts';
 import { createFreeDaysPath } from './hold-action.ts';
+import { providerOf } from './service-of-request.ts';
 import {
   listAlternatives,
   EMAIL_ENDPOINT,
@@ -31,7 +33,14 @@ export type NextStep =
       /** Site-relative URL. */
       url: string;
     }
-  | { label: 'callNetwork'; phone: string };
+  | {
+      label: 'call';
+      /** Who answers the phone. */
+      name: string;
+      phone: string;
+      /** When the phone is answered, as text; absent if that is not published. */
+      hours?: string | undefined;
+    };
 
 interface RepeatableRequest {
   subsite: Subsite | undefined;
@@ -126,19 +135,37 @@ export const listOtherDaysSteps = (registry: Registry, request: RepeatableReques
 
 /**
  * Where a person can ask if the provider ended the request: the alternatives in the subsite's
- * record or, if there are none, the free days of a rental and the network's phone number. A search
- * would not help: its best match is the very service that ended the request.
+ * record or, if there are none, the free days of a rental and a phone number. A search would not
+ * help: its best match is the very service that ended the request.
  */
-function listFallbackSteps(registry: Registry, request: RepeatableRequest): NextStep[] {
+function listFallbackSteps(
+  registry: Registry,
+  ending: Ending,
+  request: RepeatableRequest,
+): NextStep[] {
   const others = listAlternativeSteps(registry, request.subsite);
   if (others.length) return others;
   return [
     ...listFreeDaysSteps(registry, request),
     // The answer to a question is not a service that others could offer.
-    ...(request.action?.purpose === 'question'
-      ? []
-      : [{ label: 'callNetwork' as const, phone: registry.network.organization.phone }]),
+    ...(request.action?.purpose === 'question' ? [] : [findCallStep(registry, ending, request)]),
   ];
+}
+
+/**
+ * Whom to call: a provider that canceled what it had confirmed, at its own number, and otherwise
+ * the network, which knows other services.
+ */
+function findCallStep(
+  { network: { organization } }: Registry,
+  ending: Ending,
+  { subsite }: RepeatableRequest,
+): NextStep {
+  const { name, phone, hours, afterHours }: ServiceHours & { name: string; phone: string } =
+    ending === 'canceled' && subsite?.phone !== undefined
+      ? { ...subsite, name: providerOf(subsite), phone: subsite.phone }
+      : organization;
+  return { label: 'call', name, phone, hours: hours && formatHours(hours, afterHours) };
 }
 
 /**
@@ -154,5 +181,5 @@ export const listNextSteps = (
   ...(ending === 'declined' ? [] : listRestartSteps(registry, request)),
   ...(ending === 'withdrawn'
     ? listAlternativeSteps(registry, request.subsite)
-    : listFallbackSteps(registry, request)),
+    : listFallbackSteps(registry, ending, request)),
 ];

@@ -100,7 +100,7 @@ describe('email about the changes of a lead', async () => {
       undefined,
       undefined,
       expect.stringMatching(/ wrote to you /),
-      expect.stringMatching(/ made you an offer /),
+      expect.stringMatching(/ made you a new offer /),
     ]);
     const message = async () => (await renderCurrentMails(lead))[4]!.person!;
     expect(await message()).toContain('The offer is still open:\nPrice: you pay $120');
@@ -110,7 +110,7 @@ describe('email about the changes of a lead', async () => {
     await send(lead, { accept: await offerOf(lead) });
     await sendAction(lead, 'confirm', { text: 'At 8 am.' });
     expect(listLaterSteps(await message())).toEqual([
-      'Offer for you',
+      'New offer, which replaced the one before',
       'You accepted the offer',
       'Confirmed',
     ]);
@@ -470,7 +470,7 @@ describe('email about the changes of a lead', async () => {
     expect([...view.laterMessages, ...view.newMessages]).toEqual([]);
     const { visit, messages, history } = view.lead;
     expect(visit).toMatchObject({ agreed: [atticText, text], changedAt: messages[3]!.at });
-    expect(visit!.time).toBe(`From ${visitAction.subsite.title}: “${text}”`);
+    expect(visit!.time).toBe(`See the message from ${visitAction.subsite.title}.`);
     expect(person).toContain('What they wrote earlier about the time no longer applies.');
     expect(view.agreement!.changeKind).toBe('time');
     expect(messages.map(({ replacedAt }) => replacedAt)).toEqual([
@@ -504,7 +504,7 @@ describe('email about the changes of a lead', async () => {
     expect(person).not.toContain('no longer applies');
     const { agreement, lead: status } = await receiptOf(fixture, lead);
     expect(agreement!.changeKind).toBe('firstTime');
-    expect(status.visit!.time).toBe(`From ${visitAction.subsite.title}: “between 7 and 8 am”`);
+    expect(status.visit!.time).toBe(`See the message from ${visitAction.subsite.title}.`);
     const other = await submitLead(context, visitAction);
     await sendAction(other, 'confirm');
     await sendAction(other, 'confirm', { text: 'Please clear the driveway.' });

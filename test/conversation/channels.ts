@@ -199,6 +199,8 @@ export async function openChannels(fixture: Fixture, scope: string, otherContext
               throw error;
             },
           );
+      // Canceling a confirmed request takes a second step on pages.
+      const sureInputs = action === 'decline' && { sure: 'yes' };
       if (channel === 'inbox') {
         const path = `/inbox/${lead.reference}`;
         const page = await (await signIn()).read(path);
@@ -207,6 +209,7 @@ export async function openChannels(fixture: Fixture, scope: string, otherContext
           do: action,
           [KEY_INPUT]: page.formKey,
           ...(action === 'offer' && filledInputsOf(page)),
+          ...sureInputs,
           ...body,
         });
         return async () => {
@@ -228,7 +231,7 @@ export async function openChannels(fixture: Fixture, scope: string, otherContext
         const { status } =
           channel === 'program'
             ? await webClient.json(link, body)
-            : await webClient.form(link, inputsOf({ ...filledInputs, ...body }));
+            : await webClient.form(link, inputsOf({ ...filledInputs, ...sureInputs, ...body }));
         if (status !== 410) return toOutcome(status, link);
         // A link works once; when it is opened again, its page shows the recorded answer.
         const { lead } = await answerPageOf(fixture, link);

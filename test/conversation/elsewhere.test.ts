@@ -35,8 +35,7 @@ describe('a person whose request the provider has ended', () => {
     const steps = listStepsAfter('declined', verb);
     expect(steps.length > 0).toBe(isRental(verb) || verb.action.purpose !== 'question');
     for (const step of steps) {
-      if (step.label === 'callNetwork')
-        expect(step.phone).toBe(registry.network.organization.phone);
+      if (step.label === 'call') expect(step.phone).toBe(registry.network.organization.phone);
       else if (step.label === 'elsewhere') expect(step.service).not.toBe(verb.subsite.title);
       // Other days of the same rental are a different request.
       else expect([step.label, isRental(verb)]).toEqual(['freeDays', true]);

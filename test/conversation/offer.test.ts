@@ -371,8 +371,8 @@ describe('a provider’s offer', async () => {
       expect(secondResponse.status).toBe(400);
     }
     for (const [contradiction, fault] of [
-      [{ amount: '0' }, /confirm that it is free of charge/],
-      [{ amount: '129', free: 'yes' }, /marked the offer as free of charge/],
+      [{ amount: '0' }, /check “Free of charge: the price is 0”/],
+      [{ amount: '129', free: 'yes' }, /^You checked “Free of charge: the price is 0”/],
     ] as const) {
       const refused = await form(path, { ...inputs, ...contradiction });
       expect(await refused.json()).toMatchObject({

@@ -431,7 +431,7 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
       event!.links.offer!.split('/').at(-1)!,
       () => ({ ...price, expires: '30d', from: firstOffer.from, to: firstOffer.to }),
       context,
-      'form',
+      { channel: 'form' },
     );
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     expect(toDateInTimeZone(timeZone, new Date(offer.expiresAt))).toBe(day);

@@ -16,7 +16,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renewLinkSecret } from '../../src/operation/link-secret.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
-import { stateChanges, providerStates } from '../../src/text/index.ts';
+import { cancellation, stateChanges, providerStates } from '../../src/text/index.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import type { LeadView } from '../../src/http/views.ts';
@@ -160,6 +160,48 @@ describe('an answer link', async () => {
     expect((await fixture.rows('leads')).find((row) => row['token'] === lead)!['status']).toBe(
       'needs_info',
     );
+  });
+
+  it('cancels a confirmed request by form only if the box for it is checked', async () => {
+    const web = client(fixture);
+    const { key } = await createKey(
+      { name: 'Kim', scopes: ['inbox'], expiresAt: null },
+      fixture.context,
+    );
+    const signedIn = await web.form('/inbox', { key });
+    const headers = { cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
+    const text = 'The truck broke down.';
+    const statusOf = async (lead: string) =>
+      (await fixture.rows('leads')).find((row) => row['token'] === lead)!['status'];
+    const choices: Record<string, string>[] = [
+      { cancel: 'decline' },
+      { do: 'decline' },
+      { cancel: 'withdraw' },
+      {},
+    ];
+    for (const inputs of choices) {
+      const { lead, reference, links: firstLinks } = await createLeadWithLinks(fixture);
+      expect((await web.json(`/answer/${firstLinks.confirm}`, {})).status).toBe(200);
+      const inboxPath = `/inbox/${reference}`;
+      const { formToken } = (await (await web.get(inboxPath, {}, { headers })).json()) as LeadView;
+      const { decline: token } = await readMessageLinks(reference, fixture.context);
+      const send = (sure: object) =>
+        'do' in inputs || 'cancel' in inputs
+          ? web.form(inboxPath, { ...inputs, ...sure, text, form: formToken }, { headers })
+          : web.form(`/answer/${token}`, { ...sure, text });
+      const refused = await send({});
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { faults: { sure: cancellation.unchecked }, formValues: { text } },
+      ]);
+      expect(await statusOf(lead)).toBe('confirmed');
+      expect((await send({ sure: 'yes' })).status).toBe(303);
+      expect(await statusOf(lead)).toMatch(/^(?:declined|withdrawn)$/);
+    }
+    const { reference, links } = await createLeadWithLinks(fixture);
+    await web.json(`/answer/${links.confirm}`, {});
+    const { decline: token } = await readMessageLinks(reference, fixture.context);
+    expect((await web.json(`/answer/${token}`, { text })).status).toBe(200);
   });
 
   it('for an offer accepts a price in everyday notation from a form, but not from a program', async () => {

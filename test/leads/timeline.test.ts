@@ -42,6 +42,35 @@ describe('the steps of a request', () => {
     ).toEqual(['Received', 'Read', 'A question for you']);
   });
 
+  it('name every offer, and which one replaced another', () => {
+    const offer = { offerId: 'one', amount: '450.00', currency: 'USD', confirmOnAccept: false };
+    const entryAt = (minute: number, entry: Pick<LogEntry, 'status' | 'actor' | 'offer'>) => ({
+      at: new Date(minute * 60_000).toISOString(),
+      note: null,
+      ...entry,
+    });
+    const offerAt = (minute: number, offerId: string, expires: number) =>
+      entryAt(minute, {
+        status: 'quoted',
+        actor: 'provider',
+        offer: { ...offer, offerId, expiresAt: new Date(expires * 60_000).toISOString() },
+      });
+    const steps = timelineOf([
+      entryAt(0, { status: 'new', actor: 'person' }),
+      offerAt(1, 'one', 60),
+      offerAt(2, 'two', 60),
+      offerAt(90, 'three', 120),
+      entryAt(91, { status: 'accepted', actor: 'person' }),
+    ]);
+    expect(steps.map(({ step }) => timeline[step])).toEqual([
+      'Received',
+      'Offer for you',
+      'New offer, which replaced the one before',
+      'Offer for you',
+      'You accepted the offer',
+    ]);
+  });
+
   it('say how the customer responded to an offer', () => {
     const offered = [
       ['new', 'person'],

@@ -30,6 +30,8 @@ import {
   readAnswerableLead,
   readSentNotification,
 } from '../../src/leads/conversation/answer-lead.ts';
+import { phoneOf } from '../../src/site/phone.ts';
+import { providerOf } from '../../src/site/service-of-request.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { formatRequestNoun } from '../../src/site/words/record-words.ts';
@@ -204,7 +206,7 @@ describe('a customer with an email address', () => {
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');
     expect(declined.text).toContain(
-      `\nCall ${site.registry.network.organization.phone} to ask what else you can do.`,
+      `\nCall ${providerOf(subsite)} at ${phoneOf(subsite, site.registry)} to ask what else you can do.`,
     );
   });
 
@@ -853,6 +855,8 @@ describe('email to a customer', () => {
     const explain = (isPersonMailEnabled: boolean) =>
       explainUnmailed(lead, { ...fixture.context, isPersonMailEnabled });
     expect(await explain(false)).toEqual(['Email is not set up.']);
+    expect(await explain(true)).toEqual(['It is being sent.']);
+    fixture.advanceHours(0.1);
     expect(await explain(true)).toEqual([expect.stringMatching(/not planned it yet/)]);
     expect(await send()).toBe(1);
     expect(await explain(true)).toEqual([]);

@@ -145,7 +145,7 @@ export function describeLead(
     ),
     ...listUnplannedMessages(lead, unsentMessages).map(
       ({ event, kind, channel, ...reason }) =>
-        `  ${event}  ${describeKind(kind)}, no ${channelLabels[channel]}: ${describeUnsentReason(reason)}`,
+        `  ${event}  ${describeKind(kind)}, ${reason.isBeingSent ? '' : 'no '}${channelLabels[channel]}: ${describeUnsentReason(reason)}`,
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import type { ShownTerms } from '../../leads/status/shown-terms.ts';
-import { acceptedOffer, offerInputs as text } from '../../text/index.ts';
+import { acceptedOffer, cancellation, offerInputs as text } from '../../text/index.ts';
 
 type PriceTerms = Pick<ShownTerms, 'salesTaxPercent' | 'providerMayPay' | 'isMonthly'>;
 
@@ -35,7 +35,13 @@ const createLabels = (terms: PriceTerms) => {
   };
 };
 
-/** The inputs of an offer, followed by the text input, each with its ID and label. */
+/** The inputs of an offer that a rejected form must not lose. */
+export const OFFER_INPUTS = ['item', 'from', 'to', 'amount', 'description'] as const;
+
+/**
+ * The inputs of an offer, followed by the text input and the box to cancel, each with its ID and
+ * label.
+ */
 export const createAnswerInputs = (textLabel: string, terms: PriceTerms) => [
   ...Object.entries(createLabels(terms)).map(([name, label]) => ({
     name,
@@ -43,4 +49,5 @@ export const createAnswerInputs = (textLabel: string, terms: PriceTerms) => [
     label,
   })),
   { name: 'text', id: 'note', label: textLabel },
+  { name: 'sure', id: 'sure', label: cancellation.title.booking },
 ];

@@ -10,6 +10,7 @@ import {
   type PagePost,
   createProviderBody,
   formValuesOf,
+  textOf,
 } from './page-post.ts';
 import type { AnswerView } from '../views.ts';
 
@@ -54,7 +55,9 @@ export function createAnswerPage(context: Context): Page {
         token,
         post.kind === 'json' ? () => post.body : (action) => createProviderBody(post.texts, action),
         context,
-        post.kind === 'form' ? post.kind : undefined,
+        post.kind === 'form'
+          ? { channel: post.kind, isSure: textOf(post, 'sure') !== undefined }
+          : {},
       );
       return post.kind === 'json'
         ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })

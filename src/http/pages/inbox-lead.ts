@@ -21,7 +21,10 @@ import {
   requireNoUnsentPrice,
 } from '../../leads/conversation/offered-price.ts';
 import { recordCall } from '../../leads/conversation/record-call.ts';
-import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
+import {
+  requireDeliberateCancellation,
+  sendAsProvider,
+} from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import {
   findUnsentReason,
@@ -72,6 +75,10 @@ const CALLED_PARAMETER = 'called';
 /** Inputs of an answer, which may be filled in while the viewer does something else. */
 const ANSWER_INPUTS = ['do', 'text', 'amount', 'description', 'item', 'from', 'to'];
 
+/** The answer that the viewer chose, or the button that cancels a confirmed request. */
+const actionNameOf = (post: PagePost | undefined): string | undefined =>
+  textOf(post, 'cancel') ?? textOf(post, 'do');
+
 /** What the viewer does besides answering: `called`, or `redeliver` for the operator. */
 const taskOf = (post: PagePost | undefined): string | undefined => textOf(post, 'task');
 
@@ -109,6 +116,7 @@ async function createLeadView(
   const state = namedStateOf({ status: lead.status, entries: lead.history });
   const isAnswered =
     state !== 'canceled' && log !== undefined && isAnsweredQuestion(context.site.registry, log);
+  const isUrgent = lead.emergency && isUndecided(lead.status);
   const nextAnswerDue = log && findNextAnswerDue(log, context.site.registry);
   return {
     kind: 'lead',
@@ -138,11 +146,12 @@ async function createLeadView(
     newMessages,
     wasOfferChosen: textOf(post, 'do') === 'offer',
     freeData: listFreeValues(lead.data),
-    isUrgent: lead.emergency && isUndecided(lead.status),
+    isUrgent,
     nextAnswerDue,
     nextStep: log
       ? describeNextStep(log, terms, nextAnswerDue, {
           registry: context.site.registry,
+          isUrgent,
           isInInbox: true,
         })
       : '',
@@ -189,7 +198,7 @@ async function checkUnsentPrice(
   context: Context,
 ): Promise<void> {
   const amount = textOf(post, 'amount');
-  if (amount === undefined || textOf(post, 'do') === 'offer') return;
+  if (amount === undefined || actionNameOf(post) === 'offer') return;
   const log = await readLog(receiptToken, context);
   // If the page is outdated, the action is rejected because the lead has changed.
   const isOutdated = (revisionOf(post) ?? log.entries.length) !== log.entries.length;
@@ -208,7 +217,8 @@ async function performAction(
 ): Promise<void> {
   const isOperator = session.access === 'all';
   const origin = { key: session.keyId };
-  const actionName = textOf(post, 'do');
+  const actionName = actionNameOf(post);
+  const isSure = textOf(post, 'sure') !== undefined;
   const providerAction = providerActions.find((name) => name === actionName);
   const task = taskOf(post);
   if (task === 'called') return recordCall(receiptToken, revisionOf(post), context);
@@ -217,9 +227,11 @@ async function performAction(
   if (['accepted', 'asRequested'].some((name) => textOf(post, name) !== undefined))
     requireNoUnsentAcceptance(actionName);
   await checkUnsentPrice(receiptToken, post, context);
-  if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
+  if (isOperator && actionName === 'erase' && isSure)
     await eraseLead(receiptToken, 'operator', context);
-  else if (isOperator && actionName === 'withdraw')
+  else if (isOperator && actionName === 'withdraw') {
+    const { status } = await readLog(receiptToken, context);
+    if (status === 'confirmed') requireDeliberateCancellation(isSure);
     await changeLead(
       {
         receiptToken,
@@ -232,7 +244,7 @@ async function performAction(
       },
       context,
     );
-  else if (providerAction && post.kind === 'form')
+  } else if (providerAction && post.kind === 'form')
     await sendAsProvider(
       {
         receiptToken,
@@ -245,6 +257,7 @@ async function performAction(
         revision: revisionOf(post),
         from: 'page',
         channel: 'form',
+        isSure,
       },
       createProviderBody(post.texts, providerAction),
       context,
@@ -268,7 +281,7 @@ export function createInboxLeadPage(context: Context): Page {
       const task = taskOf(post);
       if (task !== undefined && ANSWER_INPUTS.some((name) => textOf(post, name) !== undefined))
         return showLead(exchange, post);
-      const actionName = textOf(post, 'do');
+      const actionName = actionNameOf(post);
       const isAnswer = providerActions.some((action) => action === actionName);
       const outcome = isAnswer ? `?${SENT_PARAMETER}` : '';
       return createSeeOtherResponse(

@@ -25,7 +25,7 @@ import { namedStateOf } from '../status/timeline.ts';
 import { findAgreedDays, findCancellation, findReplaceableText } from '../status/agreement.ts';
 import { describeNextStep } from '../status/next-step.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
-import { describeSentConfirmation } from '../status/describe-terms.ts';
+import { describeSentConfirmation, listAgreedFacts } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import type { Registry } from '../../site/registry.ts';
 import { formatPlannedDays } from '../../site/words/words.ts';
@@ -33,7 +33,11 @@ import { fill } from '../../text/fill.ts';
 import { change as changeText } from '../../text/index.ts';
 import { eventRevisionOf, FIRST_EVENT_KIND } from '../lead-rows.ts';
 import { describeSentOffer } from './offered-price.ts';
-import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
+import {
+  answerAsProvider,
+  type ProviderMessage,
+  type ProviderOutcome,
+} from './provider-message.ts';
 
 /** Whether a link is valid, was used, or is outdated because of another change to the lead. */
 type LinkState = 'open' | 'used' | 'stale';
@@ -124,6 +128,7 @@ export async function readAnswerableLead(token: string, context: Context) {
   const linkState: LinkState = nextEntry === undefined ? 'open' : isUsed ? 'used' : 'stale';
   const origins = await describeOrigins(receiptToken, context);
   const nextAnswerDue = findNextAnswerDue(log, context.site.registry);
+  const isUrgent = log.isEmergency && isUndecided(status);
   return {
     answer,
     reference,
@@ -135,11 +140,14 @@ export async function readAnswerableLead(token: string, context: Context) {
     /** Deadline for the next answer, ISO 8601. */
     nextAnswerDue,
     /** What else the provider has to do next, and what happens otherwise, as text. */
-    nextStep: describeNextStep(log, terms, nextAnswerDue, context.site),
+    nextStep: describeNextStep(log, terms, nextAnswerDue, {
+      registry: context.site.registry,
+      isUrgent,
+    }),
     customer: event.lead.contact,
     emergency: log.isEmergency,
     /** Whether it is an emergency on which nothing has been agreed yet. */
-    isUrgent: log.isEmergency && isUndecided(status),
+    isUrgent,
     /** Describes the customer's other open request of the same kind. */
     otherOpenRequest: event.otherOpenRequest,
     /** What the customer entered in a form or as fields. */
@@ -170,6 +178,8 @@ export async function readAnswerableLead(token: string, context: Context) {
       { ...log, state: namedStateOf(log) },
       context.site.registry,
     ),
+    /** What the request covers if it is confirmed: its days, and what the provider wrote. */
+    agreedFacts: listAgreedFacts(log, terms, context.site.registry),
     /** Whether it is a confirmed request with days, which a message does not change. */
     keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
@@ -266,13 +276,13 @@ export async function answerLead(
   token: string,
   createBody: (action: ProviderAction) => unknown,
   context: Context,
-  channel?: 'form',
+  form: Pick<ProviderMessage, 'channel' | 'isSure'> = {},
 ): Promise<ProviderOutcome> {
   const link = await readAnswerLink(token, context);
   const { answer: action, revision } = link;
   const { receiptToken } = await findLead(link, context);
   return answerAsProvider(
-    { receiptToken, action, actor: 'provider', revision, origin: { link: true }, channel },
+    { receiptToken, action, actor: 'provider', revision, origin: { link: true }, ...form },
     createBody(action),
     context,
   );

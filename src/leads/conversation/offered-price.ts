@@ -9,6 +9,7 @@ import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts
 import { computePublishedTotal } from '../holds/offered-hold.ts';
 import { latestOfferInputsOf } from './offer-inputs.ts';
 import type { LeadLog } from '../lead-log.ts';
+import { findReplacedOffer } from '../status/offer-state.ts';
 import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts';
 
 /** A price is unlikely if it differs from the published total by more than this factor. */
@@ -111,7 +112,20 @@ export const describeOpenOffer = (log: LeadLog, offer: Offer, registry: Registry
     .filter(Boolean)
     .join(' ');
 
-/** Describes a provider's offer, followed by {@link describeOpenOffer}. */
+/**
+ * Describes a provider's offer and the offer that it replaced, followed by
+ * {@link describeOpenOffer}.
+ */
 export function describeSentOffer(log: LeadLog, offer: Offer, registry: Registry): string {
-  return `${fill(text.offered, { offer: formatOffer(offer, 'provider', log.terms.salesTaxPercent) })} ${describeOpenOffer(log, offer, registry)}`;
+  const { entries, terms } = log;
+  const index = entries.findIndex((entry) => entry.offer?.offerId === offer.offerId);
+  const replaced = findReplacedOffer(entries, index);
+  const format = (one: Offer) => formatOffer(one, 'provider', terms.salesTaxPercent);
+  return [
+    fill(text.offered, { offer: format(offer) }),
+    replaced && fill(text.replaces, { offer: format(replaced) }),
+    describeOpenOffer(log, offer, registry),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -3,6 +3,7 @@ import { isCalendarDate } from '../../fields/kinds/date.ts';
 import { createFilledTextSchema } from '../../fields/text-length.ts';
 import { check, withExpectation } from '../../operation/validate.ts';
 import { offerInputs } from '../../text/index.ts';
+import { fill } from '../../text/fill.ts';
 import { MAX_NOTE_LENGTH } from '../write-entry.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import type { ProviderAction } from './conversation.ts';
@@ -167,7 +168,7 @@ export function checkContent(action: ProviderAction, body: unknown) {
       message: isZero
         ? 'Enter a price above 0. If it is free of charge, send free: true.'
         : 'An offer that is free of charge has the price 0. Enter 0, or leave out free.',
-      instruction: isZero ? offerInputs.zero : offerInputs.notZero,
+      instruction: fill(isZero ? offerInputs.zero : offerInputs.notZero, { box: offerInputs.free }),
     });
   return { content, errors };
 }

@@ -24,12 +24,12 @@ import { createRefusedActionProblem } from './refused-action.ts';
 import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadLog, type LogEntry, readLog, conversationOf } from '../lead-log.ts';
-import type { LeadStatus } from '../lead-states.ts';
+import { isCancellation, type LeadStatus } from '../lead-states.ts';
 import type { AppliedPrice } from '../status/receipt.ts';
 import { findReplaceableText } from '../status/agreement.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { describeSentConfirmation, describeUndecidedMessages } from '../status/describe-terms.ts';
-import { acceptedOffer, answer as answerTexts, change } from '../../text/index.ts';
+import { acceptedOffer, answer as answerTexts, cancellation, change } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
 
 /** Error for a confirmation that would confirm something other than the open offer. */
@@ -40,7 +40,7 @@ const OFFER_DIFFERS_FAULT: InputFault = {
   instruction: fill(acceptedOffer.offersOther, acceptedOffer),
 };
 
-interface ProviderMessage {
+export interface ProviderMessage {
   receiptToken: string;
   action: ProviderAction;
   actor: 'provider' | 'operator';
@@ -53,6 +53,8 @@ interface ProviderMessage {
   from?: 'link' | 'page' | undefined;
   /** `form` if the action comes from a form, so that rejections are worded for people. */
   channel?: 'form' | undefined;
+  /** Whether the sender of a form checked the box to cancel a confirmed request. */
+  isSure?: boolean | undefined;
   /** Idempotency key of the form. Repeats of the same body with the same key are ignored. */
   key?: string | undefined;
 }
@@ -103,6 +105,14 @@ function kindOfConfirmation(
 }
 
 /**
+ * Rejects a form that cancels a confirmed request unless its box is checked.
+ * @throws {Problem} invalid_input
+ */
+export function requireDeliberateCancellation(isSure: boolean | undefined): void {
+  if (!isSure) throw createInputProblem('/sure', cancellation.unchecked);
+}
+
+/**
  * Carries out an action of the provider, or of the operator acting for the provider. Returns the
  * resulting state, or the current state if the action was already carried out under its key.
  * @throws {Problem} unknown_receipt; gone when the lead was erased or has changed since `revision`;
@@ -110,7 +120,7 @@ function kindOfConfirmation(
  * invalid_input
  */
 export async function sendAsProvider(
-  { receiptToken, action, actor, origin, revision, from, channel, key }: ProviderMessage,
+  { receiptToken, action, actor, origin, revision, from, channel, isSure, key }: ProviderMessage,
   rawBody: unknown,
   context: Context,
 ): Promise<LeadStatus> {
@@ -138,6 +148,8 @@ export async function sendAsProvider(
         throwIfAnyFaults(formatErrors(channel, [...errors, ...(parsedHold?.errors ?? [])]));
         const { text: note, ...content } = message!;
         const isConfirmed = log.status === 'confirmed';
+        if (channel === 'form' && isCancellation(log.status, to))
+          requireDeliberateCancellation(isSure);
         const textRule = findTextRule(action, log.status);
         if (textRule && !note)
           throw new Problem('invalid_input', textRule.detail, {

@@ -13,6 +13,7 @@ import type { Actor, LeadStatus } from '../lead-states.ts';
 import { entryOf, type HeldItem, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
+import { findReplacedOffer } from '../status/offer-state.ts';
 import { listOpenQuestions } from '../status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { isToPerson } from './late-deliveries.ts';
@@ -42,6 +43,8 @@ export interface LeadEvent {
   change: LeadTransition | undefined;
   /** The offer that the customer declined, if that is the change. */
   declinedOffer?: Offer | undefined;
+  /** The open offer that the event's offer replaced, if any. */
+  replacedOffer?: Offer | undefined;
   /** The provider's questions that the person had not answered by the time of the event. */
   openQuestions: readonly string[];
   /**
@@ -195,6 +198,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     at: event.createdAt,
     change: changeOf(event, entries),
     declinedOffer: declinedOfferOf(event, entries),
+    replacedOffer: findReplacedOffer(entries, revisionIn(event) - 1),
     ...(status === 'erased' && hold && { erasedHold: hold }),
     openQuestions: listOpenQuestions(entries.slice(0, revisionIn(event))),
     otherOpenRequest: await findOtherOpenRequest(lead, context),

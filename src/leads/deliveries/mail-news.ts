@@ -39,10 +39,12 @@ function describeCustomerChange(
   });
 }
 
-function providerSentenceKeyOf(change: LeadTransition): keyof typeof news.byYou {
-  const { from, to, kind, offer } = change;
+function providerSentenceKeyOf(
+  { from, to, kind, offer }: LeadTransition,
+  replacedOffer: Offer | undefined,
+): keyof typeof news.byYou {
   if (kind === 'change') return 'changed';
-  if (offer) return 'quoted';
+  if (offer) return replacedOffer ? 'replaced' : 'quoted';
   if (isCancellation(from, to)) return 'canceled';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
 }
@@ -93,10 +95,13 @@ export function describeEvent(
   if (to === 'expired') return news.expired;
   if (to === 'erased') return describeErasure(event, change, registry);
   if (by === 'person') return describeCustomerChange(change, event.declinedOffer, terms, days);
-  const key = providerSentenceKeyOf(change);
+  const { replacedOffer } = event;
+  const key = providerSentenceKeyOf(change, replacedOffer);
   const sentence = key === 'confirmed' && terms.closesQuestion ? 'closed' : key;
   return [
-    by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
+    fill(by === 'provider' ? news.byYou[sentence] : news.forYou[sentence], {
+      offer: replacedOffer ? formatOffer(replacedOffer, 'provider', terms.salesTaxPercent) : '',
+    }),
     sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),
     describeEventNotification({ ...event, change }, addressMailCount),
   ]

@@ -132,7 +132,10 @@ function describeDue(
 ): string[] {
   const isLapseKnown = lapsed && lapsed.offer.offerId === declinedOffer?.offerId;
   const shownTerms = isLapseKnown ? terms : { ...terms, lapsed };
-  const nextStep = describeNextStep(lead, shownTerms, dueAt ?? lead.respondBy, { registry });
+  const nextStep = describeNextStep(lead, shownTerms, dueAt ?? lead.respondBy, {
+    registry,
+    isUrgent: isEmergency,
+  });
   const due =
     dueAt === null
       ? ''

@@ -16,6 +16,7 @@ import { fill } from '../../text/fill.ts';
 import { personMail } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import { describePublishing } from '../../text/storefront-words.ts';
+import type { Offer } from '../conversation/conversation.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 import { findAgreedDays, findCanceledDays } from '../status/agreement.ts';
@@ -39,6 +40,8 @@ export interface MailedRequest extends ServiceOfRequest {
   answerDue: string | undefined;
   /** Whether an open offer is for another item or other days. */
   offersOtherHold: boolean;
+  /** The offer that the offer of the event replaced. */
+  replacedOffer?: Offer | undefined;
 }
 
 /** A storefront that was created for a request. */

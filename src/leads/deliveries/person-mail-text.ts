@@ -1,6 +1,7 @@
 import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
+import { formatOffer } from '../../site/words/offer-words.ts';
 import { formatReference, formatShortDays, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import {
@@ -46,8 +47,11 @@ const describeAcceptance = ({ confirmOnAccept }: Offer, provider: string) =>
   ] as const;
 
 const renderStepLine = (step: NextStep, base: string): string =>
-  step.label === 'callNetwork'
-    ? fill(receiptText.callNetwork, { phone: step.phone })
+  step.label === 'call'
+    ? [
+        fill(receiptText.call, step),
+        ...(step.hours === undefined ? [] : [fill(receiptText.callHours, { hours: step.hours })]),
+      ].join(' ')
     : fill(personMail.elsewhere, {
         label: fill(receiptText[step.label], { service: step.service }),
         url: `${base}${step.url}`,
@@ -62,9 +66,11 @@ function newsOf({
   purpose,
   terms,
   log,
-}: Pick<MailedRequest, 'topic' | 'action' | 'purpose' | 'terms' | 'log'>): Readonly<
-  Record<'event' | 'happened' | 'link', string>
-> {
+  replacedOffer,
+}: Pick<
+  MailedRequest,
+  'topic' | 'action' | 'purpose' | 'terms' | 'log' | 'replacedOffer'
+>): Readonly<Record<'event' | 'happened' | 'link', string>> {
   if (action?.effect?.kind === 'storefront') {
     if (topic === 'receipt') return personMail.storefront;
     if (topic === 'confirmed') return personMail.confirmedStorefront;
@@ -73,6 +79,7 @@ function newsOf({
   if (topic === 'declined' && purpose === 'question') return personMail.declinedQuestion;
   if (topic === 'declined' && log.isEmergency) return personMail.declinedEmergency;
   if (topic === 'accepted' && log.isEmergency) return personMail.acceptedEmergency;
+  if (topic === 'offer' && replacedOffer) return personMail.newOffer;
   if (topic === 'confirmed' && purpose === 'question' && !terms.agreed)
     return personMail.confirmedQuestion;
   if (topic === 'changed' && terms.agreement?.changeKind === 'firstTime')
@@ -82,22 +89,13 @@ function newsOf({
   return personMail.news[topic];
 }
 
-/**
- * What happened after `revision` entries, oldest first; an offer that replaces another is also a
- * step.
- */
-function listLaterSteps({ entries }: LoggedState, revision: number): Step[] {
-  const steps = timelineOf(entries).slice(timelineOf(entries.slice(0, revision)).length);
-  const replacements = entries
-    .slice(revision)
-    .filter(({ offer, at }) => offer && !steps.some((one) => one.at === at));
-  return [...steps, ...replacements.map(({ at }) => ({ step: 'quoted' as const, at }))].sort(
-    (one, other) => Date.parse(one.at) - Date.parse(other.at),
-  );
-}
+/** What happened after `revision` entries, oldest first. */
+const listLaterSteps = ({ entries }: LoggedState, revision: number): Step[] =>
+  timelineOf(entries).slice(timelineOf(entries.slice(0, revision)).length);
 
 function renderNews(request: MailedRequest, laterSteps: readonly Step[]): string[] {
   const { site, topic, action, provider, phone, kind, requestNoun, log, terms } = request;
+  const { replacedOffer } = request;
   const { timeZone } = site.registry.network;
   return collectLines(
     fill(newsOf(request).happened, {
@@ -105,6 +103,7 @@ function renderNews(request: MailedRequest, laterSteps: readonly Step[]): string
       provider,
       phone,
       about: action?.intro ?? '',
+      offer: replacedOffer ? formatOffer(replacedOffer, 'person', terms.salesTaxPercent) : '',
     }).trim(),
     topic === 'confirmed' && describeEndedOffer(terms, provider),
     topic === 'confirmed' && describeBooking(log, terms),
@@ -168,7 +167,7 @@ function renderNextSteps({
  */
 export function renderPersonMail(
   topic: PersonMailTopic,
-  { change, lead, person, firstAnswerDue, revision, at }: LeadEvent,
+  { change, lead, person, firstAnswerDue, replacedOffer, revision, at }: LeadEvent,
   log: LeadLog,
   { site, now = new Date(at), ...storefront }: MailedStorefront & { site: Site; now?: Date },
 ): MailText {
@@ -188,6 +187,7 @@ export function renderPersonMail(
     answerDue:
       topic === 'receipt' && log.entries.length === revision ? firstAnswerDue : lead.respondBy,
     offersOtherHold: offeredHold !== undefined,
+    replacedOffer,
   };
   const isReceipt = topic === 'receipt';
   const texts =

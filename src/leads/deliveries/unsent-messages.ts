@@ -21,6 +21,8 @@ export interface UnsentReason {
   reason: string;
   /** The settings to look at, as a sentence; only the operator's commands show it. */
   settings?: string;
+  /** Whether the message is still being sent. */
+  isBeingSent?: true;
 }
 
 /** A message that was not sent, and why, for the operator. */
@@ -41,6 +43,15 @@ const MAIL_UNSET: UnsentReason = {
 const UNPLANNED: UnsentReason = {
   reason: 'The server has not planned it yet; check that it is running.',
 };
+
+const BEING_SENT: UnsentReason = { reason: 'It is being sent.', isBeingSent: true };
+
+/** Time in which a running server plans a message. */
+const PLANNING_MS = 60_000;
+
+/** Why a message that is `dueAt` a time is not planned yet. */
+const explainUnplanned = (dueAt: string, { now }: Pick<Context, 'now'>): UnsentReason =>
+  now().getTime() - Date.parse(dueAt) < PLANNING_MS ? BEING_SENT : UNPLANNED;
 
 /** Reasons why a channel to the provider is not set up. */
 const unsetChannelReasons = {
@@ -112,7 +123,7 @@ async function explainUnmailedPerson(
   const { unmailed } = event.payload as { unmailed?: UnplannedReason };
   if (unmailed !== undefined) return personReasons[unmailed];
   if (!isNeeded([])) return { reason: 'The lead was imported; the person contacted a partner.' };
-  const isPlanned = event.dueAt === null;
+  const { dueAt } = event;
   const reason = findUnmailedReasonForEvent(
     {
       lead: { contact: lead, suspicions },
@@ -120,14 +131,14 @@ async function explainUnmailedPerson(
       change,
     },
     topic,
-    isPlanned ? 0 : await countAddressMail(mailKindOf(topic, change?.by), lead.email, context),
+    dueAt === null ? 0 : await countAddressMail(mailKindOf(topic, change?.by), lead.email, context),
   );
   if (reason !== undefined) return personReasons[reason];
   if (isOutdated) return OUTDATED;
   if (!context.isPersonMailEnabled) return MAIL_UNSET;
-  return isPlanned
+  return dueAt === null
     ? { reason: 'Email was not set up when the server planned it, or an older version planned it.' }
-    : UNPLANNED;
+    : explainUnplanned(dueAt, context);
 }
 
 /** Why a message about an event did not go to the provider through a channel without a delivery. */
@@ -136,12 +147,13 @@ function explainUnnotifiedProvider(
   channel: 'mail' | 'webhook',
   lead: LeadRecord,
   isNotified: boolean,
-  channels: readonly string[],
+  context: Context,
 ): UnsentReason | undefined {
+  const { channels = [] } = context;
   // Most actions of a provider need no message to the provider.
   if (changeOf(event, lead.history)?.by === 'provider') return undefined;
   if (!channels.includes(channel)) return isNotified ? undefined : unsetChannelReasons[channel];
-  if (event.dueAt !== null) return UNPLANNED;
+  if (event.dueAt !== null) return explainUnplanned(event.dueAt, context);
   if (!isNotified)
     return {
       reason:
@@ -195,7 +207,7 @@ export async function listUnsentMessages(
       const isStranded = delivery?.dueAt != null && !channels.includes(name);
       if (isStranded) add(name, unsetChannelReasons[name]);
       else if (!delivery && (channels.includes(name) || (name === 'mail' && !channels.length)))
-        add(name, explainUnnotifiedProvider(row, name, lead, isNotified, channels));
+        add(name, explainUnnotifiedProvider(row, name, lead, isNotified, context));
     }
     add(
       PERSON_CHANNEL,

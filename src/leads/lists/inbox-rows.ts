@@ -1,11 +1,14 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
-import { formatFieldValue } from '../../fields/fields.ts';
+import { formatFieldValue, isDayValue, isNeverPersonal } from '../../fields/fields.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
 import type { PublishedTerms } from '../../site/forms/published-terms.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
+import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
+import type { Action } from '../../registry/action.ts';
+import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { shortenText } from '../../site/words/shorten-text.ts';
 import { formatShortDays } from '../../site/words/words.ts';
 import { inbox } from '../../text/index.ts';
@@ -23,8 +26,8 @@ import { isFirstEvent, type LeadSummary, newestOfferEntry, summary } from './lis
 import { selectTokens } from './select-leads.ts';
 
 const MAX_UPCOMING_LEADS = 20;
-/** Maximum length of a visit's time in an inbox row, in characters. */
-const MAX_TIME_LENGTH = 80;
+/** Maximum length of quoted text in an inbox row, in characters. */
+const MAX_TEXT_LENGTH = 80;
 
 /**
  * Number of newest confirmed leads whose days are searched; days are not indexed, and reading them
@@ -35,17 +38,40 @@ const MAX_SEARCHED_CONFIRMED_LEADS = 2_000;
 type Request = Pick<typeof leads.$inferSelect, 'subsite' | 'action'> & {
   fields: NonNullable<(typeof leads.$inferSelect)['fields']>;
   terms: PublishedTerms;
+  data: Record<string, unknown> | null;
+  contact: Readonly<Record<'name' | 'email' | 'phone', string | null>>;
 };
 
-/** The item that was requested or, without one, the choices in the request. */
-function describeChoices({ fields, terms, ...row }: Request, registry: Registry): string {
+/** Numbers and text in a request without its days and contact details, shortened. */
+function describeEnteredText(
+  { fields, data, contact }: Request,
+  action: Action | undefined,
+): string {
+  const known = new Set<unknown>(Object.values(contact));
+  const texts = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
+    const value = fields[name];
+    if (value === undefined || known.has(value) || field.known === value) return [];
+    if (isDayValue(field, value)) return [];
+    const words = formatFieldValue(value, field);
+    // A number means nothing without its label.
+    return [
+      isNeverPersonal(field, value) ? `${labelBeforeValue(labelOf(name, field))} ${words}` : words,
+    ];
+  });
+  const question = data?.[QUESTION_FIELD];
+  const parts = typeof question === 'string' ? [...texts, question] : texts;
+  return shortenText(parts.join(', ').replaceAll(/\s+/g, ' '), MAX_TEXT_LENGTH);
+}
+
+/** The item that was requested or, without one, the choices or else the text in the request. */
+function describeMatter(request: Request, registry: Registry): string {
+  const { fields, terms } = request;
   if (terms.item) return terms.item.title;
-  const action = actionOf(registry, row);
-  return Object.entries(action?.fields ?? {})
-    .flatMap(([name, field]) =>
-      field.enum && fields[name] !== undefined ? [formatFieldValue(fields[name], field)] : [],
-    )
-    .join(', ');
+  const action = actionOf(registry, request);
+  const choices = Object.entries(action?.fields ?? {}).flatMap(([name, field]) =>
+    field.enum && fields[name] !== undefined ? [formatFieldValue(fields[name], field)] : [],
+  );
+  return choices.join(', ') || describeEnteredText(request, action);
 }
 
 /**
@@ -82,14 +108,14 @@ async function readVisitTimes(
       const texts = [agreement?.description ?? '', ...listCurrentMessages(log, agreement)];
       const words = texts.findLast(mentionsTimeOrDay)?.replaceAll(/\s+/g, ' ');
       if (words === undefined) return [];
-      return [[token, `“${shortenText(words, MAX_TIME_LENGTH)}”`]];
+      return [[token, `“${shortenText(words, MAX_TEXT_LENGTH)}”`]];
     }),
   );
 }
 
 /**
- * Describes what distinguishes the leads in a list, by reference: the item or the choices, the
- * days, the price of the open or accepted offer, and the time of a confirmed visit.
+ * Describes what distinguishes the leads in a list, by reference: the item, the choices or the
+ * text, the days, the price of the open or accepted offer, and the time of a confirmed visit.
  */
 export async function describeRows(
   references: readonly string[],
@@ -107,6 +133,8 @@ export async function describeRows(
       status: leads.status,
       fields: leads.fields,
       terms: leads.terms,
+      data: leads.data,
+      contact: { name: leads.contactName, email: leads.contactEmail, phone: leads.contactPhone },
       offer: offers,
       next: { status: leadHistory.status, actor: leadHistory.actor, kind: leadHistory.kind },
     })
@@ -122,7 +150,7 @@ export async function describeRows(
       const { salesTaxPercent } = request.terms;
       const days = findRequestedDays(request, registry);
       const parts = [
-        describeChoices(request, registry),
+        describeMatter(request, registry),
         days && formatShortDays(days),
         offer && isValidOffer(offer, status, next, now())
           ? // The fields have the item and the days of an accepted offer.

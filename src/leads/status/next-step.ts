@@ -14,7 +14,7 @@ function describeIdleOutcome(
   { status, ...lead }: Lead,
   { open, heldUntil, isAnswered }: Pick<ShownTerms, 'open' | 'heldUntil' | 'isAnswered'>,
   due: string | undefined,
-  registry: Registry,
+  { registry, isUrgent }: { registry: Registry; isUrgent: boolean },
 ): string | undefined {
   if (!isUndecided(status) || actionOf(registry, lead)?.purpose === 'subscription')
     return undefined;
@@ -22,7 +22,9 @@ function describeIdleOutcome(
   if (status === 'new' && due !== undefined && !isAnswered)
     return heldUntil !== undefined && heldUntil > due
       ? fill(text.expiresWithHold, { until: formatEnd(heldUntil) })
-      : text.expires;
+      : isUrgent
+        ? fill(text.expiresAt, { until: formatEnd(due) })
+        : text.expires;
   if (open) return fill(text.offer, { until: formatEnd(open.expiresAt) });
   if (heldUntil !== undefined) return fill(text.held, { until: formatEnd(heldUntil) });
   if (status === 'accepted') return text.accepted;
@@ -31,7 +33,8 @@ function describeIdleOutcome(
 
 /**
  * Tells the provider what to do next, unless an answer is `due` at a time (ISO 8601), and what
- * happens to an open request if nobody does anything; '' if there is nothing to say.
+ * happens to an open request if nobody does anything; '' if there is nothing to say. An urgent
+ * request must be answered at once, whatever is `due`.
  */
 export function describeNextStep(
   lead: Lead,
@@ -47,7 +50,11 @@ export function describeNextStep(
     | 'unheldItem'
   >,
   due: string | undefined,
-  { registry, isInInbox = false }: { registry: Registry; isInInbox?: boolean },
+  {
+    registry,
+    isUrgent,
+    isInInbox = false,
+  }: { registry: Registry; isUrgent: boolean; isInInbox?: boolean },
 ): string {
   const { open, heldUntil, unsettledDetail, isCallDue, unheldItem } = terms;
   const isHeld = isUndecided(lead.status) && heldUntil !== undefined && !open;
@@ -58,7 +65,7 @@ export function describeNextStep(
     !hasNextStep && !isEnded(lead.status) && providerMail.nothingDue,
     describeLapsedOffer(terms),
     unheldItem !== undefined && fill(providerMail.unheld, { item: unheldItem }),
-    describeIdleOutcome(lead, terms, due, registry),
+    describeIdleOutcome(lead, terms, due, { registry, isUrgent }),
   ]
     .filter(Boolean)
     .join(' ');

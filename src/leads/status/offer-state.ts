@@ -59,6 +59,17 @@ export function offerStateOf(
   };
 }
 
+/** The offer that the one in the entry at `index` replaced; undefined if none was open. */
+export function findReplacedOffer(
+  entries: readonly Entry[],
+  index: number,
+): Entry['offer'] | undefined {
+  if (!entries[index]?.offer) return undefined;
+  const before = entries.slice(0, index).findLastIndex(({ offer }) => offer);
+  const state = offerStateOf(entries.slice(0, index + 1), before, {});
+  return state?.ending === 'replaced' ? entries[before]!.offer : undefined;
+}
+
 /** States of a lead's offers, by offer ID. */
 export const offerStatesOf = (
   entries: readonly Entry[],

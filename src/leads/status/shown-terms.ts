@@ -212,11 +212,18 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const purpose = purposeOf(registry, log);
   const isSold = log.action !== null && purpose !== 'question';
   const receiptPrices = listsPrices && (isSold || log.status !== 'confirmed') ? prices : undefined;
-  const commonTerms = { item, receiptPrices, publishingPrice, salesTaxPercent };
+  const action = actionOf(registry, log);
+  const commonTerms = {
+    item,
+    receiptPrices,
+    publishingPrice,
+    salesTaxPercent,
+    isMonthly: isPricedByMonth(findSubsite(registry, log.subsite)),
+    providerMayPay: action?.providerMayPay,
+  };
   const isCallDue = log.mustBeCalled === true && findEntryToCallAbout(log.entries) !== -1;
   if (isEnded(log.status))
     return { ...commonTerms, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
-  const action = actionOf(registry, log);
   // An open offer for a different item or different days has the published terms for those.
   const offeredLog = withOfferedHold(log, now, registry);
   const offeredTerms = offeredLog === log ? promisedTerms : publishedTermsOf(registry, offeredLog);
@@ -282,8 +289,6 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
         : undefined,
     requirements: listRequirements(action, offeredLog.fields),
     total: shown,
-    isMonthly: isPricedByMonth(findSubsite(registry, log.subsite)),
-    providerMayPay: action?.providerMayPay,
     price: agreed
       ? {
           amount: agreed.amount,

@@ -1,6 +1,7 @@
 import { providerStates, type timeline } from '../../text/index.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isAgreed, isCancellation, type LeadStatus } from '../lead-states.ts';
+import { findReplacedOffer } from './offer-state.ts';
 
 /** A state that a lead entered, or the person's action that caused the state. */
 export interface Step {
@@ -46,10 +47,11 @@ export function personActionOf(
 /**
  * The steps of a lead in order, for the person. A state that the person caused is named after their
  * action. A confirmed request that the provider declines is canceled. An acceptance that confirms
- * the request is two steps, accepted and confirmed. An acknowledgment is a step only once.
+ * the request is two steps, accepted and confirmed. Every offer is a step; an acknowledgment is one
+ * only once.
  */
 export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
-  entries.flatMap(({ status, at, actor, kind }, index): Step[] => {
+  entries.flatMap(({ status, at, actor, kind, offer }, index): Step[] => {
     const from = entries[index - 1]?.status;
     if (kind === 'phone_acceptance')
       return [
@@ -57,7 +59,8 @@ export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
         { step: status, at },
       ];
     if (kind) return [{ step: kind, at }];
-    if (status === from) return [];
+    if (offer && findReplacedOffer(entries, index)) return [{ step: 'new_offer', at }];
+    if (status === from) return offer ? [{ step: 'quoted', at }] : [];
     if (
       status === 'acknowledged' &&
       actor !== 'person' &&

@@ -65,26 +65,12 @@ function findTimeSource(
   log: LoggedState,
   agreement: Agreement | undefined,
 ): 'timeInChange' | 'timeNamed' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
-  if (agreement?.changedAt !== undefined) return 'timeInChange';
   const laterMessages = listLaterMessages(log).filter((words) => !endsWithQuestion(words));
   if ([...(agreement?.texts ?? []), ...laterMessages].some(mentionsTime)) return 'timeNamed';
+  if (agreement?.changedAt !== undefined) return 'timeInChange';
   const confirmation = log.entries.find(({ status }) => status === 'confirmed');
   if (confirmation && listProviderMessages([confirmation]).length > 0) return 'timeInMessage';
   return mentionsTimeOrDay(agreement?.description ?? '') ? 'timeInOffer' : 'timeToBeAgreed';
-}
-
-/** Maximum length of a text that is quoted as the time. */
-const MAX_TIME_CHARACTERS = 80;
-
-/** The provider’s text that names the time of a visit, if only one does and it is short. */
-function findTimeText(log: LoggedState, agreement: Agreement | undefined): string | undefined {
-  const [text, other] = [...(agreement?.texts ?? []), ...listLaterMessages(log)].filter(
-    mentionsTime,
-  );
-  const isQuotable = text !== undefined && other === undefined && agreement?.texts.includes(text);
-  return isQuotable && text.length <= MAX_TIME_CHARACTERS && !text.includes('\n')
-    ? text.trim()
-    : undefined;
 }
 
 /**
@@ -130,17 +116,13 @@ export function visitOf(
   const { fields, entries } = log;
   const provider = providerOf(subsite);
   if (action?.visitField !== undefined) {
-    const timeText = findTimeText(log, agreement);
     return {
       where: lacksAddress(action, log)
         ? fill(text.sendAddress, { provider })
         : hasAddress(fields[action.visitField])
           ? text.asDescribed
           : text.atYourPlace,
-      time:
-        timeText === undefined
-          ? fill(text[findTimeSource(log, agreement)], { provider })
-          : fill(text.timeQuoted, { provider, text: timeText }),
+      time: fill(text[findTimeSource(log, agreement)], { provider }),
     };
   }
   const { hours, afterHours } = subsite;

@@ -46,7 +46,9 @@ export const answer = {
 
 /** What happens to an open request if nobody does anything, as shown to the provider. */
 export const idleOutcomes = {
-  expires: 'If nobody answers, the request expires.',
+  expires: 'If nobody answers by then, the request expires.',
+  /** For an emergency, whose deadline is not named before. */
+  expiresAt: 'If nobody answers by {until}, the request expires.',
   expiresWithHold: 'If nobody answers by {until}, the request and its hold expire.',
   offer: 'If the customer does not accept your offer by {until}, it ends, and nothing is agreed.',
   accepted: 'Until you confirm, nothing is booked, and the request stays open.',
@@ -125,7 +127,8 @@ export const answers = {
     title: 'Acknowledge',
     button: 'Send the acknowledgment',
     sent: 'Thank you. Your acknowledgment was sent.',
-    description: 'Shows the customer that you have read the request and are working on it.',
+    description:
+      'Shows the customer that you have read the request. They see “Read” until you write or decide.',
     fieldLabel: 'A note to the customer',
   },
   ask: {
@@ -190,6 +193,11 @@ export const cancellation = {
       'Tells the customer that you are taking back your confirmation. This ends the request and cannot be undone.',
   },
   fieldLabel: 'Your reason',
+  /** In the inbox, where the reason goes. */
+  reason: 'Write your reason under “{field}”.',
+  /** The box to check before a cancellation, with the request, the customer and the booking. */
+  box: 'Cancel for good: {canceled}',
+  unchecked: 'To cancel for good, check the box that says so.',
 } as const;
 
 /** “Confirm” for a confirmed request, which it changes. */
@@ -243,6 +251,7 @@ export const offerInputs = {
   publishedTotal: 'The published price of what the customer requested: {price}.',
   publishedItemPrice: 'The published price of {item} is {price}.',
   offered: 'Your offer: {offer}.',
+  replaces: 'It replaces your offer of {offer}.',
   unlikely: {
     high: '{price} is more than twice the published price, {published}. Correct the price, or check the box below it.',
     low: '{price} is less than half the published price, {published}. Correct the price, or check the box below it.',
@@ -271,10 +280,13 @@ export const offerInputs = {
   chooseDay: 'Choose a day.',
   choosePeriod: 'Choose how long the offer stays open.',
   reversed: 'The last day is before the first day. Choose {day} or a later day.',
-  zero: 'Enter a price above 0, or confirm that it is free of charge.',
+  zero: 'Enter a price above 0, or check “{box}”.',
   zeroPaid: 'Enter what you pay the customer: an amount above 0.',
-  notZero: 'You marked the offer as free of charge. Enter 0 as the price, or uncheck the box.',
+  notZero: 'You checked “{box}”. Enter 0 as the price, or uncheck it.',
   free: 'Free of charge: the price is 0',
   confirmOnAccept:
     'Confirm automatically when the customer accepts. Otherwise, you confirm after they accept.',
+  /** For a visit. */
+  visitTime:
+    'Say in your message when you would come. Once the customer has accepted, they rely on that time.',
 } as const;

@@ -136,6 +136,7 @@ export const inboxLead = {
   deliveries: 'Who was notified',
   delivery: '{event}, {channel}: {outcome}, attempts: {attempts}',
   unsent: '{event}, {channel}: not sent',
+  beingSent: '{event}, {channel}: being sent',
   created: 'New request',
   changed: 'Change to “{state}”',
   messaged: 'Message or change of details',

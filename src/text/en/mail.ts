@@ -92,22 +92,25 @@ export const providerMail = {
     agreed: 'Agreed: {offer}.',
     offerDeclined: 'The customer declined your offer: {offer}.',
     byYou: {
-      acknowledged: 'You let the customer know that you are working on the request.',
+      acknowledged: 'You let the customer know that you have read the request.',
       needs_info: 'You asked the customer a question.',
       quoted: 'You sent the customer an offer.',
       confirmed: 'You confirmed the request.',
       closed: 'You closed the question as answered.',
+      replaced: 'You sent the customer a new offer. It replaces your offer of {offer}.',
       changed: 'You changed the time or other details of the confirmed request.',
       declined: 'You declined the request.',
       canceled: 'You canceled the request, which you had confirmed.',
       sent: 'You wrote to the customer.',
     },
     forYou: {
-      acknowledged: 'The operator let the customer know that you are working on the request.',
+      acknowledged: 'The operator let the customer know that you have read the request.',
       needs_info: 'The operator asked the customer a question for you.',
       quoted: 'The operator sent the customer an offer for you.',
       confirmed: 'The operator confirmed the request for you.',
       closed: 'The operator closed the question as answered for you.',
+      replaced:
+        'The operator sent the customer a new offer for you. It replaces your offer of {offer}.',
       changed: 'The operator changed the time or other details of the confirmed request for you.',
       declined: 'The operator declined the request for you.',
       canceled: 'The operator canceled the request for you. You had confirmed it.',
@@ -215,6 +218,13 @@ export const personMail = {
         'Your {request} is canceled. {provider} had confirmed it, and sees in its inbox that it is canceled. The confirmation no longer applies.',
       link: 'Your request:',
     },
+  },
+  /** An offer that replaces an open one. */
+  newOffer: {
+    event: 'they made you a new offer',
+    happened:
+      '{provider} made you a new offer for your {request}. It replaces the earlier one ({offer}), which you can no longer accept.',
+    link: 'Accept or decline it here:',
   },
   subscribed: {
     event: 'you are on the list',

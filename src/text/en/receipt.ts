@@ -119,7 +119,8 @@ export const receipt = {
   elsewhere: 'Ask {service} instead',
   again: 'Send a new request',
   subscribeAgain: 'Subscribe again',
-  callNetwork: 'Call {phone} to ask what else you can do.',
+  call: 'Call {name} at {phone} to ask what else you can do.',
+  callHours: 'Phone hours: {hours}.',
   freeDays: 'See available days and sizes',
   /** Shown on an open page when the request has changed. */
   news: 'Something has changed since you opened this page. {link}',

@@ -12,8 +12,6 @@ export const visit = {
   sendAddress:
     'At your place. If you have not sent {provider} the address yet, send it in a message.',
   timeToBeAgreed: '{provider} will agree on a time with you.',
-  /** The text from the provider that names the time, if it is short. */
-  timeQuoted: 'From {provider}: “{text}”',
   timeNamed: 'See the message from {provider}.',
   timeInMessage:
     'See the message from {provider}. If it names no time, {provider} will agree on one with you.',
