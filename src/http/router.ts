@@ -48,26 +48,30 @@ export function createRouter(app: App, dependencies: Dependencies) {
   const addresses = listEndpointAddresses(site);
 
   /**
-   * Adds the endpoint of a path for every method. `{name}` matches one segment, `{...name}` one or
-   * more. One handler for each path lets Hono call it directly, without a chain of middleware.
+   * Adds an endpoint for one method of a path, or for all. `{name}` matches one segment, `{...name}`
+   * one or more.
    */
-  function addEndpoint(path: string, endpoint: Endpoint): void {
+  function addEndpoint(path: string, endpoint: Endpoint, method = 'ALL'): void {
     const pattern = path.replace(/\{\.{3}(\w+)\}/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
     const loggedRoute = path.replace(/\{([\w.]+)\}/g, '[$1]');
-    app.all(pattern, async ({ env: { fault, onRoute, address = LOOPBACK_ADDRESS }, req }) => {
-      if (fault) throw fault;
-      onRoute?.(loggedRoute);
-      return compress(await endpoint({ request: req.raw, params: req.param(), address }), req.raw);
-    });
+    app.on(
+      method,
+      pattern,
+      async ({ env: { fault, onRoute, address = LOOPBACK_ADDRESS }, req }) => {
+        if (fault) throw fault;
+        onRoute?.(loggedRoute);
+        return compress(
+          await endpoint({ request: req.raw, params: req.param(), address }),
+          req.raw,
+        );
+      },
+    );
   }
 
   /** Adds the endpoints of a path by method, and rejects all other methods; `allow` lists them. */
   function addPath(path: string, endpoints: EndpointsByMethod, allow: string): void {
-    const endpointOf = new Map(Object.entries(endpoints));
-    addEndpoint(path, (exchange) => {
-      const { method, url } = exchange.request;
-      const endpoint = endpointOf.get(method === 'HEAD' ? 'GET' : method);
-      if (endpoint) return endpoint(exchange);
+    for (const [method, endpoint] of Object.entries(endpoints)) addEndpoint(path, endpoint, method);
+    addEndpoint(path, ({ request: { method, url } }) => {
       const address = { method, path: new URL(url).pathname };
       // A parameter also matches a misspelled name: /api/lead/acton is not a receipt.
       if (path.includes('{') && suggestEndpoint(address, addresses))
