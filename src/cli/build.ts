@@ -8,7 +8,13 @@ import { readCommandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { describeFileError, describeRootOwnership } from './file-errors.ts';
 import { lockOutDir } from './lock-out-dir.ts';
-import { readReleaseBase, describeReleases, rollBack, RollbackError } from './roll-back.ts';
+import {
+  describeReleases,
+  describeWayForward,
+  readReleaseBase,
+  rollBack,
+  RollbackError,
+} from './roll-back.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes, exitWithMessage } from './exit-codes.ts';
 
@@ -77,7 +83,7 @@ else if (rollback !== undefined) {
   try {
     const name = rollBack(outDir, rollback === true ? undefined : rollback, otherAddress);
     process.stdout.write(
-      `${name} is the current release${isRolledBack(outDir) ? ', until npm run build makes a new one' : ''}. A running server switches to it within a few seconds.\n`,
+      `${name} is the current release${isRolledBack(outDir) ? ', until npm run build makes a new one' : ''}. A running server switches to it within a few seconds.${describeWayForward(outDir)}\n`,
     );
   } catch (error) {
     if (!(error instanceof RollbackError)) throw error;

@@ -98,14 +98,7 @@ export class CommandLine extends Command {
 
   #describeUnknownNames(message: string, options: ErrorOptions | undefined): string[] {
     if (options?.code === 'commander.unknownCommand')
-      return [
-        `${message}.${suggestName(
-          this.args[0]!,
-          this.createHelp()
-            .visibleCommands(this)
-            .map((command) => command.name()),
-        )}`,
-      ];
+      return [`${message}.${this.#suggestCommand(this.args[0]!)}`];
     if (options?.code !== 'commander.unknownOption') return [message];
     const known = [this, this.parent].flatMap((command) =>
       command
@@ -121,6 +114,20 @@ export class CommandLine extends Command {
     return flags.length
       ? flags.map((flag) => `error: unknown option '${flag}'.${suggestName(flag, known)}`)
       : [message];
+  }
+
+  /** Advice about an unknown command: similar names, the only command, or where to see all. */
+  #suggestCommand(word: string): string {
+    const names = this.createHelp()
+      .visibleCommands(this)
+      .map((command) => command.name());
+    const [onlyName, ...otherNames] = names.filter((name) => name !== 'help');
+    return (
+      suggestName(word, names) ||
+      (otherNames.length
+        ? ` See ${this.name()} --help.`
+        : ` Did you mean ${this.name()} ${onlyName} ${word}?`)
+    );
   }
 
   /** Ends the program with all mistakes, if there are any. */

@@ -36,6 +36,14 @@ export function describeReleases(outDir: string): string[] {
   return lines.length ? lines : [`There is no release in ${outDir}. Run npm run build.`];
 }
 
+/** How to make the newest release current again after a rollback; otherwise an empty text. */
+export function describeWayForward(outDir: string): string {
+  const newest = listCompleteReleases(outDir).at(-1);
+  if (newest === undefined || !isRolledBack(outDir)) return '';
+  const isOtherAddress = readReleaseBase(newest) !== readReleaseBase(findCurrentRelease(outDir));
+  return ` To return to the newest release without a build: npm run build -- --rollback ${basename(newest)}${isOtherAddress ? ' --other-address' : ''}`;
+}
+
 /**
  * Rolls back to a kept release, by default the one before the current release. Returns its name.
  * @throws {RollbackError} when there is no such release, or when its SITE_URL differs from the
@@ -46,14 +54,19 @@ export function rollBack(
   name: string | undefined,
   allowOtherAddress: boolean,
 ): string {
+  const releases = listCompleteReleases(outDir).toReversed();
   const release =
     name === undefined
       ? findPreviousRelease(outDir)
-      : listCompleteReleases(outDir).find((found) => basename(found) === name);
-  if (!release)
+      : releases.find((found) => basename(found) === name);
+  if (!release) {
+    const keptReleases = `Kept releases, newest first: ${releases.map((kept) => basename(kept)).join(', ')}.`;
     throw new RollbackError(
-      `There is no ${name === undefined ? 'earlier release' : `release ${name}`} in ${outDir}. Nothing was changed.`,
+      name === undefined
+        ? `There is no earlier release in ${outDir}. Nothing was changed.${describeWayForward(outDir)}`
+        : `There is no release ${name} in ${outDir}. Nothing was changed. ${releases.length ? keptReleases : 'Run npm run build.'}`,
     );
+  }
   const current = findCurrentRelease(outDir);
   const [base, currentBase] = [release, current ?? release].map(
     (folder) => readBuiltSite(folder).base,

@@ -84,7 +84,7 @@ it('releases can be rolled back step by step or by name, and forward again', asy
   const outDir = releases();
   expect(await build(outDir, '--rollback')).toMatchObject({
     code: 0,
-    stdout: `${second} is the current release, until npm run build makes a new one. A running server switches to it within a few seconds.\n`,
+    stdout: `${second} is the current release, until npm run build makes a new one. A running server switches to it within a few seconds. To return to the newest release without a build: npm run build -- --rollback ${third}\n`,
   });
   expect((await build(outDir, '--releases')).stdout).toContain('  current, rolled back\n');
   expect(await build(outDir, '--rollback', third)).toMatchObject({
@@ -96,7 +96,12 @@ it('releases can be rolled back step by step or by name, and forward again', asy
   expect(currentReleaseOf(outDir)).toBe(third);
   expect(await build(outDir, '--rollback', 'nothing')).toMatchObject({
     code: 1,
-    stderr: `There is no release nothing in ${outDir}. Nothing was changed.\n`,
+    stderr: `There is no release nothing in ${outDir}. Nothing was changed. Kept releases, newest first: ${third}, ${second}, ${first}.\n`,
+  });
+  const none = join(outDir, 'none');
+  expect(await build(none, '--rollback', 'nothing')).toMatchObject({
+    code: 1,
+    stderr: `There is no release nothing in ${none}. Nothing was changed. Run npm run build.\n`,
   });
 });
 
@@ -138,7 +143,9 @@ it('a rollback to another SITE_URL needs explicit confirmation', async () => {
   expect(currentReleaseOf(outDir)).toBe(second);
   expect(await build(outDir, '--rollback', '--other-address')).toMatchObject({ code: 0 });
   expect(currentReleaseOf(outDir)).toBe(first);
-  expect((await build(outDir, '--rollback')).stderr).toMatch(/^There is no earlier release in /);
+  expect((await build(outDir, '--rollback')).stderr).toBe(
+    `There is no earlier release in ${outDir}. Nothing was changed. To return to the newest release without a build: npm run build -- --rollback ${third} --other-address\n`,
+  );
 });
 
 it('a refused rollback names an earlier release with the same SITE_URL', async () => {

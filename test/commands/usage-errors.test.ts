@@ -106,16 +106,16 @@ it.each([
 });
 
 it.each([
-  ['keys', 'rotate', 'rotate-links'],
-  ['keys', 'creat', 'create'],
-  ['leads', 'delete', 'one of delete-link, delete-storefront, delete-question'],
-  ['leads', 'unknown', undefined],
-])('%s suggests for the unknown command %s: %s', async (command, word, suggestion) => {
+  ['keys', 'rotate', 'Did you mean rotate-links?'],
+  ['keys', 'creat', 'Did you mean create?'],
+  ['leads', 'delete', 'Did you mean one of delete-link, delete-storefront, delete-question?'],
+  ['leads', 'unknown', 'See npm run leads -- --help.'],
+  ['new', 'subsit', 'Did you mean subsite?'],
+  ['new', 'gutter', 'Did you mean npm run new -- subsite gutter?'],
+])('%s advises about the unknown command %s: %s', async (command, word, advice) => {
   const { code, stderr } = await runCommand(command, [word]);
   expect(code).toBe(2);
-  expect(stderr).toBe(
-    `error: unknown command '${word}'.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}\n`,
-  );
+  expect(stderr).toBe(`error: unknown command '${word}'. ${advice}\n`);
 });
 
 /** Options that npm does not pass on: it reads them as its log level or does not export them. */

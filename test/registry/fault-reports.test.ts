@@ -196,6 +196,19 @@ describe('a URL or value that two records use', () => {
   });
 });
 
+it('a search phrase that a record repeats is named, with the line of the other', () => {
+  const files = createSampleFiles();
+  files['subsites/kites.yaml']!.facts = [
+    { text: 'Kites fly.', asked: ['What goes up?'] },
+    { text: 'Lines hold.', asked: ['Will it get away?', 'what goes up?'] },
+  ];
+  expect(faultsOf(toSources(files)).map(formatFault)).toEqual([
+    expect.stringMatching(
+      /facts\[1\]\.asked\[1\]: repeats “What goes up\?”\. Keep it only in the place that answers it best\. The other one is at registry\/subsites\/kites\.yaml:\d+\.$/,
+    ),
+  ]);
+});
+
 describe('the location of an error', () => {
   const formatFaults = (sources: Source[]) => faultsOf(sources).map(formatFault);
   const createPage = (body: string): Source => ({

@@ -1,4 +1,5 @@
 import type { RecordPath } from '../fault.ts';
+import { duplicateViolations } from './duplicates.ts';
 import type { Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
@@ -42,20 +43,19 @@ export const searchPhraseRules: Rule[] = [
     name: 'asked-once',
     description: 'A record lists each search phrase once.',
     *check({ asked }) {
-      for (const [record, places] of Object.entries(asked)) {
-        const seen = new Set<string>();
-        for (const [place, phrasings] of Object.entries(places))
-          for (const [index, phrasing] of phrasings.entries()) {
-            const normalizedPhrase = phrasing.toLowerCase();
-            if (seen.has(normalizedPhrase))
-              yield {
-                record,
-                path: [...pathOf(place), index],
-                problem: 'is in this record twice. Keep it only in the place that answers it best.',
-              };
-            seen.add(normalizedPhrase);
-          }
-      }
+      for (const [record, places] of Object.entries(asked))
+        yield* duplicateViolations(
+          Object.entries(places).flatMap(([place, phrasings]) =>
+            phrasings.map((phrasing, index) => ({
+              record,
+              path: [...pathOf(place), index],
+              value: phrasing.toLowerCase(),
+              phrasing,
+            })),
+          ),
+          ({ phrasing }) =>
+            `repeats “${phrasing}”. Keep it only in the place that answers it best.`,
+        );
     },
   },
   {
