@@ -32,6 +32,9 @@ function findCodeInText({ message = '' }: Partial<Error>): string | undefined {
  */
 export function describeFileError(error: unknown, path?: string): string | undefined {
   const { code = '', path: pathInError = path } = error as NodeJS.ErrnoException;
+  const folder = pathInError && dirname(pathInError);
+  if (code === 'ENOENT' && folder && !existsSync(folder))
+    return `There is no folder ${folder}. Check the path, or create the folder.`;
   const sentence = sentences[code] ?? sentences[findCodeInText(error as Error) ?? ''];
   return sentence && (pathInError === undefined ? sentence : `${pathInError}: ${sentence}`);
 }

@@ -13,7 +13,7 @@ import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { isBuildCurrent } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { serve } from '../server/entry.ts';
-import { StartError } from '../server/listen.ts';
+import { isLoopbackHost, listOrigins, StartError } from '../server/listen.ts';
 import { createLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
 import {
@@ -111,15 +111,15 @@ async function prepareRelease({ outDir, registryDir }: Settings): Promise<string
   return builtRelease;
 }
 
-/** Waits until the service responds, and returns its URL. @throws {StartError} */
-async function waitUntilServing(host: string, port: number): Promise<string> {
-  const isLocalHost = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
-  const reachableHost = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const createOrigin = (name: string) =>
-    `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+/**
+ * Waits until the service responds, and returns its URL: `base`, the origin in documents, if it
+ * leads to this server. @throws {StartError}
+ */
+async function waitUntilServing(host: string, port: number, base: string): Promise<string> {
+  const origins = listOrigins(host, port);
   // This does not use fetch(), which would load an HTTP client that nothing else needs during
   // startup.
-  const url = `${createOrigin(reachableHost)}/healthz`;
+  const url = `${origins.at(-1)}/healthz`;
   const request = get(url, { agent: false, signal: AbortSignal.timeout(10_000) });
   const [response] = (await once(request, 'response').catch((error: unknown) => {
     const { name, code } = error as NodeJS.ErrnoException;
@@ -131,7 +131,7 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
   response.resume();
   if (response.statusCode !== 200)
     throw new StartError('The service started, but its database does not respond.');
-  return createOrigin(isLocalHost ? 'localhost' : host);
+  return origins.includes(base) ? base : origins[0]!;
 }
 
 async function start(): Promise<void> {
@@ -179,14 +179,16 @@ async function start(): Promise<void> {
       ...listReceiptKeyNotices(settings.receiptSigningKey, site),
     ])
       printLine(notice);
-    const address = await waitUntilServing(settings.host, service.port);
-    printLine(`Serving ${formatQuantity(service.documents, 'document')} at ${address}`);
+    const address = await waitUntilServing(settings.host, service.port, site.base);
+    printLine(
+      `Serving ${formatQuantity(service.documents, 'document')} at ${address}${address === site.base ? '' : ` for ${site.base}`}`,
+    );
     // A public URL belongs to the proxy or CDN in front of the server; a loopback URL must belong
     // to this server.
     if (
       !hasOtherAddress &&
       !settings.trustProxy &&
-      new URL(site.base).hostname === 'localhost' &&
+      isLoopbackHost(new URL(site.base).hostname) &&
       site.base !== address
     )
       printLine(

@@ -68,7 +68,8 @@ const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] 
 /** Describes a value that is not allowed. */
 function describeChoiceProblem(known: readonly string[], value: unknown): string {
   const [first, secondChoice] = known;
-  if (secondChoice === undefined) return `expected ${first}.`;
+  if (secondChoice === undefined)
+    return value === undefined ? `is missing. Add ${first}.` : `expected ${first}.`;
   if (value === undefined) return `is missing. Use one of ${known.join(', ')}.`;
   const guess = typeof value === 'string' ? findNearest(value, known) : undefined;
   const hint =

@@ -8,6 +8,7 @@ import {
   calendarDate,
   createMaxLengthRule,
   integer,
+  emailAddress,
   key,
   line,
   path,
@@ -63,7 +64,7 @@ export const network = z
     organization: z
       .strictObject({
         name: line(80).describe('Legal name of the operator.'),
-        email: z.email().describe('Email address for questions.'),
+        email: emailAddress.describe('Email address for questions.'),
         phone: phoneNumber.describe('Phone number.'),
         hours: openingHours.optional().describe('Weekly hours in which someone answers the phone.'),
         locality: line(80).describe('Town.'),
@@ -79,7 +80,7 @@ export const network = z
       .describe('Who operates the network.'),
     security: z
       .strictObject({
-        contact: z.email().describe('Where to report vulnerabilities.'),
+        contact: emailAddress.describe('Where to report vulnerabilities.'),
         policy: path.describe('Page with the disclosure policy.'),
       })
       .describe('Content of security.txt.'),

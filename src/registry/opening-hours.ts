@@ -3,12 +3,19 @@ import { weekdays } from '../site/calendar/week.ts';
 
 export const TIME_PATTERN = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
+/** What is wrong with a value that is not a time of day. */
+export function describeTimeFault(value: unknown): string {
+  const paddedTime = `0${String(value)}`;
+  return `is not a time of day. ${
+    TIME_PATTERN.test(paddedTime)
+      ? `Write ${paddedTime}.`
+      : 'Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.'
+  }`;
+}
+
 const timeOfDay = z
   .string()
-  .regex(
-    TIME_PATTERN,
-    'is not a time of day. Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.',
-  );
+  .regex(TIME_PATTERN, { error: ({ input }) => describeTimeFault(input) });
 
 /** Weekly hours in the network’s time zone. A day without an entry is closed. */
 export const openingHours = z

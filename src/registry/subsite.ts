@@ -11,6 +11,7 @@ import {
   addFault,
   calendarDate,
   dollars,
+  emailAddress,
   integer,
   key,
   line,
@@ -283,8 +284,7 @@ export const subsite = z
       .describe('2 to 5 questions that this subsite answers.'),
     snapshots: z.array(snapshot).optional().describe('Public JSON snapshots.'),
     infoTools: z.array(infoTool).optional().describe('MCP information tools defined here.'),
-    notify: z
-      .email('is not an email address. Use one address, such as desk@example.com')
+    notify: emailAddress
       .optional()
       .describe('Email address that receives its leads, never published; default: LEADS_TO.'),
   })

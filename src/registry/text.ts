@@ -87,6 +87,10 @@ export const phoneNumber = z
     'is not a phone number with its area code. Use the form (727) 555-0142, or +1 727 555 0142',
   );
 
+export const emailAddress = z.email(
+  'is not an email address. Use one address, such as desk@example.com',
+);
+
 /** Reports a fault that the schema alone cannot express. */
 export const addFault = (context: z.RefinementCtx, path: PropertyKey[], message: string): void =>
   context.addIssue({ code: 'custom', path, message });

@@ -97,6 +97,22 @@ function limitPipelinedRequests(listener: RequestListener): RequestListener {
   };
 }
 
+/** True for a host in a URL that only programs on this machine can reach. */
+export const isLoopbackHost = (host: string): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(host);
+
+/**
+ * The origins at which this machine reaches a server that listens at `host`: the most readable
+ * first, the numeric one last.
+ */
+export function listOrigins(host: string, port: number): string[] {
+  const reachableHost = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  const urlHost = reachableHost.includes(':') ? `[${reachableHost}]` : reachableHost;
+  return [...(isLoopbackHost(urlHost) ? ['localhost'] : []), urlHost].map(
+    (name) => new URL(`http://${name}:${port}`).origin,
+  );
+}
+
 /** A listening server. @throws {StartError} when the address is unavailable */
 export async function listen(
   listener: RequestListener,

@@ -297,15 +297,17 @@ describe('npm run leads', () => {
     expect((await leads('list')).stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d E[SD]T /);
   });
 
-  it('names the path of a missing file, and an action that does not support imports', async () => {
-    for (const command of [
-      ['import', join(folder, 'none.csv')],
-      ['export', '--out', join(folder, 'none/leads.csv')],
-    ])
-      expect(await leads(...command)).toMatchObject({
-        code: 2,
-        stderr: `${command.at(-1)}: There is no such file or folder. Check the path.\n`,
-      });
+  it('names the path of a missing file or folder, and an action that does not support imports', async () => {
+    const file = join(folder, 'none.csv');
+    expect(await leads('import', file)).toMatchObject({
+      code: 2,
+      stderr: `${file}: There is no such file or folder. Check the path.\n`,
+    });
+    const missingFolder = join(folder, 'none');
+    expect(await leads('export', '--out', join(missingFolder, 'leads.csv'))).toMatchObject({
+      code: 2,
+      stderr: `There is no folder ${missingFolder}. Check the path, or create the folder.\n`,
+    });
     expect(await leads('import', join(folder, 'none.csv'), '--action', 'a.b')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(

@@ -223,8 +223,8 @@ describe('the location of an error', () => {
         createPage('\nA [sound one](/kites).\n\nTo [the moon](/moon)\nand [back](/moon).\n'),
       ]),
     ).toEqual([
-      'registry/pages/about.md:9:15 links to /moon, which has no page. Link to a page in this network.',
-      'registry/pages/about.md:10:12 links to /moon, which has no page. Link to a page in this network.',
+      'registry/pages/about.md:9:15 links to /moon, which has no page. Use the path of a page in this network.',
+      'registry/pages/about.md:10:12 links to /moon, which has no page. Use the path of a page in this network.',
     ]);
   });
 
@@ -235,7 +235,7 @@ describe('the location of an error', () => {
         : source,
     );
     expect(formatFaults(sources)).toEqual([
-      'registry/subsites/lines.yaml:4:17 intro: links to /moon, which has no page. Link to a page in this network.',
+      'registry/subsites/lines.yaml:4:17 intro: links to /moon, which has no page. Use the path of a page in this network.',
     ]);
   });
 

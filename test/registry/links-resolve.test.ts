@@ -72,7 +72,23 @@ describe('a link in prose', () => {
     '/biz/nope',
   ])('must not lead to %s, which is not served', (link) => {
     expect(findProblems([link])).toEqual([
-      `links to ${link}, which has no page. Link to a page in this network.`,
+      expect.stringMatching(
+        /^links to \S+, which has no page\. (?:Use the path of a page in this network\.|Did you mean \S+\?)$/,
+      ),
+    ]);
+  });
+
+  it.each([
+    ['/kitess', '/kites'],
+    ['/kitse/terms', '/kites/terms'],
+    ['/kites/term?a=b#c', '/kites/terms'],
+    ['/llm.txt', '/llms.txt'],
+  ])('with a typo, %s, gets the path that is close: %s', (link, path) => {
+    expect(
+      findProblems([link], (files) => (files['links.yaml']![0].target = link)).toSorted(),
+    ).toEqual([
+      `has no page. Did you mean ${path}?`,
+      `links to ${link}, which has no page. Did you mean ${path}?`,
     ]);
   });
 
@@ -173,7 +189,7 @@ describe('a link in prose', () => {
     for (const change of [{ status: 'auth' }, { guide: [] }])
       expect(
         findProblems([link], (files) => Object.assign(files['subsites/kites.yaml']!, change)),
-      ).toContain(`links to ${link}, which has no page. Link to a page in this network.`);
+      ).toContain(`links to ${link}, which has no page. Use the path of a page in this network.`);
   });
 
   it('may lead to paths that an unreadable record may have', () => {
@@ -200,8 +216,8 @@ describe.each(networks)('the fixed paths of $name', ({ site }) => {
   ];
 
   it('may all be linked to', () => {
-    const isResolvable = createLinkCheck(site.registry, classifyUnreadableRecords([]));
-    expect(servedPaths.filter((path) => !isResolvable(path))).toEqual([]);
+    const describeDeadLink = createLinkCheck(site.registry, classifyUnreadableRecords([]));
+    expect(servedPaths.flatMap((path) => describeDeadLink(path) ?? [])).toEqual([]);
   });
 
   it('include each service path that records may link to', () => {

@@ -486,6 +486,20 @@ describe('cross-record rules', () => {
       'is missing. Add text: The statement.',
     ],
     [
+      'no value where only one is possible',
+      (files) => delete files['subsites/kites.yaml']!.shareEndpoint,
+      'subsites/kites.yaml',
+      'shareEndpoint',
+      'is missing. Add /api/share.',
+    ],
+    [
+      'an email address without a domain',
+      (files) => (files['network.yaml']!.organization.email = 'hello@kites'),
+      'network.yaml',
+      'organization.email',
+      'is not an email address. Use one address, such as desk@example.com',
+    ],
+    [
       'a search phrase with markup',
       (files) => (files['subsites/kites.yaml']!.availability = { text: 'Now', asked: ['*When?*'] }),
       'subsites/kites.yaml',
@@ -551,9 +565,10 @@ it.each([
   [
     { opens: '“09:00”' },
     [
-      'attributes.opens is not a time of day. Use "00:00" to "23:59" in quotes, such as "07:00". For midnight at the end of a day, use "23:59". It is in curly quotes',
+      'attributes.opens is not a time of day. Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59. It is in curly quotes',
     ],
   ],
+  [{ opens: '9:00', closes: '17:00' }, ['attributes.opens is not a time of day. Write 09:00.']],
   [{ opens: '09:00', closes: '09:00' }, ['attributes.closes is not after opens']],
   [{ last_day: 'Saturday' }, ['attributes.last_day is not a calendar date']],
   [{ last_day: '2026-12-04' }, ['attributes.last_day is before the date']],

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { close, listen } from '../../src/server/listen.ts';
+import { close, listen, listOrigins } from '../../src/server/listen.ts';
 import { runCommand } from '../setup/command.ts';
 import { createBuildSettings, startServer } from '../setup/started-server.ts';
 import { ask } from './serve-build.ts';
@@ -44,6 +44,9 @@ describe('npm start', () => {
       expect((await ask(Number(port), '/healthz')).status).toBe(200);
       expect(server.output()).not.toContain('Building');
       expect(server.output()).toContain('nobody is notified');
+      expect(server.output()).toMatch(
+        /^Serving \d+ documents at http:\/\/localhost:\d+ for http:\/\/localhost:4321$/m,
+      );
       expect(server.output()).toContain(
         `Documents and receipts refer to http://localhost:4321. Set SITE_URL=http://localhost:${port}`,
       );
@@ -183,6 +186,15 @@ describe('npm start', () => {
     );
     otherServer.close();
   });
+});
+
+it.each([
+  ['127.0.0.1', 4399, ['http://localhost:4399', 'http://127.0.0.1:4399']],
+  ['0.0.0.0', 80, ['http://localhost', 'http://127.0.0.1']],
+  ['::', 4399, ['http://localhost:4399', 'http://[::1]:4399']],
+  ['192.0.2.7', 4399, ['http://192.0.2.7:4399']],
+])('a server on HOST %s and PORT %i is reached at %j', (host, port, origins) => {
+  expect(listOrigins(host, port)).toEqual(origins);
 });
 
 describe('stopping the server', () => {

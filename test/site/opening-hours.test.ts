@@ -140,6 +140,9 @@ describe('opening hours', () => {
       'is not after opens. Use a later time on the same day',
     ]);
     expect(listMessages([{ days: ['Monday'], opens: '7:00', closes: '19:00' }])).toEqual([
+      'is not a time of day. Write 07:00.',
+    ]);
+    expect(listMessages([{ days: ['Monday'], opens: '07:00', closes: '24:00' }])).toEqual([
       'is not a time of day. Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.',
     ]);
     expect(listMessages([weekdays[0], weekdays[0]])).toEqual([

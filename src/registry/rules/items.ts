@@ -6,7 +6,7 @@ import {
   solveLightBoard,
 } from '../../site/light-board.ts';
 import type { Item } from '../catalog.ts';
-import { TIME_PATTERN } from '../opening-hours.ts';
+import { describeTimeFault, TIME_PATTERN } from '../opening-hours.ts';
 import { eachItem } from './places.ts';
 import type { Rule } from './rule.ts';
 
@@ -16,14 +16,7 @@ function findTimeFaults({ date, attributes = {} }: Item): [attribute: string, pr
   const isTime = (time: unknown): time is string =>
     typeof time === 'string' && TIME_PATTERN.test(time);
   const faults = Object.entries({ opens, closes }).flatMap(([name, time]): [string, string][] =>
-    time === undefined || isTime(time)
-      ? []
-      : [
-          [
-            name,
-            'is not a time of day. Use "00:00" to "23:59" in quotes, such as "07:00". For midnight at the end of a day, use "23:59".',
-          ],
-        ],
+    time === undefined || isTime(time) ? [] : [[name, describeTimeFault(time)]],
   );
   if (isTime(opens) && isTime(closes) && opens >= closes)
     faults.push(['closes', 'is not after opens. Use a later time on the same day.']);

@@ -1,6 +1,7 @@
 import { LINKABLE_SERVICE_PATHS } from '../../site/developer/service-paths.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { problemCodes } from '../../site/problem-codes.ts';
+import { findNearest } from '../../site/nearest.ts';
 import { isPublishedAsSkill } from '../../site/registry.ts';
 import { toMarkdownPath } from '../../site/site.ts';
 import type { UnreadableRecords } from '../unread.ts';
@@ -32,17 +33,35 @@ function* listOtherPaths(records: Records): Generator<string> {
   }
 }
 
+/** The known path that differs from `path` only by a typo in one segment. */
+function findSimilarPath(path: string, known: readonly string[]): string | undefined {
+  const segments = path.split('/');
+  for (const [index, segment] of segments.entries()) {
+    const siblings = known
+      .map((other) => other.split('/'))
+      .filter(
+        (other) =>
+          other.length === segments.length &&
+          other.every((part, position) => position === index || part === segments[position]),
+      )
+      .map((other) => other[index]!);
+    const nearest = findNearest(segment, siblings);
+    if (nearest !== undefined) return segments.with(index, nearest).join('/');
+  }
+  return undefined;
+}
+
 /**
- * Returns a function that returns true if a site-relative link resolves to something that this
- * network serves, or may serve once all records are readable.
+ * Returns a function that returns why a site-relative link leads nowhere, or undefined if it
+ * resolves to something that this network serves, or may serve once all records are readable.
  */
 export function createLinkCheck(
   records: Records,
   unreadable: UnreadableRecords,
-): (link: string) => boolean {
+): (link: string) => string | undefined {
   const { agentArea } = records.network;
   // While the area's path is unknown, any page may belong to it.
-  if (agentArea === undefined) return () => true;
+  if (agentArea === undefined) return () => undefined;
   const servedPaths = new Set([
     ...findRoutesWithPages(records),
     ...[...listPagePaths(records)].flatMap((path) => [path, toMarkdownPath(path)]),
@@ -52,11 +71,17 @@ export function createLinkCheck(
   const isDerived = (path: string) =>
     path.startsWith(`${agentArea}/`) || /^\/(?:api|free-days|\.well-known)\//.test(path);
   return (link) => {
-    const path = link.replace(/[?#].*$/, '') || '/';
-    return (
+    const path = link.replace(/[?#].*$/, '');
+    if (
       servedPaths.has(path) ||
       unreadable.mayServe(path.replace(/\.md$|\/feed\.(?:xml|json)$/, '')) ||
       (unreadable.hasAny && isDerived(path))
+    )
+      return undefined;
+    const similarPath = findSimilarPath(
+      path,
+      [...servedPaths].filter((served) => !served.includes('[')),
     );
+    return `has no page. ${similarPath === undefined ? 'Use the path of a page in this network.' : `Did you mean ${similarPath}?`}`;
   };
 }

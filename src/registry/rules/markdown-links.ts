@@ -9,7 +9,8 @@ const OUTSIDE_PATTERN = /^(?:https?:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|(?:tel|sms)
 
 /** What the links in a text may lead to. */
 export interface Destinations {
-  isResolvable: (link: string) => boolean;
+  /** Why a site-relative link leads nowhere; undefined if it leads somewhere. */
+  describeDeadLink: (link: string) => string | undefined;
   /** The anchors of the page at a path; an empty path is the page that contains the text. */
   anchorsOf: (path: string) => PageAnchors | undefined;
 }
@@ -17,12 +18,12 @@ export interface Destinations {
 /** Why a link leads nowhere; undefined if it leads somewhere. */
 function describeFault(
   target: string,
-  { isResolvable, anchorsOf }: Destinations,
+  { describeDeadLink, anchorsOf }: Destinations,
 ): string | undefined {
-  if (target.startsWith('/') ? !isResolvable(target) : !OUTSIDE_PATTERN.test(target))
-    return target.startsWith('/')
-      ? 'has no page. Link to a page in this network.'
-      : 'is not an address. Use a path such as /terms, or an address with https://, mailto:, tel: or sms:.';
+  const deadLink = target.startsWith('/') ? describeDeadLink(target) : undefined;
+  if (deadLink !== undefined) return deadLink;
+  if (!target.startsWith('/') && !OUTSIDE_PATTERN.test(target))
+    return 'is not an address. Use a path such as /terms, or an address with https://, mailto:, tel: or sms:.';
   const [address = '', anchor = ''] = target.split('#');
   const path = address.replace(/\?.*$/, '');
   const page = anchor ? anchorsOf(path) : undefined;

@@ -6,11 +6,16 @@ import { findRoutesWithPages } from './page-routes.ts';
 import type { Violation, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
-const createDeadPathViolation = (record: string, path: Violation['path']): Violation => ({
-  record,
-  path,
-  problem: 'has no page. Use the path of a page in this network.',
-});
+/** Returns a check of a path in a record. */
+const createPathCheck = (describeDeadLink: ReturnType<typeof createLinkCheck>) =>
+  function* checkPath(
+    target: string | undefined,
+    record: string,
+    path: Violation['path'],
+  ): Generator<Violation> {
+    const problem = target === undefined ? undefined : describeDeadLink(target);
+    if (problem !== undefined) yield { record, path, problem };
+  };
 
 export const routeRules: Rule[] = [
   {
@@ -85,13 +90,12 @@ export const routeRules: Rule[] = [
     name: 'capability-route',
     description: 'A capability’s route and evidence have pages.',
     *check(records, unreadable) {
-      const isResolvable = createLinkCheck(records, unreadable);
+      const checkPath = createPathCheck(createLinkCheck(records, unreadable));
       const record = 'capabilities/capabilities';
       for (const [index, { route, evidence }] of records.capabilities.entries()) {
-        if (!isResolvable(route)) yield createDeadPathViolation(record, [index, 'route']);
+        yield* checkPath(route, record, [index, 'route']);
         for (const [position, path] of evidence.entries())
-          if (!isResolvable(path))
-            yield createDeadPathViolation(record, [index, 'evidence', position]);
+          yield* checkPath(path, record, [index, 'evidence', position]);
       }
     },
   },
@@ -99,15 +103,13 @@ export const routeRules: Rule[] = [
     name: 'links-resolve',
     description: 'Short links and links in prose lead to existing pages.',
     *check(records, unreadable) {
-      const isResolvable = createLinkCheck(records, unreadable);
+      const describeDeadLink = createLinkCheck(records, unreadable);
+      const checkPath = createPathCheck(describeDeadLink);
       for (const [index, { target }] of records.links.entries())
-        if (!/^\/(?![/\\])/.test(target) || !isResolvable(target))
-          yield createDeadPathViolation('links/links', [index, 'target']);
+        yield* checkPath(target, 'links/links', [index, 'target']);
       const { terms, security } = records.network;
-      if (terms !== undefined && !isResolvable(terms))
-        yield createDeadPathViolation('network/network', ['terms']);
-      if (security && !isResolvable(security.policy))
-        yield createDeadPathViolation('network/network', ['security', 'policy']);
+      yield* checkPath(terms, 'network/network', ['terms']);
+      yield* checkPath(security?.policy, 'network/network', ['security', 'policy']);
       const anchorsAt = createAnchorLookup(records, unreadable);
       /** The broken links in the text of the page at `pagePath`. */
       const findBrokenLinksIn = (
@@ -118,7 +120,7 @@ export const routeRules: Rule[] = [
       ) =>
         findBrokenLinks(
           text,
-          { isResolvable, anchorsOf: (address) => anchorsAt(address || pagePath) },
+          { describeDeadLink, anchorsOf: (address) => anchorsAt(address || pagePath) },
           { record, path },
         );
       for (const { name, intro, url } of records.subsites)
