@@ -8,13 +8,17 @@ const CONTACT_PATH = '/contact';
  * Paths without a document and where they lead: curated links, and the contact form of the
  * organization, unless the network has a page at that address.
  */
-export const listRedirects = ({
+export function listRedirects({
   links,
   subsites,
-}: Pick<Registry, 'links' | 'subsites'>): (readonly [path: string, target: string])[] => [
-  ...links.map(({ slug, target }) => [`/go/${slug}`, target] as const),
-  ...subsites
-    .filter(({ schemaType, contactForm }) => schemaType === 'Organization' && contactForm)
-    .slice(0, 1)
-    .map(({ url }) => [CONTACT_PATH, `${url}#${CONTACT_ANCHOR}`] as const),
-];
+  pages,
+}: Pick<Registry, 'links' | 'subsites' | 'pages'>): (readonly [path: string, target: string])[] {
+  const paths = [...subsites.map(({ url }) => url), ...pages.map(({ path }) => path)];
+  const about = paths.includes(CONTACT_PATH)
+    ? undefined
+    : subsites.find(({ schemaType, contactForm }) => schemaType === 'Organization' && contactForm);
+  return [
+    ...links.map(({ slug, target }) => [`/go/${slug}`, target] as const),
+    ...(about ? [[CONTACT_PATH, `${about.url}#${CONTACT_ANCHOR}`] as const] : []),
+  ];
+}

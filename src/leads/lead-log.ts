@@ -221,10 +221,7 @@ function logOf(receiptToken: string, rows: readonly Row[]): LeadLog {
   if (!first) throw createUnknownReceiptProblem();
   const { lead, hold } = first;
   if (lead.status === 'erased')
-    throw new Problem(
-      'gone',
-      'This request was erased with all personal data, and it no longer applies.',
-    );
+    throw new Problem('gone', 'This was erased with all personal data.');
   return {
     receiptToken,
     ...lead,

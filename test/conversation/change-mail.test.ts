@@ -110,7 +110,7 @@ describe('email about the changes of a lead', async () => {
     await send(lead, { accept: await offerOf(lead) });
     await sendAction(lead, 'confirm', { text: 'At 8 am.' });
     expect(listLaterSteps(await message())).toEqual([
-      'New offer, which replaced the one before',
+      'New offer, replacing the previous one',
       'You accepted the offer',
       'Confirmed',
     ]);

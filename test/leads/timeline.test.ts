@@ -65,7 +65,7 @@ describe('the steps of a request', () => {
     expect(steps.map(({ step }) => timeline[step])).toEqual([
       'Received',
       'Offer for you',
-      'New offer, which replaced the one before',
+      'New offer, replacing the previous one',
       'Offer for you',
       'You accepted the offer',
     ]);

@@ -253,15 +253,28 @@ describe('a need', async () => {
   });
 
   it.each([
-    ['washer for 2 days', 'Bayline Washers & Dryers rents for at least 3 months.'],
-    ['rent a washer for a weekend', 'Bayline Washers & Dryers rents for at least 3 months.'],
-    ['washer rental, two months', 'Bayline Washers & Dryers rents for at least 3 months.'],
-    ['lavadora por dos semanas', 'Bayline Washers & Dryers rents for at least 3 months.'],
-    ['furniture rental for 3 weeks', 'Kerplunk Furniture Rental rents for at least 1 month.'],
+    ['washer for 2 days', 'The shortest rental from Bayline Washers & Dryers is 3 months.'],
+    [
+      'rent a washer for a weekend',
+      'The shortest rental from Bayline Washers & Dryers is 3 months.',
+    ],
+    ['washer rental, two months', 'The shortest rental from Bayline Washers & Dryers is 3 months.'],
+    ['lavadora por dos semanas', 'The shortest rental from Bayline Washers & Dryers is 3 months.'],
+    [
+      'furniture rental for 3 weeks',
+      'The shortest rental from Kerplunk Furniture Rental is 1 month.',
+    ],
+    ['washer for 1.5 months', 'The shortest rental from Bayline Washers & Dryers is 3 months.'],
     ['washer for 3 months', undefined],
+    ['rent a washer, mine broke 2 weeks ago', undefined],
+    ['rent a dryer, the old one was 3 weeks old', undefined],
     ['washer for 2 or 3 months', undefined],
     ['washer delivered in 2 days', undefined],
     ['washer for 35 a month', undefined],
+    ['how much is a washer a month', undefined],
+    ['washer, moving 2 weeks from now', undefined],
+    ['2 day delivery of a rented washer', undefined],
+    ['2-month washer rental', 'The shortest rental from Bayline Washers & Dryers is 3 months.'],
     ['rent a trailer for 2 days', undefined],
   ])(
     'for a time, such as “%s”, gets a notice on every channel if it is too short',

@@ -5,7 +5,7 @@ import { stopMail, receivesMail } from '../../leads/deliveries/stop-mail.ts';
 import { sendMessage } from '../../leads/conversation/send-message.ts';
 import { purposeOf } from '../../site/service-of-request.ts';
 import type { Context } from '../../operation/context.ts';
-import type { ProblemDetails } from '../../operation/problem.ts';
+import { Problem, type ProblemDetails } from '../../operation/problem.ts';
 import { isSandboxToken } from '../../leads/status/sample-lead.ts';
 import { createInputProblem } from '../../operation/validate.ts';
 import type { NotMeView } from '../views.ts';
@@ -52,10 +52,14 @@ export function createNotMePage(context: Context): Page {
   }
 
   async function stop(receiptToken: string): Promise<void> {
-    const lead = await readStatus(receiptToken, context);
     // First, so that no email confirms the end of the email.
     await stopMail(receiptToken, context);
-    if (isSubscription(lead) && lead.next.includes('withdraw'))
+    // A mail program may unsubscribe after everything was erased.
+    const lead = await readStatus(receiptToken, context).catch((thrown: unknown) => {
+      if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
+      throw thrown;
+    });
+    if (lead && isSubscription(lead) && lead.next.includes('withdraw'))
       await sendMessage.handle({ receiptToken, action: 'withdraw' }, { channel: 'form' }, context);
   }
 

@@ -158,6 +158,8 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
   const { timeZone } = registry.network;
   const { agreed, item } = terms;
   const isReceipt = topic === 'receipt';
+  // An email that is sent late may follow an answer.
+  const mayExpire = isReceipt && !terms.heldUntil && log.status === 'new' && !terms.isAnswered;
   const isConfirmed = topic === 'confirmed' || topic === 'changed';
   const itemPrice = agreed || isEnded(log.status) ? undefined : item?.price;
   const hasDays = (findAgreedDays(log, registry) ?? findCanceledDays(log, registry)) !== undefined;
@@ -172,7 +174,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     (isReceipt || (topic === 'accepted' && !log.isEmergency)) &&
       request.answerDue !== undefined &&
       action?.purpose !== 'subscription' &&
-      fill(isReceipt && !terms.heldUntil ? facts.promisedOrExpires : facts.promised, {
+      fill(mayExpire ? facts.promisedOrExpires : facts.promised, {
         deadline: formatAnswerDeadline(request.answerDue, timeZone, subsite ?? {}),
       }),
     fill(facts.reference, { reference: formatReference(request.reference) }),

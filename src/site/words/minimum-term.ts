@@ -36,11 +36,16 @@ const COUNTS_BY_WORD: Readonly<Record<string, number>> = {
   seis: 6,
 };
 
-/** A length of time, but not a time from now or a price for a time: “in 2 days”, “35 a month”. */
-const LENGTH_PATTERN = new RegExp(
-  String.raw`(?<!\p{L})(?<before>(?:in|within|en|dentro de|every|each|\d)\s+)?(?:a\s+)?(?<count>\d{1,3}|${Object.keys(COUNTS_BY_WORD).join('|')})[\s-]+(?:of\s+)?(?<unit>days?|nights?|weekends?|weeks?|months?|d[ií]as?|noches?|semanas?|mes(?:es)?)(?!\p{L})`,
-  'giu',
-);
+const LENGTH = String.raw`(?:\d{1,3}\s*(?:or|to|o|a|-)\s*)?(?<count>\d{1,3}(?:\.\d)?|${Object.keys(COUNTS_BY_WORD).join('|')})[\s-]+(?:of\s+)?(?<unit>days?|nights?|weekends?|weeks?|months?|d[ií]as?|noches?|semanas?|mes(?:es)?)(?!\p{L})`;
+
+/**
+ * How long something is wanted, next to a word that says so: “for 2 days”, “rental, two months”,
+ * “2-month rental”. Other lengths are prices, ages or times from now: “35 a month”, “2 weeks old”.
+ */
+const LENGTH_PATTERNS = [
+  String.raw`(?<!\p{L})(?:for|por|para|durante|only|just|solo|rent(?:al)?),?\s+(?:only\s+|just\s+)?(?:a\s+)?${LENGTH}`,
+  String.raw`(?<![\p{L}\d.,])${LENGTH}(?=\s+(?:\p{L}+\s+)?rental)`,
+].map((pattern) => new RegExp(pattern, 'giu'));
 
 const UNIT_PATTERNS = [
   [/^(?:week(?!end)|semana)/i, 7],
@@ -50,12 +55,10 @@ const UNIT_PATTERNS = [
 
 /** The days of the lengths of time that a text names. */
 const listLengths = (question: string): number[] =>
-  [...question.matchAll(LENGTH_PATTERN)].flatMap(({ groups = {} }) => {
-    const { before, count = '', unit = '' } = groups;
+  LENGTH_PATTERNS.flatMap((pattern) => [...question.matchAll(pattern)]).map(({ groups = {} }) => {
+    const { count = '', unit = '' } = groups;
     const days = UNIT_PATTERNS.find(([pattern]) => pattern.test(unit))?.[1] ?? 1;
-    return before === undefined
-      ? [(COUNTS_BY_WORD[count.toLowerCase()] ?? Number(count)) * days]
-      : [];
+    return (COUNTS_BY_WORD[count.toLowerCase()] ?? Number(count)) * days;
   });
 
 /** Notice that a text names only lengths of time below the shortest rental; otherwise undefined. */

@@ -161,7 +161,7 @@ export const timeline = {
   needs_info: states.needs_info.title,
   answered: states.answered.title,
   quoted: states.quoted.title,
-  new_offer: 'New offer, which replaced the one before',
+  new_offer: 'New offer, replacing the previous one',
   offer_declined: 'You declined the offer',
   offer_accepted: 'You accepted the offer',
   phone_acceptance: 'You accepted the offer by phone',

@@ -120,7 +120,7 @@ export const receipt = {
   again: 'Send a new request',
   subscribeAgain: 'Subscribe again',
   call: 'Call {name} at {phone} to ask what else you can do.',
-  callHours: 'Phone hours: {hours}.',
+  callHours: 'Hours: {hours}.',
   freeDays: 'See available days and sizes',
   /** Shown on an open page when the request has changed. */
   news: 'Something has changed since you opened this page. {link}',
@@ -335,9 +335,9 @@ export const notMe = {
   },
   notErased: 'Nothing was erased.',
   erased: {
-    title: 'It is erased',
+    title: 'Erased',
     detail:
-      'Everything that was sent was erased with all personal data, as you asked. The provider is asked to erase it too, and we will not write to you about it again.',
+      'Everything that was sent, including all personal data, was erased, as you asked. The provider is asked to erase it too, and we will not write to you about it again.',
   },
   noMoreEmail: 'Was it you, but you want no more email?',
   stopped: {

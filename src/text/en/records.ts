@@ -74,7 +74,7 @@ export const minimumTerms = {
   minimum: 'Minimum: {term}',
   /** Next to a form’s button or an offer. */
   sentence: 'The shortest rental is {term}.',
-  notice: '{service} rents for at least {term}.',
+  notice: 'The shortest rental from {service} is {term}.',
 } as const;
 
 /** Notices about a place that a service does not serve. */
