@@ -174,14 +174,9 @@ const SIZE_PATTERNS = [
 export const removeSizes = (need: string): string =>
   removeParts(need.slice(0, MAX_CHARACTERS), SIZE_PATTERNS);
 
-/** The name of a person at the end of a need, as in “a demo for Ada Lovelace”. */
-const RECIPIENT_PATTERN =
-  /\sfor(?!\s(?:Sale|Rent|Hire|Free)\b)(?:\s\p{Lu}\p{Ll}[\p{L}\u2019'-]*){1,3}\s*$/gu;
-
 const DETAIL_PATTERNS = [
   START_PATTERN,
   ...MESSAGE_PART_PATTERNS,
-  RECIPIENT_PATTERN,
   ...TIME_AND_NUMBER_PATTERNS,
   AVAILABILITY_PATTERN,
 ];

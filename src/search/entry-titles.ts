@@ -17,6 +17,9 @@ export const findServicesByName = (index: ServiceIndex, names: readonly string[]
     )
     .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
 
+/** Matches a person’s name at the end of a need, as in “a demo for Ada Lovelace”. */
+const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}\u2019'-]+){1,3}\s*$/u;
+
 /**
  * Minimum number of words, not counting function words, in a title that is found within a longer
  * need.
@@ -44,7 +47,7 @@ export function findEntriesByTitle(
   question: string,
 ): ServiceEntry[] {
   // A title may contain a day or a size, which were removed from the need.
-  const needs = [need, question].map(toComparableTitle);
+  const needs = [need, need.replace(TRAILING_NAME_PATTERN, ''), question].map(toComparableTitle);
   const hasTitle = (entry: ServiceEntry) => {
     const title = titleOf(entry);
     return needs.some(

@@ -33,6 +33,12 @@ export function promoteOpenServices(
 const MIN_COVERAGE = 0.5;
 
 /**
+ * Minimum confidence, not counting search phrases, of a service that covers the whole question only
+ * with them: they share words with many needs.
+ */
+const MIN_CONFIDENCE = 15;
+
+/**
  * Puts first what covers the whole question, if the nearest entry does not: items if it covers less
  * than half, a service if its confidence is higher, perhaps with its search phrases.
  */
@@ -48,6 +54,7 @@ function promoteFullMatches(rankedServices: readonly FoundService[]): readonly F
     return (
       isLittle &&
       one.coverageWithPhrases === 1 &&
+      one.confidence >= MIN_CONFIDENCE &&
       one.confidenceWithPhrases > first.confidenceWithPhrases
     );
   };
