@@ -415,8 +415,8 @@ describe('npm run leads', () => {
       SMTP_URL: 'smtp://127.0.0.1:2525',
       MAIL_FROM: 'leads@example.com',
     });
-    expect(configuredOutput).toContain('no email to the customer:');
-    expect(configuredOutput).toContain('no email to the provider:');
+    expect(configuredOutput).toContain('new request, email to the customer: It is being sent.');
+    expect(configuredOutput).toContain('new request, email to the provider: It is being sent.');
     expect(configuredOutput).not.toContain('SMTP_URL');
   });
 
@@ -985,7 +985,7 @@ describe('npm run leads', () => {
       '  npm run keys -- rotate-links',
       '',
     ]);
-    expect(await readRestoredLead()).toMatchObject({ status: 'quoted', email: 'dana@example.com' });
+    expect(await readRestoredLead()).toMatchObject({ status: 'withdrawn', email: 'dana@example.com' });
 
     // The replaced database is newer, so restoring it loses nothing.
     const undoResult = await runProcess(['restore', join(folder, 'copy.db.replaced')], {
