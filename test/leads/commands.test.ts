@@ -985,7 +985,10 @@ describe('npm run leads', () => {
       '  npm run keys -- rotate-links',
       '',
     ]);
-    expect(await readRestoredLead()).toMatchObject({ status: 'withdrawn', email: 'dana@example.com' });
+    expect(await readRestoredLead()).toMatchObject({
+      status: 'withdrawn',
+      email: 'dana@example.com',
+    });
 
     // The replaced database is newer, so restoring it loses nothing.
     const undoResult = await runProcess(['restore', join(folder, 'copy.db.replaced')], {
