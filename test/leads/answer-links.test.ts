@@ -185,16 +185,25 @@ describe('an answer link', async () => {
       const inboxPath = `/inbox/${reference}`;
       const { formToken } = (await (await web.get(inboxPath, {}, { headers })).json()) as LeadView;
       const { decline: token } = await readMessageLinks(reference, fixture.context);
-      const send = (sure: object) =>
+      const send = (values: object) =>
         'do' in inputs || 'cancel' in inputs
-          ? web.form(inboxPath, { ...inputs, ...sure, text, form: formToken }, { headers })
-          : web.form(`/answer/${token}`, { ...sure, text });
+          ? web.form(inboxPath, { ...inputs, text, ...values, form: formToken }, { headers })
+          : web.form(`/answer/${token}`, { text, ...values });
       const refused = await send({});
       expect([refused.status, await refused.json()]).toMatchObject([
         400,
         { faults: { sure: cancellation.unchecked }, formValues: { text } },
       ]);
       expect(await statusOf(lead)).toBe('confirmed');
+      if (inputs['cancel'] !== 'withdraw') {
+        const withoutReason = await send({ text: '' });
+        expect(await withoutReason.json()).toMatchObject({
+          faults: { sure: cancellation.unchecked, text: expect.stringContaining('reason') },
+        });
+        const checked = await send({ sure: 'yes', text: ' ' });
+        const { faults, formValues } = (await checked.json()) as LeadView;
+        expect([Object.keys(faults), formValues['sure']]).toEqual([['text'], 'yes']);
+      }
       expect((await send({ sure: 'yes' })).status).toBe(303);
       expect(await statusOf(lead)).toMatch(/^(?:declined|withdrawn)$/);
     }

@@ -9,7 +9,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { labelOf, humanizeOption } from '../../src/site/words/field-words.ts';
 import { createContext } from '../../src/server/create-context.ts';
-import type { ProviderAction as AnswerName } from '../../src/leads/conversation/conversation.ts';
+import {
+  MAX_ENTRIES,
+  type ProviderAction as AnswerName,
+} from '../../src/leads/conversation/conversation.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -819,6 +822,30 @@ describe('the inbox', () => {
     expect(await readNote()).toBe('Message');
   });
 
+  it('keeps the box to cancel checked, and has no choice of an action if only canceling is left', async () => {
+    const { token, reference } = await createLead();
+    const message = { receiptToken: token, actor: 'provider' } as const;
+    await sendAsProvider({ ...message, action: 'confirm' }, {}, context);
+    const { cookie } = await signIn(['inbox']);
+    const path = `/inbox/${reference}`;
+    const cancelInputs = { cancel: 'decline', form: extractToken(await get(path, { cookie })) };
+    const boxOf = (answer: Answer) => /<input[^>]* id="sure"[^>]*>/.exec(String(answer.body))![0];
+    const refused = await post(path, { ...cancelInputs, sure: 'yes' }, { cookie });
+    expect([refused.status, boxOf(refused)]).toEqual([400, expect.stringContaining(' checked')]);
+    const unchecked = await post(path, cancelInputs, { cookie });
+    expect(boxOf(unchecked)).not.toContain(' checked');
+    expect(readText(String(unchecked.body))).toMatch(
+      /Message: Enter the reason\. .* Cancel for good: To cancel for good, check the box\./,
+    );
+    expect(String(unchecked.body)).toContain('<legend>Action</legend>');
+    for (let count = 2; count < MAX_ENTRIES; count += 1)
+      await sendAsProvider({ ...message, action: 'reply' }, { text: `Note ${count}.` }, context);
+    const full = String((await get(path, { cookie })).body);
+    expect(full).not.toContain('<legend>Action</legend>');
+    expect(full).not.toContain('Send the answer');
+    expect(full).toContain('name="cancel" value="decline"');
+  });
+
   it('explains how to cancel for the customer, whose receipt names the organization as the author of the text', async () => {
     const { token, reference } = await createLead();
     const { organization } = context.site.registry.network;
@@ -830,7 +857,7 @@ describe('the inbox', () => {
     const { cookie } = await signIn(['inbox']);
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(readText(String(page.body))).toContain(
-      `Cancel for the customer: Ends the request. The customer sees on their page that it is canceled, and the provider in its inbox, with your message under the name ${organization.name}. Write why, unless the customer asked for it. This cannot be undone.`,
+      `Cancel for the customer: Ends the request. The provider sees in its inbox that it is canceled. The customer sees it on their page, with your message under the name ${organization.name}. Write why under “Message”, unless the customer asked for it. This cannot be undone.`,
     );
     // Only how to confirm and what declining ends is shown before the choices; the rest is one tap away.
     const [, beforeChoices] = /<legend>Action<\/legend>([^]*?)<div class="choices">/.exec(

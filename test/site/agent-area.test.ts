@@ -132,6 +132,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         'canceled',
         'answered',
         'offer_declined',
+        'offer_declined_wrote',
         'accepted_emergency',
         'offer_confirms',
         'offer_expired',

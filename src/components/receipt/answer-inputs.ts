@@ -49,5 +49,5 @@ export const createAnswerInputs = (textLabel: string, terms: PriceTerms) => [
     label,
   })),
   { name: 'text', id: 'note', label: textLabel },
-  { name: 'sure', id: 'sure', label: cancellation.title.booking },
+  { name: 'sure', id: 'sure', label: cancellation.box },
 ];

@@ -21,10 +21,7 @@ import {
   requireNoUnsentPrice,
 } from '../../leads/conversation/offered-price.ts';
 import { recordCall } from '../../leads/conversation/record-call.ts';
-import {
-  requireDeliberateCancellation,
-  sendAsProvider,
-} from '../../leads/conversation/provider-message.ts';
+import { listBoxErrors, sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import {
   findUnsentReason,
@@ -55,7 +52,7 @@ import { describeOrigins } from '../../leads/entry-origin.ts';
 import type { InboxSession } from '../../keys/inbox-session.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
-import { createInputProblem } from '../../operation/validate.ts';
+import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import {
@@ -231,7 +228,7 @@ async function performAction(
     await eraseLead(receiptToken, 'operator', context);
   else if (isOperator && actionName === 'withdraw') {
     const { status } = await readLog(receiptToken, context);
-    if (status === 'confirmed') requireDeliberateCancellation(isSure);
+    if (status === 'confirmed') throwIfAnyFaults(listBoxErrors(isSure));
     await changeLead(
       {
         receiptToken,

@@ -104,13 +104,9 @@ function kindOfConfirmation(
   return accepted ? 'phone_acceptance' : undefined;
 }
 
-/**
- * Rejects a form that cancels a confirmed request unless its box is checked.
- * @throws {Problem} invalid_input
- */
-export function requireDeliberateCancellation(isSure: boolean | undefined): void {
-  if (!isSure) throw createInputProblem('/sure', cancellation.unchecked);
-}
+/** Errors of a form that cancels a confirmed request: one, unless its box is checked. */
+export const listBoxErrors = (isSure: boolean | undefined): InputFault[] =>
+  isSure ? [] : [{ pointer: '/sure', message: cancellation.unchecked }];
 
 /**
  * Carries out an action of the provider, or of the operator acting for the provider. Returns the
@@ -141,22 +137,25 @@ export async function sendAsProvider(
         const to = findStateAfterProviderAction(action, conversation);
         if (!to) throw createRefusedActionProblem(action, log, from);
         const { content: message, errors } = checkContent(action, body);
+        const boxErrors =
+          channel === 'form' && isCancellation(log.status, to) ? listBoxErrors(isSure) : [];
+        const textRule = findTextRule(action, log.status);
+        if (textRule && message && !message.text)
+          throw new Problem('invalid_input', textRule.detail, {
+            errors: formatErrors(channel, [
+              createMissingNameFault('/text', textRule.rule, { instruction: textRule.rule }),
+              ...boxErrors,
+            ]),
+          });
         const parsedHold =
           action === 'offer'
             ? parseOfferedHold(extractHoldInputs(body, errors), log, { at: time, channel }, context)
             : undefined;
-        throwIfAnyFaults(formatErrors(channel, [...errors, ...(parsedHold?.errors ?? [])]));
+        throwIfAnyFaults(
+          formatErrors(channel, [...errors, ...boxErrors, ...(parsedHold?.errors ?? [])]),
+        );
         const { text: note, ...content } = message!;
         const isConfirmed = log.status === 'confirmed';
-        if (channel === 'form' && isCancellation(log.status, to))
-          requireDeliberateCancellation(isSure);
-        const textRule = findTextRule(action, log.status);
-        if (textRule && !note)
-          throw new Problem('invalid_input', textRule.detail, {
-            errors: formatErrors(channel, [
-              createMissingNameFault('/text', textRule.rule, { instruction: textRule.rule }),
-            ]),
-          });
         const isRepeatAllowed =
           action === 'reply' ? channel !== 'form' : !isConfirmed || action !== 'confirm';
         if (!isRepeatAllowed && isRepeatedText(note, log, context))

@@ -195,9 +195,9 @@ export const cancellation = {
   fieldLabel: 'Your reason',
   /** In the inbox, where the reason goes. */
   reason: 'Write your reason under “{field}”.',
-  /** The box to check before a cancellation, with the request, the customer and the booking. */
-  box: 'Cancel for good: {canceled}',
-  unchecked: 'To cancel for good, check the box that says so.',
+  /** The box to check before a cancellation, before the request, the customer and the booking. */
+  box: 'Cancel for good',
+  unchecked: 'To cancel for good, check the box.',
 } as const;
 
 /** “Confirm” for a confirmed request, which it changes. */

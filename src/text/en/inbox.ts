@@ -85,7 +85,7 @@ export const inboxLead = {
   description: 'A lead.',
   withdraw: 'Cancel for the customer',
   withdrawal:
-    'Ends the request. The customer sees on their page that it is canceled, and the provider in its inbox, with your message under the name {organization}. Write why, unless the customer asked for it. This cannot be undone.',
+    'Ends the request. The provider sees in its inbox that it is canceled. The customer sees it on their page, with your message under the name {organization}. Write why under “{field}”, unless the customer asked for it. This cannot be undone.',
   origin: '{service}, {at}, {channel}, reference {reference}',
   originWithSource: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
   /** How a request arrived. */
