@@ -154,8 +154,8 @@ export interface UndoneChanges {
   linksRotated: boolean;
   /** References of leads missing from the backup. */
   leads: string[];
-  /** Number of keys missing from the backup. */
-  keys: number;
+  /** Keys missing from the backup, which no longer work. */
+  keys: { id: string; name: string }[];
   /** References of leads whose last change is missing from the backup, except erased leads. */
   changes: string[];
 }
@@ -188,9 +188,11 @@ async function findUndoneChanges(
       leads: await queryTexts(
         "select outbox.id from replaced.leads as was cross join replaced.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where not exists (select 1 from main.leads as now where now.token = was.token) order by was.token",
       ),
-      keys: await count(
-        'select count(*) from replaced.keys as was where not exists (select 1 from main.keys as now where now.id = was.id)',
-      ),
+      keys: (
+        await client.execute(
+          'select was.id, was.name from replaced.keys as was where not exists (select 1 from main.keys as now where now.id = was.id) order by 1',
+        )
+      ).rows.map((row) => ({ id: row[0] as string, name: row[1] as string })),
       changes: await queryTexts(
         "select outbox.id from replaced.leads as was cross join main.leads as now on now.token = was.token cross join main.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where was.updated_at > now.updated_at and was.status <> 'erased' order by was.token",
       ),

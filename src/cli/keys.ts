@@ -12,6 +12,8 @@ import { INBOX_SCOPE, inboxSubsiteOf } from '../keys/key-scopes.ts';
 import { closeAllInboxes } from '../keys/inbox-session.ts';
 import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
+import type { Context } from '../operation/context.ts';
+import { formatTimestamp } from './leads/describe-lead.ts';
 import { DATE_RULE, isDateTime, toInstant } from './dates.ts';
 import { printDatabaseUrlBeforeCommands } from './database-name.ts';
 import { createPrinter, withExamples } from './output.ts';
@@ -22,14 +24,19 @@ import { exitCodeOf } from './exit-code-of.ts';
 import { exitCodes, USAGE_ERROR_TEXT } from './exit-codes.ts';
 import { DAY_MS } from '../site/calendar/durations.ts';
 
-const describeKey = (key: KeyRecord): string[] => [
-  `${key.id}  ${key.status}  ${key.name}`,
-  `  scopes    ${key.scopes.join(' ')}`,
-  `  created   ${key.createdAt}`,
-  `  expires   ${key.expiresAt ?? 'never'}`,
-  ...(key.revokedAt ? [`  revoked   ${key.revokedAt}`] : []),
-  `  last used ${key.lastUsedAt ?? 'never'}`,
-];
+/** Describes a key in lines of text, with times in the network’s time zone. */
+function describeKey(key: KeyRecord, { site }: Context): string[] {
+  const formatLocalTime = (time: string | null) =>
+    time ? formatTimestamp(time, site.registry.network.timeZone) : 'never';
+  return [
+    `${key.id}  ${key.status}  ${key.name}`,
+    `  scopes    ${key.scopes.join(' ')}`,
+    `  created   ${formatLocalTime(key.createdAt)}`,
+    `  expires   ${formatLocalTime(key.expiresAt)}`,
+    ...(key.revokedAt ? [`  revoked   ${formatLocalTime(key.revokedAt)}`] : []),
+    `  last used ${formatLocalTime(key.lastUsedAt)}`,
+  ];
+}
 
 /** Checks an expiry time, and converts a number of days; `toInstant` converts a date. */
 function parseExpiry(text: string): string {
@@ -112,7 +119,7 @@ withExamples(
             ? ['The scope * does not open the inbox. Create a key with --scope inbox for that.']
             : []),
           ...(secret ? [`Callback secret, also not shown again: ${secret}`] : []),
-          ...describeKey(key),
+          ...describeKey(key, context),
         ],
         key,
       );
@@ -120,11 +127,14 @@ withExamples(
   );
 
 withExamples(program.command('list'), 'npm run keys -- list', 'npm run -s keys -- list --json | jq')
-  .description('lists all keys')
+  .description('lists all keys; times are in the network’s time zone, or in UTC with --json')
   .action(() =>
     withContext(async (context) => {
       const keys = await listKeys(context);
-      print(keys.length ? keys.flatMap(describeKey) : ['There are no keys yet.'], keys);
+      print(
+        keys.length ? keys.flatMap((key) => describeKey(key, context)) : ['There are no keys yet.'],
+        keys,
+      );
     }),
   );
 
@@ -136,7 +146,7 @@ withExamples(program.command('show'), 'npm run keys -- show k3m9p2x7ab')
       const key = await readKeyDetails(id, context);
       print(
         [
-          ...describeKey(key),
+          ...describeKey(key, context),
           `  credits   ${key.credits.available} available, ${key.credits.reserved} reserved`,
         ],
         key,

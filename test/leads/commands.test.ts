@@ -295,6 +295,9 @@ describe('npm run leads', () => {
     ]);
     expect(JSON.parse(created.stdout)).toMatchObject({ expiresAt: '2099-07-01T04:00:00.000Z' });
     expect((await leads('list')).stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d E[SD]T /);
+    expect((await run('keys', ['list'])).stdout).toMatch(
+      /^  created   \d{4}-\d\d-\d\d \d\d:\d\d E[SD]T\n  expires   2099-07-01 00:00 EDT$/m,
+    );
   });
 
   it('names the path of a missing file or folder, and an action that does not support imports', async () => {
@@ -966,15 +969,18 @@ describe('npm run leads', () => {
     expect((await runProcess(['restore', backup], { settings: copy })).stderr).toContain('in use');
     await server.end();
     expect((await runProcess(['erase', reference], { settings: copy })).code).toBe(0);
-    execFileSync(process.execPath, ['src/cli/keys.ts', '--quiet', 'rotate-links'], {
-      env: { ...process.env, ...copy },
-    });
+    for (const args of [['rotate-links'], ['create', 'Front desk', '--scope', 'inbox']])
+      execFileSync(process.execPath, ['src/cli/keys.ts', '--quiet', ...args], {
+        env: { ...process.env, ...copy },
+      });
     const secondRestore = await runProcess(['restore', backup], { settings: copy });
     expect(secondRestore.code).toBe(0);
     expect(secondRestore.stdout.split('\n').slice(1)).toEqual([
-      'Missing from the backup: 1 lead, 0 keys, and the last changes to 0 other leads.',
+      'Missing from the backup: 1 lead, 1 key, and the last changes to 0 other leads.',
       'Missing leads:',
       expect.stringMatching(/^  (?:[0-9A-Z]{4}-?\b){4}$/),
+      'Missing keys, which no longer work. Create new ones with npm run keys -- create:',
+      expect.stringMatching(/^  [a-z2-9]{10}  Front desk$/),
       'To read one as it was before:',
       expect.stringMatching(
         /^  DATABASE_URL='file:.*copy\.db\.replaced' npm run leads -- show (?:[0-9A-Z]{4}-?\b){4}$/,

@@ -209,6 +209,16 @@ it('a search phrase that a record repeats is named, with the line of the other',
   ]);
 });
 
+it('an item ID that a catalog repeats is reported without advice about the values of its hold', () => {
+  const files = createSampleFiles();
+  const { items } = files['catalog/kites.yaml']!;
+  const [first] = items;
+  items.push({ ...items.pop(), id: first.id });
+  expect(new Set(faultsOf(toSources(files)).map(({ path }) => path))).toEqual(
+    new Set(['items[1].id']),
+  );
+});
+
 describe('the location of an error', () => {
   const formatFaults = (sources: Source[]) => faultsOf(sources).map(formatFault);
   const createPage = (body: string): Source => ({

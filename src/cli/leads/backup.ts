@@ -37,12 +37,18 @@ function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: strin
   );
   const [firstLead] = [...leads, ...changes];
   return [
-    ...(leads.length || keys || changes.length
+    ...(leads.length || keys.length || changes.length
       ? [
-          `Missing from the backup: ${formatQuantity(leads.length, 'lead')}, ${formatQuantity(keys, 'key')}, and the last changes to ${formatQuantity(changes.length, 'other lead')}.`,
+          `Missing from the backup: ${formatQuantity(leads.length, 'lead')}, ${formatQuantity(keys.length, 'key')}, and the last changes to ${formatQuantity(changes.length, 'other lead')}.`,
         ]
       : []),
     ...listReferences('Missing leads', leads),
+    ...(keys.length
+      ? [
+          'Missing keys, which no longer work. Create new ones with npm run keys -- create:',
+          ...keys.map(({ id, name }) => `  ${id}  ${name}`),
+        ]
+      : []),
     ...listReferences('Leads without their last changes', changes),
     ...(firstLead === undefined
       ? []

@@ -26,6 +26,8 @@ export const holdRules: Rule[] = [
           continue;
         }
         const ids = [...new Set(catalog.items.map((item) => item.id))];
+        // The list to copy is wrong until the repeated ID, another fault, is renamed.
+        if (ids.length < catalog.items.length) continue;
         const values = fields[effect.itemField]?.enum ?? [];
         if ([...ids].sort().join() !== [...values].sort().join())
           yield fault(
