@@ -19,7 +19,8 @@ const listConfiguredNames = (files: readonly (string | undefined)[]): string[] =
       : [],
   );
 
-const quoteWord = (word: string): string =>
+/** A word of a command, in single quotes if a shell would change it. */
+export const quoteWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /**

@@ -13,8 +13,8 @@ import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
-import { formatChoices, withDollarSigns } from '../../src/site/words/words.ts';
-import { listPossiblePrices } from '../../src/site/words/record-words.ts';
+import { withDollarSigns } from '../../src/site/words/words.ts';
+import { listPossiblePrices, type PriceText } from '../../src/site/words/record-words.ts';
 import { formatOfferedPrice } from '../../src/site/words/offer-words.ts';
 import { capture, submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture, withItems } from '../operations/setup/fixture.ts';
@@ -137,33 +137,51 @@ describe('a confirmation while an offer is open', () => {
     expect(receipt.lead.notice).toContain('confirmed this request without a price');
   });
 
-  it('has the published prices of the service if nothing else is priced', async () => {
-    const listed = listActions(site).find(
-      ({ subsite, action }) =>
-        !action.purpose && !action.effect && listPossiblePrices(subsite, action, {}).length > 1,
-    )!;
-    const prices = listPossiblePrices(listed.subsite, listed.action, {}).map(({ price }) => price);
-    const price = formatChoices(prices);
-    expect(price).toContain(' or ');
-    const lead = await submitLead(context, listed);
-    const withoutOffer = await renderNewestMails(lead);
-    expect(withoutOffer.provider).toContain(`Confirms at the published price: ${price}.`);
+  it('has the published price of the service if it is the only one', async () => {
+    const priced = (count: (length: number) => boolean) =>
+      listActions(site).find(
+        ({ subsite, action }) =>
+          !action.purpose &&
+          !action.effect &&
+          count(listPossiblePrices(subsite, action, {}).length),
+      )!;
+    const confirm = { action: 'confirm', actor: 'operator' } as const;
+    const ended = 'The offer ($450) was not accepted and has ended.';
+    const single = priced((length) => length === 1);
+    const [{ price }] = listPossiblePrices(single.subsite, single.action, {}) as [PriceText];
+    const lead = await submitLead(context, single);
+    expect((await renderNewestMails(lead)).provider).toContain(
+      `Confirms at the published price: ${price}.`,
+    );
     await makeOffer(fixture, lead);
-    const confirm = { receiptToken: lead, action: 'confirm', actor: 'operator' } as const;
-    const { says } = await answerAsProvider(confirm, {}, context);
+    const { says } = await answerAsProvider({ ...confirm, receiptToken: lead }, {}, context);
     expect(says).toContain(
       `The request is confirmed at the published price: ${price}. The open offer ($450) has ended.`,
     );
-    const ended = 'The offer ($450) was not accepted and has ended. The published price applies';
-    const { person } = await renderNewestMails(lead);
-    expect(person).toContain(`${ended}: ${price}.`);
-    for (const one of prices) expect(person).toContain(`- ${one}.`);
-    const { endedOfferText, lead: status, receiptPrices } = await receiptOf(fixture, lead);
-    expect(endedOfferText).toBe(`${ended}: ${price}.`);
-    expect(receiptPrices).toHaveLength(prices.length);
-    expect(status.notice).toContain('confirmed this request at the published price');
-    await answerAsProvider(confirm, { text: 'At noon, for $400.' }, context);
+    const endedText = `${ended} The published price applies: ${price}.`;
+    expect((await renderNewestMails(lead)).person).toContain(endedText);
+    const receipt = await receiptOf(fixture, lead);
+    expect(receipt.endedOfferText).toBe(endedText);
+    expect(receipt.lead.notice).toContain('confirmed this request at the published price');
+    await answerAsProvider({ ...confirm, receiptToken: lead }, { text: 'Noon, $400.' }, context);
     expect((await receiptOf(fixture, lead)).endedOfferText).toMatch(/, unless the message from /);
+
+    // Several prices are alternatives, or are added up; which apply is for the provider to say.
+    const listed = priced((length) => length > 1);
+    const other = await submitLead(context, listed);
+    expect((await renderNewestMails(other)).provider).not.toContain('at the published price');
+    await makeOffer(fixture, other);
+    const outcome = await answerAsProvider({ ...confirm, receiptToken: other }, {}, context);
+    expect(outcome.says).toContain('The request is confirmed without a price. The open offer');
+    const { person } = await renderNewestMails(other);
+    expect(person).toContain(`${ended} There is no agreed price; ask `);
+    const { endedOfferText, lead: status, receiptPrices } = await receiptOf(fixture, other);
+    expect(endedOfferText).toContain(`${ended} There is no agreed price; ask `);
+    expect(receiptPrices).toHaveLength(
+      listPossiblePrices(listed.subsite, listed.action, {}).length,
+    );
+    for (const one of receiptPrices!) expect(person).toContain(`- ${one.price}.`);
+    expect(status.notice).toContain('confirmed this request without a price');
   });
 
   it('has its sales tax and total as numbers, like the offer before it', async () => {

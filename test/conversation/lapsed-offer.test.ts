@@ -34,8 +34,7 @@ async function openConversation(address = 'A storage unit') {
   return { fixture, lead, send, readMail };
 }
 
-const confirmedPrice =
-  'Confirms at the published price: Garage or storage unit: $450, Whole house: $1,800, or Quote visit: free.';
+const confirmedPrice = 'Confirms without a price.';
 
 describe('an offer that the customer declined', () => {
   const declined = 'The customer declined your offer ($450).';

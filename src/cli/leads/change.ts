@@ -3,22 +3,22 @@ import { eraseLead, countLeadsPastRetention, purgeLeads } from '../../leads/eras
 import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
 import { readSentNotification } from '../../leads/conversation/answer-lead.ts';
 import { checkContent, requiresText } from '../../leads/conversation/provider-content.ts';
-import {
-  answerAsProvider,
-  type ProviderOutcome,
-} from '../../leads/conversation/provider-message.ts';
+import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { type LeadLog, readLog } from '../../leads/lead-log.ts';
 import { readLead, findReceiptToken, findReceiptTokens } from '../../leads/lists/lead-records.ts';
+import { findReplaceableText } from '../../leads/status/agreement.ts';
+import { type ShownTerms, shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeStateForProvider } from '../../leads/status/timeline.ts';
 import { isValidKey, KEY_RULE } from '../../operation/idempotency.ts';
 import { normalizeTexts } from '../../operation/normalize-text.ts';
 import type { CommandLine } from '../command-line.ts';
+import { quoteWord } from '../npm-options.ts';
 import { formatInputFault, type Printer, withExamples } from '../output.ts';
 import type { Context } from '../../operation/context.ts';
 import { currencyOf } from '../../site/prices.ts';
+import { formatOfferedPrice } from '../../site/words/offer-words.ts';
 import { findSubsite } from '../../site/registry.ts';
-
 import { withContext } from '../with-context.ts';
 
 const actionHelp: Readonly<Record<ProviderAction, string>> = {
@@ -28,7 +28,7 @@ const actionHelp: Readonly<Record<ProviderAction, string>> = {
   offer:
     'makes the person an offer, which replaces an open offer; a different item or different days are held until the offer ends',
   confirm:
-    'confirms a request at the price of the accepted offer or, without one, at the published price, if there is one; an open offer ends, and its price does not apply, unless --accepted says that the person accepted it by phone; a held item becomes booked; for a confirmed request, --text replaces the time and other details that were confirmed',
+    'confirms a request at the price of the accepted offer or, without one, at the published price, if there is exactly one; an open offer ends, and its price does not apply, unless --accepted says that the person accepted it by phone; a held item becomes booked; for a confirmed request, --text replaces the time and other details that were confirmed',
   decline: 'declines a request, which ends it; cancels a confirmed booking, which needs --text',
   reply: 'writes to the person',
 };
@@ -72,29 +72,30 @@ const listContentFaults = (action: ProviderAction, content: ActionOptions): stri
 const describeState = (reference: string, log: LeadLog): string =>
   `${reference} is now “${describeStateForProvider(log)}” (${log.status}).`;
 
-/** How to correct a confirmation that ended an open offer, and how to add a time to it. */
-function describeNextCommands(
+/**
+ * How to correct a confirmation that ended an open offer, or to add a time to it. The text of the
+ * command replaces what was confirmed, so it repeats that.
+ */
+function describeNextCommand(
   reference: string,
-  { status, entries }: LeadLog,
-  { endedOffer }: ProviderOutcome,
+  log: LeadLog,
+  { ended, salesTaxPercent }: ShownTerms,
   accepted: boolean | undefined,
 ): string[] {
-  const isConfirmation = status === 'confirmed' && entries.at(-2)?.status !== status;
+  const isConfirmation = log.status === 'confirmed' && log.entries.at(-2)?.status !== log.status;
   if (!isConfirmation) return [];
-  return [
-    ...(endedOffer !== undefined && accepted === undefined
-      ? [
-          'The price of the offer does not apply. If the customer accepted it by phone, write that to them:',
-          `  npm run leads -- confirm ${reference} --text 'The price is that of our offer, as you agreed by phone.'`,
-        ]
-      : []),
-    ...(entries.at(-1)!.note === null
-      ? [
-          'To add a time or other details:',
-          `  npm run leads -- confirm ${reference} --text '<text>'`,
-        ]
-      : []),
-  ];
+  const confirmed = findReplaceableText(log);
+  const command = (text: string) =>
+    `  npm run leads -- confirm ${reference} --text ${quoteWord(text)}`;
+  if (ended && accepted === undefined) {
+    const price = formatOfferedPrice(ended, 'person', salesTaxPercent);
+    const sentence = `The price is that of our offer, ${price}, as you agreed by phone.`;
+    return [
+      'The price of the offer does not apply. If the customer accepted it by phone, write that to them, with any other details in the same text:',
+      command([confirmed, sentence].filter(Boolean).join('\n')),
+    ];
+  }
+  return confirmed ? [] : ['To add a time or other details:', command('<text>')];
 }
 
 /** The currency of the published prices for a lead; undefined if none is published. */
@@ -175,7 +176,12 @@ function addActionCommands(program: CommandLine, print: Printer): void {
           [
             describeState(reference, log),
             ...[says, notification].filter((sentence) => sentence !== undefined),
-            ...describeNextCommands(reference, log, outcome, options.accepted),
+            ...describeNextCommand(
+              reference,
+              log,
+              shownTermsOf(log, context.now(), context.site),
+              options.accepted,
+            ),
           ],
           { lead: reference, ...outcome, reach: notification },
         );
@@ -199,13 +205,13 @@ function addWithdrawCommand(program: CommandLine, print: Printer): void {
         const receiptToken = await findReceiptToken(reference, 'all', context);
         await changeLead({ receiptToken, to: 'withdrawn', actor: 'operator', note: text }, context);
         const log = await readLog(receiptToken, context);
-        if (log.entries.at(-2)?.status === 'confirmed')
-          process.stderr.write(
-            'Warning: this request was confirmed. Its confirmation no longer applies, and this cannot be undone.\n',
-          );
+        const wasConfirmed = log.entries.at(-2)?.status === 'confirmed';
         const notification = await readSentNotification(log.reference!, log, context);
         print(
-          [`${describeState(reference, log)} The provider sees it in its inbox.`, notification],
+          [
+            `${describeState(reference, log)} The provider sees it in its inbox.${wasConfirmed ? ' Its confirmation no longer applies.' : ''}`,
+            notification,
+          ],
           { lead: reference, status: 'withdrawn', reach: notification },
         );
       }),

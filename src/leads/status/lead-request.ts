@@ -75,7 +75,8 @@ export const listFreeValues = (data: Readonly<Record<string, unknown>> | null): 
 
 /**
  * The fields of a request, for the provider, and the question of a contact form. The requested
- * `item` includes its price and page URL, and a missing street address is listed. Values that forms fill in automatically are omitted.
+ * `item` includes its price and page URL, and a missing street address is listed. Values that forms
+ * fill in automatically are omitted.
  */
 export function listEnteredValues(
   { registry, base }: Pick<Site, 'registry' | 'base'>,

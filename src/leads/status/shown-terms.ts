@@ -13,7 +13,7 @@ import {
   type PriceText,
 } from '../../site/words/record-words.ts';
 import { explainMinimumTerm, formatMinimumTerm } from '../../site/words/minimum-term.ts';
-import { formatChoices, formatOfferedItem } from '../../site/words/words.ts';
+import { formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
 import { shownTerms as text } from '../../text/index.ts';
@@ -90,8 +90,9 @@ export interface ShownTerms {
   /** What the customer's storefront costs once it is published, in words. */
   publishingPrice?: string | undefined;
   /**
-   * Published price that applies to a confirmation without an offer, or `receiptPrices` in words;
-   * absent for what is not sold.
+   * Published price that applies to a confirmation without an offer: of what was requested, or the
+   * only one of `receiptPrices`. Absent for what is not sold, and for several prices, because only
+   * the provider knows which of them apply.
    */
   priceIfConfirmed?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
@@ -173,7 +174,7 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
   const last = entries.at(-1);
   if (!last) return undefined;
   const { status, at } = last;
-  const { agreed, item, total, priceIfConfirmed, salesTaxPercent } = shownTermsOf(
+  const { agreed, priceIfConfirmed, salesTaxPercent } = shownTermsOf(
     { ...log, status, entries },
     new Date(at),
     site,
@@ -186,7 +187,7 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
       },
       offerId: agreed.offerId,
     };
-  return status === 'confirmed' && (total ?? item) && priceIfConfirmed !== undefined
+  return status === 'confirmed' && priceIfConfirmed !== undefined
     ? { prices: { person: priceIfConfirmed, provider: priceIfConfirmed } }
     : undefined;
 }
@@ -273,7 +274,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     published: formatPublishedPrice(offeredTerms),
     priceIfConfirmed: isSold
       ? (formatPublishedPrice({ item, total }) ??
-        (receiptPrices && formatChoices(receiptPrices.map(({ price }) => price))))
+        (receiptPrices?.length === 1 ? receiptPrices[0]!.price : undefined))
       : undefined,
     ...(!agreed &&
       !open && {

@@ -22,13 +22,9 @@ export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.
 export const humanizeName = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
 
 const listFormat = new Intl.ListFormat(locale);
-const choiceFormat = new Intl.ListFormat(locale, { type: 'disjunction' });
 
 /** Joins items into a list within a sentence: “Friday and Saturday”. */
 export const formatList = (words: Iterable<string>): string => listFormat.format(words);
-
-/** Joins items into a choice within a sentence: “Friday or Saturday”. */
-export const formatChoices = (words: Iterable<string>): string => choiceFormat.format(words);
 
 /** Formats an amount in a currency, without cents if it is a whole number. */
 export const formatMoney = (amount: number, currency: string): string =>
