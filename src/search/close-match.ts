@@ -109,6 +109,8 @@ const WORK_TERMS = new Set(
   ),
 );
 
+const REPLACEMENT_TERM = termOf('replace');
+
 /** Words next to work that name no thing: “ac needs fast repair”, “same day furnace repair”. */
 const WORK_DETAIL_WORDS = new Set(
   (
@@ -128,8 +130,12 @@ interface Work {
   thing: string[];
 }
 
+/** Words for work that is neither a repair nor an installation, such as maintenance. */
+const PHRASAL_VERB_PATTERN = /\b(?:fix|fixing|tune|tuning)[\s-]?ups?\b/iu;
+
 /** The work and the thing in a need that names nothing else; undefined for any other need. */
 function readWork(need: string): Work | undefined {
+  if (PHRASAL_VERB_PATTERN.test(need)) return undefined;
   const words = wordsOf(need).filter(
     (word) => termOf(word) !== null && !WORK_DETAIL_WORDS.has(word),
   );
@@ -143,21 +149,25 @@ function readWork(need: string): Work | undefined {
     : undefined;
 }
 
-/** Whether a service that does this work has all the words of the thing, or its last as a name. */
+/**
+ * Whether a service that does this work has all the words of the thing, or its last as a name. A
+ * service that mentions replacements only in its search phrases, as for rented washers, needs all.
+ */
 function isWorkDone(index: ServiceIndex, { work, thing }: Work): boolean {
   const terms = termsIn(thing);
   const name = index.language
     .meanings(terms)
     .find((meaning) => meaning.terms.at(-1) === terms.at(-1));
-  const workers = new Set(
-    findServices(index, work)
-      .filter(({ coverage, entry }) => coverage === 1 && entry.item === undefined)
-      .map(({ entry }) => entry.subsite),
-  );
+  const servicesForWork = findServices(index, work).filter(({ entry }) => entry.item === undefined);
+  const subsitesWith = (measure: 'coverage' | 'coverageWithPhrases') =>
+    new Set(servicesForWork.filter((one) => one[measure] === 1).map(({ entry }) => entry.subsite));
+  const workers = subsitesWith('coverage');
+  const replacers =
+    termOf(work) === REPLACEMENT_TERM ? subsitesWith('coverageWithPhrases') : workers;
   return findServices(index, thing.join(' ')).some(
     ({ entry, missingTerms }) =>
-      workers.has(entry.subsite) &&
-      (missingTerms.length === 0 ||
+      (missingTerms.length === 0 && replacers.has(entry.subsite)) ||
+      (workers.has(entry.subsite) &&
         name?.terms.every((term) => !missingTerms.includes(term)) === true),
   );
 }

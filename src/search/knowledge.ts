@@ -110,15 +110,18 @@ function findServicesToAsk(
 
 /** The start of a question that asks for a fact, not for somebody who does something. */
 const FACT_QUESTION_PATTERN =
-  /^[^\p{L}]*(?:what|when|where|why|how|which|who(?:['’]s| is| was| are| were)|qué|cuándo|dónde|cómo|cuál|por qué|quién (?:es|fue))(?!\p{L})/iu;
+  /^[^\p{L}]*(?!(?:where|how) (?:can|do|could) I (?:get|find|buy|hire)|which of you|who(?:['’]s| is) (?:able|available))(?:what|when|where|why|how|which|who(?:['’]s| is| was| are| were)|qué|cuándo|dónde|cómo|cuál|por qué|quién (?:es|fue))(?!\p{L})/iu;
 
-/** The notice for a question without an answer. */
-function createNotice(question: string, findings: SearchNotice): SearchNotice {
+/** The notice for a question without an answer; passages may still answer it. */
+function createNotice(
+  question: string,
+  findings: SearchNotice,
+  passages: readonly unknown[],
+): SearchNotice {
   const notice = selectNotice(findings);
   const asksForFact = FACT_QUESTION_PATTERN.test(question);
-  return notice.notOfferedCode === 'nothing_found' && asksForFact
-    ? { ...notice, notOffered: NOTHING_PUBLISHED_TEXT }
-    : notice;
+  if (notice.notOfferedCode !== 'nothing_found' || !asksForFact) return notice;
+  return passages.length > 0 ? {} : { ...notice, notOffered: NOTHING_PUBLISHED_TEXT };
 }
 
 /**
@@ -165,7 +168,7 @@ export function searchKnowledge(
   return {
     answered,
     passages: passages.map(({ entry }) => entry.passage),
-    ...((isListed || (isNeed && !answered)) && createNotice(question, findings)),
+    ...((isListed || (isNeed && !answered)) && createNotice(question, findings, passages)),
     ask,
   };
 }

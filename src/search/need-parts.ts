@@ -34,11 +34,15 @@ function findServiceForPart(index: ServiceIndex, need: string): ServiceEntry | u
 
 /**
  * For a question that names a service that the network does not offer: the services that fully meet
- * other needs in it, one for each need.
+ * other needs in it, one for each need, in the order of a search for the whole question.
  */
 export function findOtherNeeds(index: ServiceIndex, words: string): ServiceEntry[] {
   const needs = splitNeeds(words);
-  return needs.length === 1 ? [] : needs.flatMap((need) => findServiceForPart(index, need) ?? []);
+  if (needs.length === 1) return [];
+  const ranked = findServices(index, removeDetails(words)).map(({ entry }) => entry);
+  return needs
+    .flatMap((need) => findServiceForPart(index, need) ?? [])
+    .sort((a, b) => ranked.indexOf(a) - ranked.indexOf(b));
 }
 
 /** Separates needs that do not depend on each other; a comma may separate a need from its reason. */
@@ -49,7 +53,10 @@ const PRONOUN_PATTERN = /\b(?:it|its|them|that|those|this|one|ones)\b/iu;
 
 /** Words about the people who ask, as in “I’m a plumber”, and words that ask for something. */
 const SELF_PATTERN = /\b(?:i|we|soy|somos|tengo|tenemos)\b/iu;
-const REQUEST_PATTERN = /\b(?:need|want|would|looking|find|hire|get)\b/iu;
+/** A statement about somebody or something, as in “my landlord is a lawyer”. */
+const STATEMENT_PATTERN =
+  /\b(?:my|our|the|a)\s\w+\s(?:is|was|are|were|comes?|came|said|says|took|has|had)\b/iu;
+const REQUEST_PATTERN = /\b(?:needs?|want|would|looking|find|hire|get)\b/iu;
 
 /**
  * The verb at the beginning of a need, such as “haul” in “haul away my couch”, which also applies to
@@ -79,7 +86,8 @@ export function findUnmetNeed(index: ServiceIndex, words: string): string | unde
     return [findVerb(need) ?? '', ...(FILLER_WORDS.has(nextWord) ? [] : ['and'])].join(' ');
   });
   const rest = parts.join(' ');
-  const isSituation = SELF_PATTERN.test(rest) && !REQUEST_PATTERN.test(rest);
+  const isSituation =
+    (SELF_PATTERN.test(rest) || STATEMENT_PATTERN.test(rest)) && !REQUEST_PATTERN.test(rest);
   return isSituation || parts.every((part, position) => part === needs[position])
     ? undefined
     : (wantedIn(rest) ?? rest);

@@ -85,6 +85,8 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
       ['xyzzy qwrtz', { notOffered, notOfferedCode }],
       ['who is xyzzy qwrtz', { notOffered: NOTHING_PUBLISHED_TEXT, notOfferedCode }],
       ['who can xyzzy my qwrtz?', { notOffered, notOfferedCode }],
+      ['which of you can xyzzy my qwrtz?', { notOffered, notOfferedCode }],
+      ['where can I get my qwrtz xyzzied', { notOffered, notOfferedCode }],
       ['¿Cuál es xyzzy?', { notOffered: NOTHING_PUBLISHED_TEXT, notOfferedCode }],
       ['???', {}],
       ['what is the', {}],
@@ -135,6 +137,22 @@ describe('everyday questions', () => {
     const { answered, passages } = searchKnowledge(site, { question });
     expect([answered, passages[0]?.text]).toEqual([true, expect.stringMatching(text)]);
   });
+
+  it('that the search cannot tell whether its passages answer are not refused', () => {
+    const { answered, notOffered, passages } = searchKnowledge(site, {
+      question: 'what is an idempotency key',
+    });
+    expect([answered, notOffered]).toEqual([false, undefined]);
+    expect(passages[0]?.text).toMatch(/Send Idempotency-Key/);
+  });
+
+  it.each([
+    'where can I get my truck washed',
+    'which of you assembles furniture',
+    "who's able to fix my bike",
+  ])('about who does something are told that nobody does: “%s”', (question) =>
+    expect(searchKnowledge(site, { question }).notOffered).toMatch(/^We found nobody here/),
+  );
 
   it('about the newsletter find the day, and no row of a table before it', () => {
     const { passages } = searchKnowledge(site, { question: 'when is the newsletter sent' });

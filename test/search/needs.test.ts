@@ -247,6 +247,9 @@ it.each([
   'string quartet for a wedding',
   'makeup artist for my wedding',
   'bike tune up',
+  'snowblower tuneup',
+  'windshield washer replacement',
+  'pressure washer replacement',
   'windshield replacement',
   'replace my windshield',
 ])('says that nobody does work on something else, or another part of an event: %s', (query) =>
@@ -336,10 +339,28 @@ it.each([
   ['haul away my couch and a broken toilet', 'junk'],
   ['trailer with new tires and a ramp', 'trailer'],
   ['my washer and dryer are broken and I rent them from you', 'wd'],
+  ['AC repair and my landlord is a lawyer', 'hvac'],
+  ['rent a trailer and my car is broken', 'trailer'],
+  ['tables and chairs. The caterer comes at 5', 'tables'],
 ])('mentions nothing that is only the reason for a need: %s', (query, subsite) => {
   const { found, notOffered } = findNeed(index, query);
   expect({ subsite: found[0]?.subsite, notOffered }).toEqual({ subsite });
 });
+
+it.each(['tables and chairs and a DJ', 'tables and chairs and a bounce house'])(
+  'lists first what the whole question is about: %s',
+  (query) => expect(findNeed(index, query).found[0]?.subsite).toBe('tables'),
+);
+
+it('keeps the services for a website next to who took its pictures', () => {
+  const { found, notOffered } = findNeed(index, 'website and a photographer took the pictures');
+  expect(notOffered).toBeUndefined();
+  expect(found.map(({ subsite }) => subsite)).toContain('sales');
+});
+
+it.each(['lawn mower tune-up', 'boat tune-up'])('is not sure who tunes up a vehicle: %s', (query) =>
+  expect(findNeed(index, query).notOfferedCode).toBe('uncertain'),
+);
 
 it('finds both who sells a house and who says what it is worth', () =>
   expect(
@@ -381,6 +402,8 @@ it.each([
   ['replace my washer', 'wd'],
   ['passport delivery', 'drive'],
   ['washer replacement', 'wd'],
+  ['my rental washer needs a replacement', 'wd'],
+  ['tune up my generator', 'generator'],
   ['replacement dryer', 'wd'],
   ['heat pump tune-up', 'hvac'],
 ])('finds who does maintenance, replaces a thing or works in a room: %s', (query, subsite) =>
