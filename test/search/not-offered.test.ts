@@ -160,6 +160,16 @@ describe('what a network does not offer', () => {
   );
 
   it.each([
+    'AC broken at a law firm',
+    "junk pickup at my lawyer's office",
+    'do I need a lawyer to get married',
+    'need job site power',
+    'I am looking for work trailers',
+    'need a job quote for a cleanout',
+    'who has information about estate sales',
+    'someone told me to buy bitcoin to pay',
+    'rent a GPU to trade crypto',
+    'hire a fridge removal',
     '',
     'pipe',
     'trailer for saturday',
