@@ -1,6 +1,8 @@
 import { isCalendarDate } from '../fields/kinds/date.ts';
-import { endOfDay, toTimeOnDay } from '../site/calendar/days.ts';
+import { softwareLocale } from '../language.ts';
+import { endOfDay, toDateInTimeZone, toTimeOnDay } from '../site/calendar/days.ts';
 import type { Site } from '../site/site.ts';
+import { defineDateFormat } from '../site/words/formats.ts';
 
 /** A time needs an offset, because the machine may be in a different time zone than the network. */
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})T.*(?:Z|[+-]\d{2}:\d{2})$/;
@@ -23,3 +25,17 @@ export function toInstant(text: string, site: Site, edge: 'start' | 'end' = 'sta
   const { timeZone } = site.registry.network;
   return edge === 'start' ? toTimeOnDay(timeZone, text) : endOfDay(timeZone, text);
 }
+
+const clock = defineDateFormat(
+  { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' },
+  softwareLocale,
+);
+
+/**
+ * A time (ISO 8601) in a form that sorts as text within a time zone, such as “2027-01-31 15:04
+ * EST”.
+ */
+export const formatTimestamp = (iso: string, timeZone: string): string => {
+  const time = new Date(iso);
+  return `${toDateInTimeZone(timeZone, time)} ${clock(timeZone).format(time)}`;
+};

@@ -20,6 +20,7 @@ import {
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { listRequirements } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl } from '../site/hold-action.ts';
+import { answerTimeOf } from '../site/service-of-request.ts';
 import { digestContract } from '../site/contract.ts';
 import { describeOpeningNow, formatHours } from '../site/calendar/opening-hours.ts';
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
@@ -49,8 +50,7 @@ function createFullAction(
     verb: action.verb,
     title: action.title,
     description: action.description,
-    // Nobody answers a subscription.
-    ...(action.purpose !== 'subscription' && { respondWithinHours: action.respondWithinHours }),
+    ...answerTimeOf(action),
     contract: digestContract(subsite, action),
     ...(requirements.length && { requirements }),
     ...(freeDaysUrl !== undefined && { freeDaysUrl }),

@@ -4,6 +4,7 @@ import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
 import { listRequirements } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl } from '../site/hold-action.ts';
+import { answerTimeOf } from '../site/service-of-request.ts';
 import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
 import { contactInfoOf } from '../site/reach.ts';
@@ -48,15 +49,14 @@ export function createSubsiteView(subsite: Subsite, { registry, base }: SiteData
 }
 
 const createActionView = (subsite: Subsite, action: Action, base: string) => {
-  const { verb, title, description, fields, purpose, respondWithinHours } = action;
+  const { verb, title, description, fields } = action;
   const requirements = listRequirements(action);
   const freeDaysUrl = createFreeDaysUrl(subsite, action, base);
   return {
     verb,
     title,
     description,
-    // Nobody answers a subscription.
-    ...(purpose !== 'subscription' && { respondWithinHours }),
+    ...answerTimeOf(action),
     fields: Object.fromEntries(
       Object.entries(fields).map(
         ([name, { type, required, enum: values, description: fieldDescription, example }]) => [

@@ -91,11 +91,13 @@ function findNamedService(index: NeedIndex, need: string, isTyping: boolean) {
     const service = findUnofferedService(index.notOffered, part);
     return service && { service, otherWords: removeNamedService(service, words) };
   };
-  return (
-    find(need) ??
-    find(correct(need)) ??
-    find(correct(need), correct(findUnmetNeed(index, need) ?? ''))
-  );
+  const asSpelled = find(need);
+  if (asSpelled) return asSpelled;
+  const corrected = correct(need);
+  const asCorrected = find(corrected);
+  if (asCorrected) return asCorrected;
+  const unmetNeed = findUnmetNeed(index, need);
+  return unmetNeed === undefined ? undefined : find(corrected, correct(unmetNeed));
 }
 
 const NOTHING_FOUND: SearchNotice = {

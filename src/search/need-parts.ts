@@ -51,11 +51,12 @@ const INDEPENDENT_NEED_SEPARATOR_PATTERN = /[.;!?]\s|\s(?:and|also|plus|y|tambi�
 /** A reference to something in another part of the question: “my fridge died and must be hauled”. */
 const PRONOUN_PATTERN = /\b(?:it|its|them|that|those|this|one|ones)\b/iu;
 
-/** Words about the people who ask, as in “I’m a plumber”, and words that ask for something. */
+/** Words about the people who ask, as in “I’m a plumber”. */
 const SELF_PATTERN = /\b(?:i|we|soy|somos|tengo|tenemos)\b/iu;
 /** A statement about somebody or something, as in “my landlord is a lawyer”. */
 const STATEMENT_PATTERN =
   /\b(?:my|our|the|a)\s\w+\s(?:is|was|are|were|comes?|came|said|says|took|has|had)\b/iu;
+/** Words that ask for something. */
 const REQUEST_PATTERN = /\b(?:needs?|want|would|looking|find|hire|get)\b/iu;
 
 /**

@@ -67,3 +67,10 @@ export function findServiceOf(
     kind: purpose === 'subscription' ? purpose : 'request',
   };
 }
+
+/** The hours within which a request is answered, for documents; nobody answers a subscription. */
+export const answerTimeOf = ({
+  purpose,
+  respondWithinHours,
+}: Pick<Action, 'purpose' | 'respondWithinHours'>): { respondWithinHours?: number } =>
+  purpose === 'subscription' ? {} : { respondWithinHours };

@@ -12,9 +12,7 @@ import type { LeadRecord } from '../../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
 import { describeTerms } from '../../leads/status/describe-terms.ts';
 import { describeSuspicions } from '../../leads/submit/suspicion.ts';
-import { softwareLocale } from '../../language.ts';
-import { toDateInTimeZone } from '../../site/calendar/days.ts';
-import { defineDateFormat } from '../../site/words/formats.ts';
+import { formatTimestamp } from '../dates.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { formatReference } from '../../site/words/words.ts';
 
@@ -22,20 +20,6 @@ const CONTROL_CODES_PATTERN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
 /** Removes control codes from user input, because a terminal would interpret them. */
 export const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES_PATTERN, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
-
-const clock = defineDateFormat(
-  { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' },
-  softwareLocale,
-);
-
-/**
- * A time (ISO 8601) in a form that sorts as text within a time zone, such as “2027-01-31 15:04
- * EST”.
- */
-export const formatTimestamp = (iso: string, timeZone: string): string => {
-  const time = new Date(iso);
-  return `${toDateInTimeZone(timeZone, time)} ${clock(timeZone).format(time)}`;
-};
 
 /** A line about a lead; `isAnswered` says that it is a question with an answer. */
 export const formatSummary = (lead: LeadSummary, timeZone: string, isAnswered = false): string =>

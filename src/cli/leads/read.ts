@@ -32,12 +32,8 @@ import {
   TIME_TEXT,
   addFilterOptions,
 } from './options.ts';
-import {
-  formatSummary,
-  describeLead,
-  withoutControlCodes,
-  formatTimestamp,
-} from './describe-lead.ts';
+import { formatTimestamp } from '../dates.ts';
+import { formatSummary, describeLead, withoutControlCodes } from './describe-lead.ts';
 import { softwareLocale } from '../../language.ts';
 
 const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>

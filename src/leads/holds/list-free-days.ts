@@ -169,9 +169,9 @@ function createAnswer(
   const missingDaysNotice = canBeHeld
     ? 'No unit is free on all of these days, so the body has no days. Choose other days, or a different item.'
     : `A hold can last at most ${formatQuantity(effect.longestDays, 'day')}, so there is no total, and the body has no days.`;
-  const notice = hasDays
-    ? describeWarnings({ subsite, action }, fields, context)
-    : missingDaysNotice;
+  const describeChosenDays = () =>
+    hasDays ? describeWarnings({ subsite, action }, fields, context) : missingDaysNotice;
+  const notice = areDaysChosen ? describeChosenDays() : undefined;
   return {
     subsite: subsite.name,
     item: item.id,
@@ -188,7 +188,7 @@ function createAnswer(
     latestStart,
     longestDays: effect.longestDays,
     ...(total && { total }),
-    ...(areDaysChosen && notice !== undefined && { notice }),
+    ...(notice !== undefined && { notice }),
     submit: {
       method: 'POST',
       url: `${base}/api/lead/action`,

@@ -1,11 +1,11 @@
 import type { Subsite } from '../../registry/subsite.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
-import { minimumTerms as text } from '../../text/index.ts';
+import { durations, minimumTerms as text } from '../../text/index.ts';
 
 type MinimumTerm = NonNullable<Subsite['minimumTerm']>;
 
 export const formatMinimumTerm = ({ count, unit }: MinimumTerm): string =>
-  fillPlural(text[unit], count);
+  fillPlural(durations[`${unit}s`], count);
 
 /** The shortest rental, next to a price: “Minimum: 3 months”. */
 export const describeMinimumTerm = (term: MinimumTerm): string =>

@@ -39,6 +39,8 @@ export const durations = {
   minutes: { one: '{count} minute', other: '{count} minutes' },
   hours: { one: '{count} hour', other: '{count} hours' },
   days: { one: '{count} day', other: '{count} days' },
+  weeks: { one: '{count} week', other: '{count} weeks' },
+  months: { one: '{count} month', other: '{count} months' },
   years: { one: 'one year', other: '{count} years' },
   /** When an answer is due. */
   due: 'due in {time}',

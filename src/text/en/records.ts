@@ -67,9 +67,6 @@ export const units = {
 
 /** The shortest rental of a service. */
 export const minimumTerms = {
-  day: { one: '{count} day', other: '{count} days' },
-  week: { one: '{count} week', other: '{count} weeks' },
-  month: { one: '{count} month', other: '{count} months' },
   /** Next to a price. */
   minimum: 'Minimum: {term}',
   /** Next to a form’s button or an offer. */
