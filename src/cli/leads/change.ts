@@ -193,7 +193,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
 function addWithdrawCommand(program: CommandLine, print: Printer): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description(
-      'cancels a request, also a confirmed one, because the customer asked for it by phone or because you decided it; the customer is told that it is canceled, and the provider sees it in its inbox',
+      'cancels a request, even a confirmed one, because the customer asked for it by phone or because you decided it; the customer is told that it is canceled, and the provider sees it in its inbox',
     )
     .argument('<lead>', 'reference or receipt token')
     .option(
