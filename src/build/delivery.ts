@@ -14,6 +14,7 @@ import { renderHeadersFile, MAX_RULES } from './cdn/headers-file.ts';
 import { renderRedirectsFile } from './cdn/redirects-file.ts';
 import { listRedirects } from './redirects.ts';
 import { buildRules } from './cdn/rules.ts';
+import { keepOldAssets } from './old-assets.ts';
 import { type PreviousArena, openPreviousArena } from './previous-arena.ts';
 import { createPolicyFinder } from './policies.ts';
 import { findCurrentRelease } from './releases.ts';
@@ -125,6 +126,7 @@ export function delivery(): AstroIntegration {
       'astro:build:done': async ({ logger }) => {
         const site = buildSite();
         const { base, generatedAt, registry } = site;
+        keepOldAssets(clientDir, readSettings().outDir);
         const files = listServedFiles(clientDir).map(
           createPolicyFinder(listPlacements(site), site),
         );

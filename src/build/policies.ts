@@ -5,7 +5,7 @@ import type { Site } from '../site/site.ts';
 import type { Policy } from './arena.ts';
 import { buildCommonHeaders, buildDiscoveryLinks, publicDocumentHeaders } from './site-headers.ts';
 
-const HASHED_ASSET_PREFIX = '/_astro/';
+export const HASHED_ASSET_PREFIX = '/_astro/';
 
 const SHORT_CACHE_CONTROL = 'public, max-age=300';
 const PERMANENT_CACHE_CONTROL = 'public, max-age=31536000, immutable';

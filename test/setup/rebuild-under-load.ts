@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeCheckout } from './checkout.ts';
@@ -182,6 +182,14 @@ export async function rebuildUnderLoad(
           report.failures.push(`${path} links to ${href}, which the release lacks`);
     }
   };
+  /** Scripts and styles of the pages that are open since before the first rebuild. */
+  const openPageAssets = readdirSync(join(checkout, 'dist/current/client/_astro'));
+  const checkOpenPages = async () => {
+    for (const name of openPageAssets) {
+      const { status } = await fetch(`${origin}/_astro/${name}`);
+      if (status !== 200) report.failures.push(`/_astro/${name} of an open page: ${status}`);
+    }
+  };
   const loads = [runLoad(), runLoad(), runLoad()];
   const fetchCurrentContract = async () => (await recordOf()).actions[0].contract;
   const contracts = [await fetchCurrentContract()];
@@ -192,6 +200,7 @@ export async function rebuildUnderLoad(
       await build(checkout, environment);
       await waitForTitle(createTitle(round));
       await checkStyles();
+      await checkOpenPages();
       contracts.push(await fetchCurrentContract());
       report.residentBytes.push(...readResidentBytes(service.process.pid!));
     }

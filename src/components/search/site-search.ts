@@ -1,12 +1,7 @@
-import { findNeed, type NeedIndex } from '../../search/find-need.ts';
-import {
-  openServiceIndex,
-  type ServiceDocument,
-  type ServiceEntry,
-} from '../../search/find-services.ts';
+import type { ServiceDocument, ServiceEntry } from '../../search/find-services.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import { search as text } from '../../text/index.ts';
-import { renderResult, describeResultCount } from './search-result.ts';
+import type { Search } from './open-search.ts';
 
 /** Number of results shown as the user types; a button shows the rest. */
 const INITIAL_RESULT_COUNT = 20;
@@ -22,24 +17,23 @@ const charts = document.querySelectorAll<SVGElement>('.chart');
 const services = document.querySelector<HTMLElement>('#services');
 const showAllButton = document.querySelector<HTMLButtonElement>('.all-results')!;
 
-/** The index, with the other data in its document. */
-type LoadedIndex = NeedIndex & Pick<ServiceDocument, 'timeZone'>;
+let search: Promise<Search> | undefined;
 
-let index: Promise<LoadedIndex> | undefined;
+const loadDocument = async (): Promise<ServiceDocument> => {
+  const response = await fetch(form.dataset.index!);
+  if (!response.ok) throw new Error('no index');
+  return (await response.json()) as ServiceDocument;
+};
 
 const load = () =>
-  (index ??= fetch(form.dataset.index!)
-    .then((response) => (response.ok ? response.json() : Promise.reject(new Error('no index'))))
-    .then((document: ServiceDocument) => ({
-      ...openServiceIndex(document),
-      timeZone: document.timeZone,
-    })));
+  (search ??= Promise.all([import('./open-search.ts'), loadDocument()]).then(
+    ([{ openSearch }, document]) => openSearch(document),
+  ));
 
 /** Shows results, with a button for the rest. */
-function list(found: readonly ServiceEntry[], { timeZone }: LoadedIndex): void {
-  const now = new Date();
+function list(found: readonly ServiceEntry[], { render }: Search): void {
   const show = (shownServices: readonly ServiceEntry[]) => {
-    results.innerHTML = shownServices.map((entry) => renderResult(entry, timeZone, now)).join('');
+    results.innerHTML = render(shownServices);
     showAllButton.hidden = shownServices.length === found.length;
   };
   show(found.slice(0, INITIAL_RESULT_COUNT));
@@ -130,20 +124,20 @@ async function updateResults(): Promise<void> {
   }
   try {
     const selectedCategory = readSelectedCategory();
-    const loadedIndex = await load();
-    const findings = findNeed(loadedIndex, query, {
-      isTyping: true,
-      filter: (entry) => selectedCategory === 'all' || entry.category === selectedCategory,
-    });
+    const loadedSearch = await load();
+    const findings = loadedSearch.find(
+      query,
+      ({ category }) => selectedCategory === 'all' || category === selectedCategory,
+    );
     if (query !== input.value.trim()) return;
     const { found, notOffered } = findings;
-    list(found, loadedIndex);
+    list(found, loadedSearch);
     highlight(found);
     (notOffered === undefined ? showAllButton : state).after(person);
-    state.textContent = describeResultCount(findings);
+    state.textContent = loadedSearch.describeResultCount(findings);
     fitPage();
   } catch {
-    index = undefined;
+    search = undefined;
     highlight(undefined);
     state.textContent = text.failed;
   }
@@ -168,7 +162,9 @@ function clearOnEscape(event: KeyboardEvent): void {
   void updateResults();
 }
 
-input.addEventListener('focus', () => void load().catch(() => (index = undefined)), { once: true });
+input.addEventListener('focus', () => void load().catch(() => (search = undefined)), {
+  once: true,
+});
 input.addEventListener('input', () => {
   void updateResults();
   clearTimeout(saveTimer);

@@ -1,0 +1,23 @@
+import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { HASHED_ASSET_PREFIX } from './policies.ts';
+import { listCompleteReleases } from './releases.ts';
+
+/** Time in ms for which an asset stays available after the last build that used it. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Copies the scripts and styles of kept releases into a new build, unless no build has used them
+ * for a week. Browsers with an open page and caches still request them after a new release.
+ */
+export function keepOldAssets(clientDir: string, outDir: string, now = Date.now()): void {
+  for (const release of listCompleteReleases(outDir)) {
+    const folder = join(release, 'client', HASHED_ASSET_PREFIX);
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const target = join(clientDir, HASHED_ASSET_PREFIX, name);
+      const source = join(folder, name);
+      if (!existsSync(target) && now - statSync(source).mtimeMs < MAX_AGE_MS)
+        cpSync(source, target, { preserveTimestamps: true });
+    }
+  }
+}

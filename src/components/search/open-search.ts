@@ -1,0 +1,29 @@
+import { findNeed, type Findings } from '../../search/find-need.ts';
+import {
+  openServiceIndex,
+  type ServiceDocument,
+  type ServiceEntry,
+} from '../../search/find-services.ts';
+import { describeResultCount, renderResult } from './search-result.ts';
+
+/** A search over one loaded index. */
+export interface Search {
+  /** Results for a query that may be unfinished. */
+  find: (query: string, filter: (entry: ServiceEntry) => boolean) => Findings;
+  /** The results as HTML, with opening hours as of now. */
+  render: (entries: readonly ServiceEntry[]) => string;
+  describeResultCount: (findings: Findings) => string;
+}
+
+/** Opens the search index; a module of its own so that only those who search load it. */
+export function openSearch(document: ServiceDocument): Search {
+  const index = openServiceIndex(document);
+  return {
+    find: (query, filter) => findNeed(index, query, { isTyping: true, filter }),
+    render: (entries) => {
+      const now = new Date();
+      return entries.map((entry) => renderResult(entry, document.timeZone, now)).join('');
+    },
+    describeResultCount,
+  };
+}
