@@ -334,7 +334,7 @@ describe('import boundaries', () => {
       /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/(?:settings\.ts|environment\.js)$|^src\/(?:build-site|registry\/files)\.ts$|^src\/pages\//;
     // Page scripts use the browser’s clock to show whether a service is open.
     const browserModules = [
-      'src/components/search/open-search.ts',
+      'src/components/search/search-engine.ts',
       'src/components/subsite/open-now.ts',
       'src/components/forms/lead-forms.ts',
     ];

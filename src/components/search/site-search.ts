@@ -1,7 +1,7 @@
 import type { ServiceDocument, ServiceEntry } from '../../search/find-services.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import { search as text } from '../../text/index.ts';
-import type { Search } from './open-search.ts';
+import type { SearchEngine } from './search-engine.ts';
 
 /** Number of results shown as the user types; a button shows the rest. */
 const INITIAL_RESULT_COUNT = 20;
@@ -17,7 +17,7 @@ const charts = document.querySelectorAll<SVGElement>('.chart');
 const services = document.querySelector<HTMLElement>('#services');
 const showAllButton = document.querySelector<HTMLButtonElement>('.all-results')!;
 
-let search: Promise<Search> | undefined;
+let search: Promise<SearchEngine> | undefined;
 
 const loadDocument = async (): Promise<ServiceDocument> => {
   const response = await fetch(form.dataset.index!);
@@ -26,12 +26,12 @@ const loadDocument = async (): Promise<ServiceDocument> => {
 };
 
 const load = () =>
-  (search ??= Promise.all([import('./open-search.ts'), loadDocument()]).then(
-    ([{ openSearch }, document]) => openSearch(document),
+  (search ??= Promise.all([import('./search-engine.ts'), loadDocument()]).then(
+    ([{ createSearchEngine }, document]) => createSearchEngine(document),
   ));
 
 /** Shows results, with a button for the rest. */
-function list(found: readonly ServiceEntry[], { render }: Search): void {
+function list(found: readonly ServiceEntry[], { render }: SearchEngine): void {
   const show = (shownServices: readonly ServiceEntry[]) => {
     results.innerHTML = render(shownServices);
     showAllButton.hidden = shownServices.length === found.length;

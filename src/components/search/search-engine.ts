@@ -7,7 +7,7 @@ import {
 import { describeResultCount, renderResult } from './search-result.ts';
 
 /** A search over one loaded index. */
-export interface Search {
+export interface SearchEngine {
   /** Results for a query that may be unfinished. */
   find: (query: string, filter: (entry: ServiceEntry) => boolean) => Findings;
   /** The results as HTML, with opening hours as of now. */
@@ -15,8 +15,8 @@ export interface Search {
   describeResultCount: (findings: Findings) => string;
 }
 
-/** Opens the search index; a module of its own so that only those who search load it. */
-export function openSearch(document: ServiceDocument): Search {
+/** Creates the search from its index; a module of its own so that only those who search load it. */
+export function createSearchEngine(document: ServiceDocument): SearchEngine {
   const index = openServiceIndex(document);
   return {
     find: (query, filter) => findNeed(index, query, { isTyping: true, filter }),
