@@ -3,7 +3,7 @@ import type { ListedItem } from './subsite-views.ts';
 import { softwareLocale } from '../language.ts';
 
 /**
- * Items that match words of a query, before filters; `hint` describes them, or suggests another
+ * Items that match words in a query, before filters; `hint` describes them, or suggests another
  * query if there are none.
  */
 export interface MatchingItems {

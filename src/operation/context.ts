@@ -24,7 +24,7 @@ export interface TokenGenerators {
 export interface Budgets {
   /** Leads in 24 hours. */
   readonly leadsPerAddress: number;
-  /** Replies to providers in 24 hours. */
+  /** Replies to providers within 24 hours. */
   readonly messagesPerAddress: number;
   /** Concurrent unconfirmed holds. */
   readonly holdsPerContact: number;

@@ -1,5 +1,6 @@
 import type { OpeningHours } from '../registry/opening-hours.ts';
 import type { ClosedDay } from '../site/calendar/opening-hours.ts';
+import { search as texts } from '../text/index.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { NotOfferedService } from './not-offered.ts';
 import { createLanguage, type Language } from './question.ts';
@@ -82,13 +83,32 @@ export interface FoundService extends Pick<
   entry: ServiceEntry;
 }
 
+/** Share of the highest confidence above which services count as equally near. */
+const EQUAL_SHARE = 0.97;
+
+/**
+ * Puts services that match as well as the first in the order of the front page: they differ only in
+ * the length of their texts.
+ */
+function sortSimilarServices(ranked: readonly RankedEntry<StoredService>[]) {
+  const [first] = ranked;
+  if (first?.coverage !== 1) return ranked;
+  const isSimilar = ({ coverage, confidence, stored: { entry } }: RankedEntry<StoredService>) =>
+    coverage === 1 &&
+    confidence >= EQUAL_SHARE * first.confidence &&
+    entry.kind === texts.kinds.service;
+  const count = ranked.findIndex((one) => !isSimilar(one));
+  const end = count < 0 ? ranked.length : count;
+  return [...ranked.slice(0, end).sort((a, b) => a.id - b.id), ...ranked.slice(end)];
+}
+
 /** Services, requests and items for a query in plain words, nearest first. */
 export function findServices(
   { index, language }: ServiceIndex,
   words: string,
   { isTyping = false }: { isTyping?: boolean } = {},
 ): FoundService[] {
-  return rank(index, words, language, { isTyping }).map((ranked) => ({
+  return sortSimilarServices(rank(index, words, language, { isTyping })).map((ranked) => ({
     id: ranked.id,
     entry: ranked.stored.entry,
     confidence: ranked.confidence,

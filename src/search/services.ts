@@ -1,7 +1,13 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { answersEmergencyCalls } from '../site/emergency.ts';
-import { isSoldOrPast, itemPath, listOfferedActions, type Registry } from '../site/registry.ts';
+import {
+  isSoldOrPast,
+  itemPath,
+  listOfferedActions,
+  type Registry,
+  sortByRank,
+} from '../site/registry.ts';
 import {
   formatHeadlinePriceLine,
   formatItemPriceLine,
@@ -20,7 +26,7 @@ import { type IndexedTexts, indexTexts } from './text-index.ts';
 
 /**
  * Weight factors: a subsite ranks above its requests and items, and a subsite that takes requests
- * ranks above a subsite that only informs.
+ * ranks above a subsite that only provides information.
  */
 const REQUEST_WEIGHT = 1.6;
 const INFORMATION_WEIGHT = 1.3;
@@ -119,7 +125,8 @@ export function* createServiceIndexInSteps({
   catalogs,
   asked,
 }: Registry): Steps<IndexedTexts<StoredService> & Pick<ServiceDocument, 'notOffered'>> {
-  const entries = subsites.flatMap((subsite) =>
+  // Services that match equally well appear in the order of the front page.
+  const entries = sortByRank(subsites).flatMap((subsite) =>
     entriesOf(
       subsite,
       catalogs[subsite.name],

@@ -14,7 +14,7 @@ const CLIENT_INFO = { name: 'search-journey', version: '1.0.0' };
  */
 const searches = {
   '/api/mcp': {
-    list_subsites: ['subsites', 'name', { 'my AC is broken': 'hvac', 'sell my house': 'housing' }],
+    list_subsites: ['subsites', 'name', { 'my AC is broken': 'hvac', 'sell my house': 'homes' }],
     search_shop_items: ['items', 'title', { 'coffee grinder': 'Conical burr coffee grinder' }],
     get_trailer_fleet: ['items', 'title', { 'haul gravel with electric brakes': '7x14' }],
     get_generator_info: ['items', 'title', { 'quiet inverter on propane': '3,500' }],

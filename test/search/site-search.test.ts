@@ -213,7 +213,7 @@ describe('the search on the front page', () => {
   it.each([
     ['rent a trailer', 'trailer'],
     ['generator for hurricane', 'generator'],
-    ['sell my house', 'housing'],
+    ['sell my house', 'homes'],
     ['chairs for a party', 'tables'],
     ["sell grandma's furniture", 'estate'],
     ['someone to buy my old furniture', 'estate'],

@@ -13,14 +13,14 @@ export async function listRemovedActionNotices({
   site: { registry },
   database: { background },
 }: Pick<Context, 'site' | 'database'>): Promise<string[]> {
-  const isToDecide = and(
+  const needsDecision = and(
     inArray(leads.status, leadStatuses.filter(isUndecided)),
     eq(leads.answerOwed, true),
   );
   const openLeads = await background
     .select({ subsite: leads.subsite, action: leads.action, count: sql<number>`count(*)` })
     .from(leads)
-    .where(or(isToDecide, isNotNull(leads.dueAt)))
+    .where(or(needsDecision, isNotNull(leads.dueAt)))
     .groupBy(leads.subsite, leads.action);
   const countsBySubsite = Map.groupBy(openLeads, ({ subsite }) => subsite);
   return [...countsBySubsite].flatMap(([name, groups]) => {

@@ -16,7 +16,7 @@ export interface Step {
  */
 export type NamedState = LeadStatus | 'canceled' | 'offer_declined';
 
-/** A state in the inbox: a question with an answer is answered, whatever its status. */
+/** A state in the inbox: a question that has an answer counts as answered, whatever its status. */
 export type DisplayedState = NamedState | 'answered';
 
 /** The state of a lead as people call it. */

@@ -5,7 +5,7 @@ const MEASURE_UNIT_PATTERN =
   'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|A|V|W|kW|watts?|volts?|amps?|dB|psi|USD';
 
 /** Spaces between a number and its unit, and within a date, time, size or phone number. */
-const UNBREAKABLE_SPACE_PATTERN = new RegExp(
+const NON_BREAKING_SPACE_PATTERN = new RegExp(
   [
     `(?<=\\d)[ \\n](?=(?:${TIME_UNIT_PATTERN}|${MEASURE_UNIT_PATTERN})(?![\\w-])|[AP]M\\b|×)`,
     '(?<=\\d[ \\n][AP]M)[ \\n](?=[A-Z]{2,4}\\b)',
@@ -19,7 +19,7 @@ const UNBREAKABLE_SPACE_PATTERN = new RegExp(
 
 /** Text that does not break between a number and its unit or label: “7 pm”, “Nov 24”. */
 export const addNonBreakingSpaces = (text: string): string =>
-  text.replaceAll(UNBREAKABLE_SPACE_PATTERN, '\u00a0');
+  text.replaceAll(NON_BREAKING_SPACE_PATTERN, '\u00a0');
 
 /** Matches a hyphen within a word. */
 const INNER_HYPHEN_PATTERN = /(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/gu;

@@ -36,7 +36,7 @@ export const providerMail = {
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it as a change of the time.',
   timeInOffer:
     'The customer relies on the time in your offer. If it does not name one, call or write to them.',
-  unheld: '{item} is not held for the customer. Take it off sale yourself, once it is sold.',
+  unheld: '{item} is not held for the customer. Remove the listing yourself once it is sold.',
   callOpen:
     'The customer gets no email, so call them. Until then, they may not know about it. After the call, choose “I called the customer” in the inbox.',
   /** The same in the inbox. */

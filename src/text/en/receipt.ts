@@ -103,13 +103,13 @@ export const receipt = {
   contact: 'Your contact',
   /** For a person who has reached the email limit, before and after confirmation. */
   mailLimit: {
-    open: 'We will email you again only about an offer, or when the request is confirmed or declined. Further messages will be only on this page.',
+    open: 'We will email you again only about an offer, or when the request is confirmed or declined. Further messages will appear only on this page.',
     offered:
-      'We will email you once more, when the request is confirmed or declined. Further messages and offers will be only on this page.',
+      'We will email you once more, when the request is confirmed or declined. Further messages and offers will appear only on this page.',
     confirmed:
-      'We will email you again only if the time changes or the request is canceled. Further messages will be only on this page.',
+      'We will email you again only if the time changes or the request is canceled. Further messages will appear only on this page.',
     changed:
-      'We will email you again only if the request is canceled. Further messages will be only on this page.',
+      'We will email you again only if the request is canceled. Further messages will appear only on this page.',
   },
   or: ' or ',
   sentTo: 'Sent to',

@@ -239,7 +239,7 @@ export const missedCallCalculator = {
     },
     missed: {
       label: 'Missed, in percent',
-      hint: 'That week’s missed calls divided by all of its calls.',
+      hint: 'That week’s missed calls divided by its total calls.',
     },
     lost: {
       label: 'Never reached, in percent',
