@@ -153,6 +153,11 @@ export interface SignInView {
   isSignedOut: boolean;
   /** Reference of the lead to open after signing in, as received in the URL or the form. */
   lead?: string | undefined;
+  /**
+   * What a form for that lead contained when it was sent without a session, by input: the page of
+   * the lead shows it again after signing in.
+   */
+  keptValues?: Readonly<Record<string, string>>;
   rejection?: ProblemDetails;
 }
 

@@ -151,3 +151,47 @@ it('opens the lead for which a provider signs in, and nothing outside the inbox'
     expect(locationOf(await form('/inbox', { key, lead: other }))).toEqual([303, '/inbox']);
   expect(locationOf(await get('/inbox/nothing', {}))).toEqual([303, '/inbox']);
 });
+
+it('a form sent without a session keeps what was entered until the viewer has signed in', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const lead = await capture(context, site.registry.subsites[0]!.leadSource);
+  const { reference } = await readLog(lead, context);
+  const { key } = await createKey({ name: 'Desk', scopes: ['inbox'], expiresAt: null }, context);
+  const { form } = client(fixture);
+  const path = `/inbox/${reference}`;
+  const entered = { do: 'ask', text: 'Which\nfloor?', revision: '1', expires: '7d' };
+  const read = async (sent: Promise<Response>) => {
+    const answer = await sent;
+    return [answer.status, await answer.json()] as const;
+  };
+  const keptView = { kind: 'sign-in', lead: reference, keptValues: entered };
+  const signedOut = await form(path, { ...entered, form: 'of the old session', sure: 'yes' });
+  expect(signedOut.headers.get('location')).toBeNull();
+  expect([signedOut.status, await signedOut.json()]).toEqual([
+    401,
+    expect.objectContaining({
+      ...keptView,
+      rejection: expect.objectContaining({
+        detail: expect.stringContaining('You are signed out, so nothing was sent.'),
+      }),
+    }),
+  ]);
+  expect(await read(form(path, { ...entered, key: 'fk_no' }))).toEqual([
+    401,
+    expect.objectContaining(keptView),
+  ]);
+  const opened = await form(path, { ...entered, key });
+  expect([opened.status, opened.headers.getSetCookie().length]).toEqual([200, 2]);
+  expect(await opened.json()).toMatchObject({
+    kind: 'lead',
+    formValues: entered,
+    isOutdated: false,
+  });
+  expect((await readLog(lead, context)).entries).toHaveLength(1);
+  // Another site must not fill in an answer.
+  const [status, view] = await read(
+    form(path, entered, { headers: { 'sec-fetch-site': 'cross-site' } }),
+  );
+  expect([status, (view as { kind: string }).kind]).toEqual([401, 'rejection']);
+});

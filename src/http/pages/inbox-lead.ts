@@ -57,6 +57,7 @@ import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import {
   groupFaultsByInput,
+  keptValuesOf,
   type PagePost,
   createProviderBody,
   formValuesOf,
@@ -64,7 +65,15 @@ import {
   textOf,
 } from './page-post.ts';
 import type { LeadView } from '../views.ts';
-import { INBOX_PATH, authenticateSender, createSignInPath, readSession } from './inbox-session.ts';
+import {
+  INBOX_PATH,
+  authenticateSender,
+  createSignedOutProblem,
+  createSignInPath,
+  createSignInView,
+  readSession,
+  startSession,
+} from './inbox-session.ts';
 
 const SENT_PARAMETER = 'sent';
 const CALLED_PARAMETER = 'called';
@@ -82,9 +91,13 @@ const taskOf = (post: PagePost | undefined): string | undefined => textOf(post, 
 async function createLeadView(
   exchange: Exchange,
   context: Context,
-  { rejection, post }: { rejection?: ProblemDetails; post?: PagePost | undefined } = {},
+  {
+    rejection,
+    post,
+    session: newSession,
+  }: { rejection?: ProblemDetails; post?: PagePost | undefined; session?: InboxSession } = {},
 ): Promise<LeadView | undefined> {
-  const session = await readSession(exchange, context);
+  const session = newSession ?? (await readSession(exchange, context));
   if (!session) return undefined;
   const lead = await readLead(exchange.params['reference']!, session.access, context);
   const isOperator = session.access === 'all';
@@ -272,7 +285,14 @@ export function createInboxLeadPage(context: Context): Page {
     async submit(exchange, post) {
       const sender = await authenticateSender(exchange, post, context);
       const reference = exchange.params['reference']!;
-      if (!sender) return createSeeOtherResponse(createSignInPath(reference));
+      const key = textOf(post, 'key');
+      if (!sender && key === undefined) throw createSignedOutProblem();
+      if (!sender) {
+        const { session, cookies } = await startSession(exchange, key!, context);
+        const kept: PagePost = { kind: 'form', texts: keptValuesOf(post) };
+        const view = await createLeadView(exchange, context, { post: kept, session });
+        return { view: view!, cookies };
+      }
       const receiptToken = await findReceiptToken(reference, sender.access, context);
       await performAction(receiptToken, post, sender, context);
       const task = taskOf(post);
@@ -285,7 +305,8 @@ export function createInboxLeadPage(context: Context): Page {
         `${INBOX_PATH}/${reference}${task === 'called' ? `?${CALLED_PARAMETER}` : outcome}`,
       );
     },
-    showRejection: (exchange, rejection, post) =>
-      createLeadView(exchange, context, { rejection, post }),
+    showRejection: async (exchange, rejection, post) =>
+      (await createLeadView(exchange, context, { rejection, post })) ??
+      createSignInView(exchange, rejection, post, context),
   };
 }

@@ -1,10 +1,17 @@
-import { type InboxSession, belongsToSession, readInboxSession } from '../../keys/inbox-session.ts';
+import {
+  type InboxSession,
+  belongsToSession,
+  closeInbox,
+  openInbox,
+  readInboxSession,
+} from '../../keys/inbox-session.ts';
 import type { Context } from '../../operation/context.ts';
 import { isReference } from '../../operation/tokens.ts';
-import { Problem } from '../../operation/problem.ts';
+import { Problem, type ProblemDetails } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
-import { readInboxCookie } from './inbox-cookie.ts';
-import { type PagePost, textOf } from './page-post.ts';
+import type { SignInView } from '../views.ts';
+import { createInboxCookie, createSearchCookie, readInboxCookie } from './inbox-cookie.ts';
+import { keptValuesOf, type PagePost, textOf } from './page-post.ts';
 
 export const INBOX_PATH = '/inbox';
 
@@ -59,4 +66,60 @@ export async function authenticateSender(
       'This form is not from your current session. Open the page again and send the form from there.',
     );
   return session;
+}
+
+/** The cookies for a session; without a `token`, they end it. */
+const createSessionCookies = (token: string | undefined, { site: { base } }: Context): string[] => [
+  createInboxCookie(token, base),
+  // The next viewer may have a different key.
+  createSearchCookie(undefined, base),
+];
+
+/** Ends the session of a request, and returns the cookies to set. */
+export async function endSession({ request }: Exchange, context: Context): Promise<string[]> {
+  await closeInbox(readInboxCookie(request), context);
+  return createSessionCookies(undefined, context);
+}
+
+/**
+ * Starts a session with a key in place of the current one, and returns it with the cookies to set.
+ * @throws {Problem} unauthorized, insufficient_scope
+ */
+export async function startSession(
+  { request }: Exchange,
+  key: string,
+  context: Context,
+): Promise<{ session: InboxSession; cookies: string[] }> {
+  const token = await openInbox(key, context);
+  await closeInbox(readInboxCookie(request), context);
+  const session = (await readInboxSession(token, context))!;
+  return { session, cookies: createSessionCookies(token, context) };
+}
+
+/** The rejection of a form that was sent without a session. */
+export const createSignedOutProblem = (): Problem =>
+  new Problem(
+    'unauthorized',
+    'You are signed out, so nothing was sent. Sign in, and the request opens with what you entered.',
+  );
+
+/**
+ * The sign-in page in place of a form for a lead, with what was entered in it, so that the page of
+ * the lead can show it again. Undefined for a form of another site, which could otherwise enter
+ * something for the viewer.
+ */
+export function createSignInView(
+  { request, params }: Exchange,
+  rejection: ProblemDetails,
+  post: PagePost | undefined,
+  { site: { base } }: Context,
+): SignInView | undefined {
+  if (post?.kind !== 'form' || !isSameOrigin(request, base)) return undefined;
+  return {
+    kind: 'sign-in',
+    isSignedOut: false,
+    lead: params['reference'],
+    keptValues: keptValuesOf(post),
+    rejection,
+  };
 }

@@ -1,22 +1,18 @@
-import { closeInbox, openInbox } from '../../keys/inbox-session.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
 import { searchLeads } from '../../leads/lists/search-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
-import {
-  createInboxCookie,
-  createSearchCookie,
-  readInboxCookie,
-  readSearchCookie,
-} from './inbox-cookie.ts';
+import { createSearchCookie, readSearchCookie } from './inbox-cookie.ts';
 import { createInboxListView, FOUND_PARAMETER } from './inbox-list.ts';
 import {
   INBOX_PATH,
   LEAD_PARAMETER,
   authenticateSender,
   createLeadPath,
+  endSession,
   readSession,
+  startSession,
 } from './inbox-session.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { textOf } from './page-post.ts';
@@ -68,17 +64,15 @@ export function createInboxPage(context: Context): Page {
           ? createSearchResponse(searchText, sender.access, context)
           : createSeeOtherResponse(INBOX_PATH);
       const isSignOut = Boolean(textOf(post, 'leave'));
-      const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
-      await closeInbox(readInboxCookie(exchange.request), context);
-      const { base } = context.site;
+      const cookies = isSignOut
+        ? await endSession(exchange, context)
+        : (await startSession(exchange, textOf(post, 'key') ?? '', context)).cookies;
       const response = createSeeOtherResponse(
         isSignOut
           ? `${INBOX_PATH}?${SIGNED_OUT_PARAMETER}`
           : createLeadPath(textOf(post, LEAD_PARAMETER) ?? ''),
-        { 'set-cookie': createInboxCookie(session, base) },
       );
-      // The next viewer may have a different key.
-      response.headers.append('set-cookie', createSearchCookie(undefined, base));
+      for (const cookie of cookies) response.headers.append('set-cookie', cookie);
       return response;
     },
     async showRejection(exchange, rejection, post) {

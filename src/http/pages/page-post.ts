@@ -73,6 +73,23 @@ const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 /** Checkboxes of an offer. */
 const OFFER_CHECKBOXES = ['confirmOnAccept', 'free'];
 
+/** The inputs of a form in the inbox that are kept while the viewer signs in again. */
+const KEPT_INPUTS = [
+  'do',
+  'text',
+  'accepted',
+  'asRequested',
+  'revision',
+  ...OFFER_INPUTS,
+  ...OFFER_CHECKBOXES,
+];
+
+/** What a form in the inbox contains, to show it again after signing in. */
+export const keptValuesOf = (post: PagePost): Readonly<Record<string, string>> =>
+  post.kind === 'form'
+    ? Object.fromEntries(Object.entries(post.texts).filter(([name]) => KEPT_INPUTS.includes(name)))
+    : {};
+
 export function createProviderBody(
   texts: Readonly<Record<string, string>>,
   action: ProviderAction,

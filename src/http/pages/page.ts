@@ -9,6 +9,15 @@ import type { Allowance } from '../rate-limit.ts';
 import { formatRetryTime } from '../retry-time.ts';
 import type { RejectionView, View } from '../views.ts';
 
+/** A page with cookies to set. */
+interface ViewWithCookies {
+  view: View;
+  /** Values of Set-Cookie. */
+  cookies: readonly string[];
+}
+
+type PageAnswer = View | Response | ViewWithCookies;
+
 export interface Page {
   home: string;
   /** @throws {Problem} unauthorized makes `showRejection` ask for a key */
@@ -17,7 +26,7 @@ export interface Page {
    * Handles a POST, or shows what was entered in a form without using it. Absent for read-only
    * pages. @throws {Problem}
    */
-  submit?: (exchange: Exchange, post: PagePost) => Promise<View | Response>;
+  submit?: (exchange: Exchange, post: PagePost) => Promise<PageAnswer>;
   /**
    * The rate limit for a POST. Pages that change nothing use the higher limit for reads, and so does
    * withdrawing, so that people who have sent too many requests can still withdraw them.
@@ -168,11 +177,14 @@ export function createPageEndpoint(
     });
   }
 
-  async function respond(shown: View | Response, allowance: Allowance): Promise<Response> {
+  async function respond(shown: PageAnswer, allowance: Allowance): Promise<Response> {
     if (shown instanceof Response) return shown;
-    return new Response(await render(shown), {
+    const { view, cookies } = 'cookies' in shown ? shown : { view: shown, cookies: [] };
+    const response = new Response(await render(view), {
       headers: { ...createPageHeaders(), ...allowance.headers },
     });
+    for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+    return response;
   }
 
   return async (exchange) => {
