@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
+import { adapters } from './adapters/index.ts';
 import { quotes } from '../../db/schema-capabilities.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
 import { BODY_LIMIT_TEXT, MAX_CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
@@ -76,6 +77,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
     return runOnce(intent, context, async () => {
       const earlierResponse = intent && (await findStoredResponse<Quote>(intent, context));
       if (earlierResponse) return earlierResponse;
+      adapters[capability.adapter].checkInput?.({ capability, input }, context);
       const time = now();
       const row = {
         id: tokens.receipt(time),

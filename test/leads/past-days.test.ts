@@ -61,6 +61,30 @@ describe('a hold too far ahead', () => {
   });
 });
 
+describe('a first day that has passed', () => {
+  const effect = { kind: 'hold', catalog: 'x', itemField: 'x', fromField: 'from', toField: 'to' };
+  it.each([
+    ['2027-02-11', ['/fields/from']],
+    ['2028-02-11', ['/fields/from', '/fields/to']],
+  ])('leaves a last day %s that another first day allows', (to, pointers) => {
+    const faults = findDayFaults(
+      {
+        fields: { from: { type: 'date' } },
+        effect: { ...effect, hours: 72, furthestDays: 180, longestDays: 30 },
+      } as never,
+      { from: '2025-01-01', to },
+      {
+        context: { site: site as never, budgets: {} as never },
+        service: undefined,
+        now: new Date('2026-11-27T12:00:00Z'),
+        channel: 'json',
+        fieldsPath: ['fields'],
+      },
+    );
+    expect(faults.map(({ pointer }) => pointer)).toEqual(pointers);
+  });
+});
+
 describe('a last day before a first day that is too far ahead', () => {
   const hold = { kind: 'hold', catalog: 'x', itemField: 'x', fromField: 'from', toField: 'to' };
   it.each([undefined, { ...hold, hours: 72, furthestDays: 180, longestDays: 30 }])(

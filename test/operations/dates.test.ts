@@ -16,11 +16,12 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
   const { subsite, action } = listActions(site).find(
     (verb) => verb.action.effect?.kind === 'hold',
   )!;
-  const { catalog, itemField, fromField, toField, longestDays } = action.effect as HoldEffect;
+  const { catalog, itemField, fromField, toField, longestDays, furthestDays } =
+    action.effect as HoldEffect;
   const [from, to] = [`/fields/${fromField}`, `/fields/${toField}`];
   const singleUnitItem = itemsOf(site.registry, catalog).find(({ units = 1 }) => units === 1)!;
   const fixture = await openFixture(site);
-  const { context } = fixture;
+  const { context } = withBudgets(fixture);
 
   const toDate = (ahead: number): string =>
     new Date(Date.parse(site.generatedAt) + ahead * 24 * HOUR).toISOString().slice(0, 10);
@@ -51,12 +52,17 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
       [from]: expect.stringContaining('or a later day'),
       [to]: `Choose a day on or after ${fromField}.`,
     });
-    expect(await faultsOf({ [fromField]: toDate(-5), [toField]: toDate(longestDays + 5) })).toEqual(
-      {
-        [from]: expect.stringContaining('or a later day'),
-        [to]: expect.stringContaining(`at most ${longestDays} days`),
-      },
-    );
+    const tooLate = furthestDays + longestDays;
+    expect(await faultsOf({ [fromField]: toDate(-5), [toField]: toDate(tooLate) })).toEqual({
+      [from]: expect.stringContaining('or a later day'),
+      [to]: expect.stringContaining(`at most ${longestDays} days`),
+    });
+  });
+
+  it('do not have an error that an allowed first day removes', async () => {
+    expect(
+      Object.keys(await faultsOf({ [fromField]: toDate(-5), [toField]: toDate(longestDays + 5) })),
+    ).toEqual([from]);
   });
 
   it('are named by their form labels in errors for people', async () => {
@@ -83,7 +89,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
 
   it('are checked together with other errors', async () => {
     const faults = await faultsOf(
-      { [fromField]: toDate(-5), [toField]: toDate(longestDays + 5), nothing: 1 },
+      { [fromField]: toDate(-5), [toField]: toDate(furthestDays + longestDays), nothing: 1 },
       { contact: { email: 'nobody' } },
     );
     expect(Object.keys(faults).sort()).toEqual(

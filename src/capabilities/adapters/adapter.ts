@@ -57,6 +57,11 @@ export interface Adapter {
   /** The input text whose length determines the price; all text if omitted. */
   pricedTextOf?: (input: Record<string, unknown>) => string;
   /**
+   * Checks what a parsed input may still fail, without running anything; absent if there is nothing
+   * to check. @throws {Problem} invalid_input
+   */
+  checkInput?: (run: Pick<TaskRun, 'capability' | 'input'>, context: Context) => void;
+  /**
    * Runs one step. It may be repeated after a crash, so its effect must be idempotent by
    * `idempotencyKey` or `taskId`. @throws {Problem} when an immediate adapter rejects the input, in
    * which case no task is created

@@ -33,7 +33,7 @@ function findLastDay(
     return describe(formOutcome.distantHold, furthest, { days: Number(furthestDays) });
   const from = form?.elements.namedItem(fromField!);
   const start = from instanceof HTMLInputElement && from.value ? from.value : furthest;
-  const end = findLatestHoldEnd(start, { earliest, furthest }, Number(longestDays));
+  const end = findLatestHoldEnd(start, { earliest, furthest }, Number(longestDays))!;
   return describe(formOutcome.longHold, end, { days: Number(longestDays) });
 }
 

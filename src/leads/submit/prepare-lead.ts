@@ -108,6 +108,31 @@ export interface PreparedLead {
   callerMail: CallerMail;
 }
 
+/** Errors in a lead that depend on the time or on settings, so that they are not found by parsing. */
+export function findLeadFaults(
+  input: Pick<LeadInput, 'subsite' | 'action' | 'contact' | 'fields'>,
+  {
+    call,
+    context,
+    fieldsPath,
+    now,
+  }: Pick<Submission, 'call' | 'context' | 'fieldsPath'> & { now: Date },
+): InputError[] {
+  const subsite = findSubsite(context.site.registry, input.subsite)!;
+  const action = input.action === null ? undefined : findAction(subsite, input.action)!;
+  return [
+    ...findEmailFaults(input, action, call, fieldsPath),
+    ...findSenderFaults(input, action, context, fieldsPath),
+    ...findDayFaults(action, input.fields, {
+      context,
+      service: subsite,
+      now,
+      channel: call.channel,
+      fieldsPath,
+    }),
+  ];
+}
+
 /** Plans a lead and its effect; nothing is written yet. */
 export async function prepareLead({
   input,
@@ -129,17 +154,7 @@ export async function prepareLead({
     contactEmail: person.email,
     contactPhone: person.phone,
   };
-  const faults = [
-    ...findEmailFaults(input, action, call, fieldsPath),
-    ...findSenderFaults(input, action, context, fieldsPath),
-    ...findDayFaults(action, input.fields, {
-      context,
-      service: subsite,
-      now,
-      channel: call.channel,
-      fieldsPath,
-    }),
-  ];
+  const faults = findLeadFaults(input, { call, context, now, fieldsPath });
   const effect = action?.effect;
   const plannedCall = { input, columns, call, subsite, receiptToken, now, context, fieldsPath };
   const plan = faults.length

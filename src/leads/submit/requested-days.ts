@@ -162,7 +162,6 @@ export function findDayFaults(
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthestDay = computeFurthestDay(effect, dayContext);
-  // Counted from the corrected first day, so that following both messages is enough.
   const earliest = firstBookableDayIn(dayContext);
   const latestDay = findLatestHoldEnd(from, { earliest, furthest: furthestDay }, longestDays);
   const isStartValid = from >= earliest && !(furthestDay && from > furthestDay);
@@ -184,7 +183,8 @@ export function findDayFaults(
           },
         ]
       : []),
-    ...((dayIn(fields, toField) ?? from) > latestDay
+    // A last day that an allowed first day makes possible is no error.
+    ...(latestDay !== undefined && (dayIn(fields, toField) ?? from) > latestDay
       ? [
           {
             pointer: formatPointer(...fieldsPath, toField),

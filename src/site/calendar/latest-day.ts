@@ -12,14 +12,15 @@ export const findLatestDay = (today: string): string =>
   addDays(today, Math.ceil(MAX_YEARS_AHEAD * 365.25));
 
 /**
- * The last day of the longest hold, YYYY-MM-DD: counted from its first day, or from the nearest day
- * on which a hold may begin.
+ * The last day of the longest hold, YYYY-MM-DD: counted from its first day or, if no hold may begin
+ * on that day, from the last day on which one may; undefined if there is no such day.
  */
-export const findLatestHoldEnd = (
+export function findLatestHoldEnd(
   from: string,
   { earliest, furthest }: { earliest: string; furthest: string | undefined },
   longestDays: number,
-): string => {
-  const start = from < earliest ? earliest : from;
-  return addDays(furthest !== undefined && from > furthest ? furthest : start, longestDays - 1);
-};
+): string | undefined {
+  const isValidStart = from >= earliest && (furthest === undefined || from <= furthest);
+  const start = isValidStart ? from : furthest;
+  return start && addDays(start, longestDays - 1);
+}
