@@ -1,6 +1,6 @@
-import { MAX_CHARACTERS } from './question.ts';
+import { type Language, MAX_CHARACTERS, removeZipCodes, separatePlaces } from './question.ts';
 import { createSpellingCorrector } from './spelling.ts';
-import { termsOf } from './terms.ts';
+import { termsIn, termsOf, UNIT_SIZE_PATTERN, wordsOf } from './terms.ts';
 
 const MONTH_PATTERN =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|' +
@@ -163,16 +163,16 @@ const removeParts = (text: string, parts: readonly RegExp[]): string =>
 export const removeSender = (question: string): string =>
   removeParts(question.slice(0, MAX_CHARACTERS), MESSAGE_PART_PATTERNS);
 
-/** Sizes such as “16 ft”, “16-foot” and “8x16”, which may differ from the offered sizes. */
-const SIZE_PATTERNS = [
-  toWordPattern(
-    String.raw`\d+(?:\.\d+)?[\s-]{0,2}(?:ft|foot|feet|in|inch|inches|yds?|yards?|pies|pulgadas)|\d+\s?x\s?\d+`,
-  ),
-];
+/** Sizes such as “16 ft”, “5 kW” and “8x16”, which may differ from the offered sizes. */
+const UNIT_SIZES_PATTERN = new RegExp(String.raw`(?<![\p{L}\p{N}])${UNIT_SIZE_PATTERN}`, 'giu');
+const SIZE_PATTERNS = [UNIT_SIZES_PATTERN, toWordPattern(String.raw`\d+\s?x\s?\d+`)];
 
-/** A need without the sizes in it. */
-export const removeSizes = (need: string): string =>
-  removeParts(need.slice(0, MAX_CHARACTERS), SIZE_PATTERNS);
+/** Matches a county that the network may not know by name. */
+const COUNTY_PATTERN = toWordPattern(String.raw`\p{L}+\scounty|condado\sde\s\p{L}+`);
+
+/** A need without the sizes, ZIP codes and counties in it. */
+export const removeSizesAndPlaces = (need: string): string =>
+  removeParts(removeZipCodes(need.slice(0, MAX_CHARACTERS)), [...SIZE_PATTERNS, COUNTY_PATTERN]);
 
 const DETAIL_PATTERNS = [
   START_PATTERN,
@@ -196,9 +196,24 @@ export function removeDetails(need: string): string {
   return keepTerms(rest, spelled);
 }
 
-/** Whether all words of a question are details, such as a day or a time. */
-export const hasOnlyDetails = (question: string): boolean =>
-  termsOf(question).length > 0 && !termsOf(separateDetails(question).rest).length;
+/** An amount, which says nothing about what it is for. */
+const AMOUNT_PATTERN = toWordPattern(
+  String.raw`\$\s?\d[\d,]*(?:\.\d\d)?|\d[\d,]*\s(?:dollars?|bucks|d[oó]lares)`,
+);
+
+/**
+ * Whether all words of a question are details, such as a day, a time, a place, an amount or a size
+ * with its unit.
+ */
+export function hasOnlyDetails(question: string, { places }: Pick<Language, 'places'>): boolean {
+  if (!termsOf(question).length) return false;
+  const rest = replaceParts(removeZipCodes(separateDetails(question).rest), [
+    UNIT_SIZES_PATTERN,
+    AMOUNT_PATTERN,
+    COUNTY_PATTERN,
+  ]);
+  return !termsIn(separatePlaces(wordsOf(rest), places).rest).length;
+}
 
 /** A need without words about the terms of an offer: “trailer price with tax”. */
 export const removeOfferTerms = (need: string): string =>

@@ -1,8 +1,13 @@
 import { fill } from '../text/fill.ts';
 import { search as texts } from '../text/index.ts';
-import { hasOnlyDetails, removeDetails, removeSizes } from './details.ts';
+import { hasOnlyDetails, removeDetails, removeSizesAndPlaces } from './details.ts';
 import { findEntriesByTitle, findServicesByName, isRequest } from './entry-titles.ts';
-import { findServices, type ServiceEntry, type ServiceIndex } from './find-services.ts';
+import {
+  findServices,
+  type FoundService,
+  type ServiceEntry,
+  type ServiceIndex,
+} from './find-services.ts';
 import {
   type NotOfferedService,
   type SearchNotice,
@@ -19,7 +24,7 @@ import {
 } from './close-match.ts';
 import { findOtherNeeds, findUnmetNeed } from './need-parts.ts';
 import { readPriceBound } from './price-bound.ts';
-import { correctWords, removeZipCodes } from './question.ts';
+import { correctWords } from './question.ts';
 import { groupNamedItems, promoteOpenServices, rankServices } from './rank-services.ts';
 import { hasOtherScript, isUnknownLanguage } from './unknown-language.ts';
 
@@ -105,6 +110,29 @@ const NOTHING_FOUND: SearchNotice = {
   notOfferedCode: 'nothing_found',
 };
 
+/** The results that are not much less likely than the nearest. */
+function selectRelevantServices(
+  index: NeedIndex,
+  rankedServices: readonly FoundService[],
+): FoundService[] {
+  const [nearest] = rankedServices;
+  const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));
+  const namedItems = groupNamedItems(index, rankedServices);
+  return rankedServices.filter((one, position) => {
+    const { confidence, coverage, entry } = one;
+    return (
+      confidence > 0 &&
+      // A page that needs an account, such as the inbox of providers, shares words with many needs.
+      (entry.kind !== texts.kinds.account || position === 0 || coverage === 1) &&
+      (coverage === 1 || namedItems.get(one) !== 'together') &&
+      (confidence >=
+        MIN_RELATIVE_CONFIDENCE[coverage === 1 ? 'allWords' : 'someWords'] * maxConfidence ||
+        // A service often has more of the question's words than the item that the question names.
+        (entry.subsite === nearest?.entry.subsite && namedItems.get(one) === 'alone'))
+    );
+  });
+}
+
 /**
  * Search results for a need in plain words, and whether the network offers it at all; shared by
  * script, page and API. `filter` filters the entries without affecting whether the need counts as
@@ -133,48 +161,46 @@ export function findNeed(
     };
   }
   const rest = removeDetails(readPriceBound(words).rest);
+  // A place and a size say nothing about whether anyone here meets the need.
+  const need = removeSizesAndPlaces(rest);
   const search = (question: string) => rankServices(index, question, isTyping);
   const rankedServices = search(rest);
   const [nearest] = rankedServices;
-  const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));
-  const namedItems = groupNamedItems(index, rankedServices);
-  const relevantServices = rankedServices.filter((one, position) => {
-    const { confidence, coverage, entry } = one;
-    return (
-      confidence > 0 &&
-      // A page that needs an account, such as the inbox of providers, shares words with many needs.
-      (entry.kind !== texts.kinds.account || position === 0 || coverage === 1) &&
-      (coverage === 1 || namedItems.get(one) !== 'together') &&
-      (confidence >=
-        MIN_RELATIVE_CONFIDENCE[coverage === 1 ? 'allWords' : 'someWords'] * maxConfidence ||
-        // A service often has more of the question's words than the item that the question names.
-        (entry.subsite === nearest?.entry.subsite && namedItems.get(one) === 'alone'))
-    );
-  });
-  const found = removeRepeatedRequests(
-    promoteOpenServices(relevantServices, rest).map(({ entry }) => entry),
-  ).filter(filter);
-  // A place and a size say nothing about whether anyone here meets the need.
-  const need = removeSizes(removeZipCodes(rest));
+  const hasNeedOnly = need === rest || !need.trim();
+  const searchResults = hasNeedOnly ? rankedServices : search(need);
+  const relevantServices = selectRelevantServices(index, rankedServices);
+  const relevantIds = new Set(
+    (hasNeedOnly ? [] : selectRelevantServices(index, searchResults)).map(({ id }) => id),
+  );
+  const relevantEntries = removeRepeatedRequests(
+    promoteOpenServices(
+      relevantServices.filter(
+        // A number alone is no reason: a pole that is 16 feet long, for “16-foot trailer”.
+        ({ id, entry }) =>
+          hasNeedOnly || relevantIds.has(id) || entry.subsite === nearest?.entry.subsite,
+      ),
+      rest,
+    ).map(({ entry }) => entry),
+  );
+  const found = relevantEntries.filter(filter);
   const entriesByTitle = findEntriesByTitle(index, need, words).filter(filter);
   if (entriesByTitle.length > 0) return { found: [...new Set([...entriesByTitle, ...found])] };
-  if (hasOnlyDetails(words))
+  if (hasOnlyDetails(words, index.language))
     return { found: [], notOffered: texts.noNeed, notOfferedCode: 'not_understood' };
-  const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
   // Words of another need would only mislead: a repair of rented washers for “sewing machine repair”.
   if (isWorkOnOtherThing(index, need)) return { found: [], ...NOTHING_FOUND };
   const wantedServices = findWantedServices(index, need, searchResults);
   if (wantedServices?.length === 0) return { found: [], ...NOTHING_FOUND };
   if (wantedServices) return { found: [...new Set([...wantedServices.filter(filter), ...found])] };
-  if (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults)) return { found };
+  if (
+    relevantEntries.length > 0 &&
+    (hasCloseMatch(searchResults) || isPartlyMet(index, need, searchResults))
+  )
+    return { found };
   const itemsToBuy = findItemsToBuy(index, need).filter(filter);
   if (itemsToBuy.length > 0) return { found: itemsToBuy };
   const isPossible = (nearest?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;
-  if (
-    !isPossible &&
-    (nearest?.coverage ?? 0) < MIN_KNOWN_SHARE &&
-    isUnknownLanguage(rest, index.language.places)
-  )
+  if (!isPossible && (nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest, index))
     return {
       found: [],
       // Short English sentences can also lack function words, as in “my dog is sick”.

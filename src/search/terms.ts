@@ -1,29 +1,39 @@
 import { stem } from 'porter2';
 
-/** Stop words for questions in English and Spanish, including common misspellings. */
-const STOP_WORDS = new Set(
+/** Stop words for questions in English, including common misspellings. */
+const ENGLISH_STOP_WORDS = new Set(
   (
-    'a about abt actually aint al alguien algun alguna all already also am an and ando ' +
-    'another any anybody anyone anything are aren arent as ask at be because been being ' +
-    'buscamos buscando busco but by ca can cant como con could couldn couldnt couldve cual ' +
-    'cuando cuz d dat de del did didn didnt do does doesn doesnt doing don donde done dont el ' +
-    'ella ellos else em es esta estan este ever every everything far find folks for from get ' +
-    'gets gimme give go goes going gonna got gotta guys hace hacen hacer hacerme had haga ' +
-    'hagan has hasn hasnt have haven havent having hay he hello her here hey hi him his hola ' +
-    'how i if im in into is isn isnt it its ive just kinda know la las le lemme let like ll ' +
-    'lo lol long look looking los lot m make makes many may maybe me mi might mine mis more ' +
-    'most much must my myself near necesitamos necesito need no nos not now of off often ok ' +
-    'okay on once one only or other our out own para per please pls plz por puede pueden puedo ' +
-    'put que queremos quien quiero quisiera re really s said say se ser shall she should ' +
-    'shouldn shouldnt sin so some somebody someone something somewhere son soon still su such ' +
-    'sure sus t take takes tambien tell tengo than thank thanks that thats the their them then there ' +
-    'theres these they thing things this those thru thx tiene tienen to too u un una unas uno ' +
-    'unos up ur us use using usted ustedes ve very wanna want wants was wasn wasnt wat way we ' +
-    'well were weren werent what whatever whats when whenever where whether which while who ' +
-    'whom whos whose why will wish with within without wo won wont would wouldn wouldnt y ya ' +
-    'yall yes yet you your youre yours yourself'
+    'a about abt actually aint all already also am an and another any anybody anyone anything ' +
+    'are aren arent as ask at be because been being but by ca can cant could couldn couldnt ' +
+    'couldve cuz d dat did didn didnt do does doesn doesnt doing don done dont else ever ' +
+    'every everything far find folks for from get gets gimme give go goes going gonna got ' +
+    'gotta guys had has hasn hasnt have haven havent having he hello her here hey hi him his ' +
+    'how i if im in into is isn isnt it its ive just kinda know lemme let like ll lol long ' +
+    'look looking lot m make makes many may maybe me might mine more most much must my myself ' +
+    'near need no not now of off often ok okay on once one only or other our out own per ' +
+    'please pls plz put re really s said say shall she should shouldn shouldnt so some ' +
+    'somebody someone something somewhere son soon still such sure t take takes tell than ' +
+    'thank thanks that thats the their them then there theres these they thing things this ' +
+    'those thru thx to too u up ur us use using ve very wanna want wants was wasn wasnt wat ' +
+    'way we well were weren werent what whatever whats when whenever where whether which ' +
+    'while who whom whos whose why will wish with within without wo won wont would wouldn ' +
+    'wouldnt yall yes yet you your youre yours yourself'
   ).split(' '),
 );
+
+/** Stop words for questions in Spanish. */
+const SPANISH_STOP_WORDS = new Set(
+  (
+    'al alguien algun alguna ando buscamos buscando busco como con cual cuando de del donde ' +
+    'el ella ellos em es esta estan este hace hacen hacer hacerme haga hagan hay hola la las ' +
+    'le lo los mi mis necesitamos necesito nos para por puede pueden puedo que queremos quien ' +
+    'quiero quisiera se ser sin son su sus tambien tengo tiene tienen un una unas uno unos ' +
+    'usted ustedes y ya'
+  ).split(' '),
+);
+
+const isStopWord = (word: string): boolean =>
+  ENGLISH_STOP_WORDS.has(word) || SPANISH_STOP_WORDS.has(word);
 
 const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
@@ -38,19 +48,56 @@ const MAX_CHARACTER_LENGTH = 18;
 const ABBREVIATION_SEPARATOR_PATTERN =
   /[./](?<=(?<![\p{L}\p{N}])\p{L}.)(?=\p{L}(?![\p{L}\p{N}]))/gu;
 
+/** Units, by the word that stands for them, as people write them after a number. */
+const UNITS = {
+  feet: "ft|foot|feet|pies?|['’′]",
+  inches: 'inch|inches|pulgadas?|″',
+  yards: 'yds?|yards?',
+  pounds: 'lbs?|pounds?|libras?',
+  tons: 'tons?|toneladas?',
+  gallons: 'gals?|gallons?',
+  watts: 'w|watts?|vatios?',
+  kilowatts: 'kw|kilowatts?|kilovatios?',
+  kilovoltamperes: 'kva',
+  volts: 'v|volts?|voltios?',
+  amperes: 'amps?|amperes?|amperios?',
+  btu: 'btus?',
+};
+
+const UNIT_PATTERN = String.raw`[\s-]{0,2}(?:${Object.entries(UNITS)
+  .map(([name, unit]) => `(?<${name}>${unit})`)
+  .join('|')})(?![\p{L}\p{N}/])`;
+
+/** Matches a size with a unit, such as “16 ft”, “16-foot” and “5 kW”. */
+export const UNIT_SIZE_PATTERN = String.raw`\d+(?:[.,]\d+)*${UNIT_PATTERN}`;
+
+const UNIT_AFTER_NUMBER_PATTERN = new RegExp(String.raw`(?<=\d)${UNIT_PATTERN}`, 'gu');
+
+/** The name of the unit that matched, as one word of its own. */
+function nameUnit(match: string, ...captures: unknown[]): string {
+  const groups = captures.at(-1) as Record<string, string | undefined>;
+  return ` ${Object.keys(groups).find((name) => groups[name] !== undefined) ?? match} `;
+}
+
+/** Text in lowercase with the same word for each unit, however it is written. */
+const replaceUnits = (text: string): string =>
+  /\d/.test(text) ? text.replace(UNIT_AFTER_NUMBER_PATTERN, nameUnit) : text;
+
 /**
  * The words in text, lowercased and without accents. “1,000” and “A/C” are one word each, “set-up”
- * also yields “setup”. “How much” becomes “price”, because both of its words are stop words, and “nos
+ * also yields “setup”, and “16-foot” becomes “16 feet”. “How much” becomes “price”, because both of its words are stop words, and “nos
  * case” becomes “casarse”, because “case” is also an English word.
  */
 export function wordsOf(text: string): string[] {
-  const plain = text
-    .normalize('NFKD')
-    .slice(0, MAX_GROWTH * text.length + MAX_CHARACTER_LENGTH)
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
-    .replace(ABBREVIATION_SEPARATOR_PATTERN, '')
+  const plain = replaceUnits(
+    text
+      .normalize('NFKD')
+      .slice(0, MAX_GROWTH * text.length + MAX_CHARACTER_LENGTH)
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
+      .replace(ABBREVIATION_SEPARATOR_PATTERN, ''),
+  )
     .replace(/\bhow much\b/g, 'price')
     .replace(/\b(?:me|nos) casen?\b/g, 'casarse');
   // The search for hyphenated words costs more than everything else.
@@ -74,7 +121,7 @@ const stems = new Map<string, string>();
 
 /** The stem of a word, shared by all its forms; null for a stop word. */
 export function termOf(word: string): string | null {
-  if (STOP_WORDS.has(word)) return null;
+  if (isStopWord(word)) return null;
   const cachedStem = stems.get(word);
   if (cachedStem !== undefined) return cachedStem;
   const stemmedWord = stem(word);
@@ -86,3 +133,13 @@ export const termsIn = (words: readonly string[]): string[] =>
   words.map(termOf).filter((term) => term !== null);
 
 export const termsOf = (text: string): string[] => termsIn(wordsOf(text));
+
+const count = (words: readonly string[], list: ReadonlySet<string>): number =>
+  words.filter((word) => list.has(word)).length;
+
+/** Minimum number of function words that make text English. */
+const MIN_ENGLISH_WORDS = 2;
+
+/** Whether text is certainly in English. */
+export const isEnglish = (text: string): boolean =>
+  count(wordsOf(text), ENGLISH_STOP_WORDS) >= MIN_ENGLISH_WORDS;

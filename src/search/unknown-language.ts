@@ -1,5 +1,6 @@
+import type { ServiceIndex } from './find-services.ts';
 import { type Phrases, separatePlaces } from './question.ts';
-import { termOf, wordsOf } from './terms.ts';
+import { isEnglish, termOf, wordsOf } from './terms.ts';
 
 /**
  * Minimum number of words for a question without any English or Spanish word to count as being in
@@ -21,12 +22,18 @@ function wordsWithoutPlaces(text: string, phrases: Phrases): string[] {
 
 /**
  * Whether text with few known words may be in an unsupported language: it is in another script, or
- * is a sentence without function words. Two-letter words occur in many languages.
+ * is a sentence without function words, most of whose words no service uses. Two-letter words occur
+ * in many languages.
  */
-export function isUnknownLanguage(text: string, places: Phrases): boolean {
-  const words = wordsWithoutPlaces(text, places);
+export function isUnknownLanguage(text: string, { index, language }: ServiceIndex): boolean {
+  if (hasOtherScript(text)) return true;
+  const words = wordsWithoutPlaces(text, language.places).filter((word) => !/\d/.test(word));
+  const longWords = words.filter(({ length }) => length > 2);
+  const isUsed = (word: string) => index.countEntriesWith(termOf(word) ?? '') > 0;
   return (
-    hasOtherScript(text) ||
-    (words.length >= MIN_WORDS && words.every((word) => word.length < 3 || termOf(word) !== null))
+    words.length >= MIN_WORDS &&
+    !isEnglish(text) &&
+    longWords.every((word) => termOf(word) !== null) &&
+    2 * longWords.filter(isUsed).length < longWords.length
   );
 }
