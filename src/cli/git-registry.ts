@@ -86,7 +86,11 @@ export function readRegistryAtRevision(folder: string, revision: string): Regist
     .flatMap((line) => /^\d+ blob \w+\t(.+)$/.exec(line)?.[1] ?? [])
     .filter((file) => !isIgnoredPath(file));
   if (!files.length)
-    throw new RevisionError(`${folder} had no files at ${revision}. Choose a later revision.`);
+    throw new RevisionError(
+      runGit(folder, ['ls-tree', 'HEAD', '--', '.'])
+        ? `${folder} had no files at ${revision}. Choose a later revision.`
+        : `No file in ${folder} has been committed. Commit the folder first.`,
+    );
   const batch = execFileSync('git', ['cat-file', '--batch', '--follow-symlinks'], {
     cwd: folder,
     input: files.map((file) => `${commit}:./${file}`).join('\n'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { includesDay, toFullDate } from '../site/calendar/days.ts';
+import { describeDayFault } from '../site/corrections.ts';
 import { addFault, calendarDate, line } from './text.ts';
 
 const CLOSED_DAY_PATTERN = /^(?:\d{4}-)?\d{2}-\d{2}$/;
@@ -7,10 +8,7 @@ const CLOSED_DAY_PATTERN = /^(?:\d{4}-)?\d{2}-\d{2}$/;
 const closedDay = z.strictObject({
   date: z
     .string()
-    .regex(
-      CLOSED_DAY_PATTERN,
-      'is not a day. Use YYYY-MM-DD, or MM-DD for a day that recurs every year',
-    )
+    .regex(CLOSED_DAY_PATTERN, { error: ({ input }) => describeDayFault(input) })
     .refine(
       (date) => !CLOSED_DAY_PATTERN.test(date) || calendarDate.safeParse(toFullDate(date)).success,
       'does not exist. Use a day of the calendar, with the month before the day',

@@ -2,6 +2,7 @@ import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import { formatPath, type RecordPath } from './fault.ts';
 import { memoize } from '../site/memoize.ts';
+import { adviseOnNumber } from '../site/corrections.ts';
 import { findNearest } from '../site/nearest.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
@@ -176,21 +177,18 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown
       return describeUnknownKeys(issue, nodesAt(schema, path), value);
     case 'invalid_type': {
       const expected = sentence(
-        `${describeType(issue.expected)}${description === undefined ? '' : `: ${description}`}`,
+        `${describeType(issue.expected)}${description === undefined || !path.length ? '' : `: ${description}`}`,
       );
       const isUnquoted =
         issue.expected === 'string' && (typeof value === 'number' || typeof value === 'boolean');
-      const [, entered] =
-        issue.expected === 'number'
-          ? (/^\$?(-?\d+(?:\.\d+|,\d{1,2})?)$/.exec(String(value)) ?? [])
-          : [];
-      const number = entered?.replace(',', '.');
-      const numberHint = number === value ? ' Remove the quotes.' : ` Write ${number}.`;
-      const hint = isUnquoted ? ' Put it in quotes.' : number === undefined ? '' : numberHint;
+      const correction = issue.expected === 'number' ? adviseOnNumber(value) : undefined;
+      const correctionHint =
+        correction === `Write ${String(value)}.` ? 'Remove the quotes.' : correction;
+      const hint = isUnquoted ? 'Put it in quotes.' : correctionHint;
       return problemOf(
         value === undefined
           ? `is missing. Add ${expected}`
-          : `is ${describeValueType(value)}. Use ${expected}${hint}`,
+          : `is ${describeValueType(value)}. Use ${expected}${hint === undefined ? '' : ` ${hint}`}`,
       );
     }
     case 'invalid_value':

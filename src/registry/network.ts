@@ -3,7 +3,7 @@ import { phrasesByWords } from './asked.ts';
 import { closedDays } from './closed-days.ts';
 import { countAlternatives } from '../site/words/expand-alternatives.ts';
 import { itemStatus } from './catalog.ts';
-import { openingHours } from './opening-hours.ts';
+import { HOURS_EXAMPLE, openingHours } from './opening-hours.ts';
 import {
   calendarDate,
   createMaxLengthRule,
@@ -66,7 +66,9 @@ export const network = z
         name: line(80).describe('Legal name of the operator.'),
         email: emailAddress.describe('Email address for questions.'),
         phone: phoneNumber.describe('Phone number.'),
-        hours: openingHours.optional().describe('Weekly hours in which someone answers the phone.'),
+        hours: openingHours
+          .optional()
+          .describe(`Weekly hours in which someone answers the phone, such as - ${HOURS_EXAMPLE}.`),
         locality: line(80).describe('Town.'),
         region: line(40).describe('State.'),
         country: z

@@ -1,21 +1,14 @@
 import { z } from 'zod';
 import { weekdays } from '../site/calendar/week.ts';
+import { describeTimeFault } from '../site/corrections.ts';
 
 export const TIME_PATTERN = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
-
-/** What is wrong with a value that is not a time of day. */
-export function describeTimeFault(value: unknown): string {
-  const paddedTime = `0${String(value)}`;
-  return `is not a time of day. ${
-    TIME_PATTERN.test(paddedTime)
-      ? `Write ${paddedTime}.`
-      : 'Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.'
-  }`;
-}
 
 const timeOfDay = z
   .string()
   .regex(TIME_PATTERN, { error: ({ input }) => describeTimeFault(input) });
+
+export const HOURS_EXAMPLE = '{days: [Monday, Tuesday], opens: "09:00", closes: "17:00"}';
 
 /** Weekly hours in the network’s time zone. A day without an entry is closed. */
 export const openingHours = z
@@ -26,6 +19,7 @@ export const openingHours = z
         opens: timeOfDay.describe('Opening time, HH:MM.'),
         closes: timeOfDay.describe('Closing time on the same day, HH:MM.'),
       })
+      .describe(`Days with the same hours, such as ${HOURS_EXAMPLE}.`)
       .refine(
         ({ opens, closes }) =>
           opens < closes || ![opens, closes].every((time) => TIME_PATTERN.test(time)),

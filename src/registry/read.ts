@@ -88,6 +88,13 @@ function readRecord(root: string, source: Source): ReadResult {
     return rejectFile(
       `is not read, because its name does not end in .yaml. Rename it to ${findRecordName(root, source.file)}.`,
     );
+  if (named.kind !== 'pages' && named.key.includes('/'))
+    return {
+      data: parseSource(source).data,
+      faults: [
+        createFileFault(source.file, `is in a subfolder. Move it to ${root}/${named.kind}.`),
+      ],
+    };
   if (named.kind === 'pages' && !path.safeParse(toPagePath(named.key)).success)
     return rejectFile(
       'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end the name with .md.',

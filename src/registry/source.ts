@@ -12,6 +12,7 @@ import type { RecordProblem } from './describe-issue.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
 import { findMisindentedLine } from './indentation.ts';
 import { findTextProblems, formatCodePoint } from './text-problems.ts';
+import { adviseOnNumber } from '../site/corrections.ts';
 import { adviseOnCurlyQuotes } from '../site/curly-quotes.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
@@ -101,6 +102,15 @@ function findUnclosedOffset(document: Document, text: string, offset: number): n
   return open;
 }
 
+/** Prices such as “129,-”, whose comma ends the value in braces, which causes other errors. */
+const findPricesWithDash = (text: string): RegExpExecArray[] => [
+  ...text.matchAll(/(?<=: *)\d+,-+(?= *[,}\r\n])/g),
+];
+
+/** True for the parser’s error about a line in a map that is only a word. */
+const isKeyWithoutColon = (code: string, message: string): boolean =>
+  code === 'MISSING_CHAR' && message.startsWith('Implicit map keys need');
+
 /** True if a value contains itself. */
 function isCircular(value: unknown, ancestors: readonly object[] = []): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -184,7 +194,22 @@ function findSyntaxFaults(
         : []),
     ];
   }
-  return document.errors.map(({ pos: [offset], code }) => {
+  const prices = findPricesWithDash(text);
+  const reportedPrices = new Set<RegExpExecArray>();
+  return document.errors.flatMap(({ pos: [offset], code, message }) => {
+    const price = prices.find(
+      ({ index, 0: { length } }) => offset >= index && offset <= index + length,
+    );
+    if (price) {
+      if (reportedPrices.has(price)) return [];
+      reportedPrices.add(price);
+      return createFaultAt(
+        price.index,
+        `has a price in another form. ${adviseOnNumber(price[0])!}`,
+      );
+    }
+    if (isKeyWithoutColon(code, message))
+      return createFaultAt(offset, 'has no colon. Write “key: value”, or remove the line.');
     if (code === 'DUPLICATE_KEY') {
       const name = /^[^\s:]+/.exec(text.slice(offset))?.[0] ?? '';
       return createFaultAt(offset, `repeats the key ${name}. Remove or rename one of them.`);

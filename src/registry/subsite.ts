@@ -6,7 +6,7 @@ import { businessTypes } from './business-types.ts';
 import { image } from './image.ts';
 import { closedDays } from './closed-days.ts';
 import { choices, findChoiceProblem } from './field.ts';
-import { openingHours } from './opening-hours.ts';
+import { HOURS_EXAMPLE, openingHours } from './opening-hours.ts';
 import {
   addFault,
   calendarDate,
@@ -231,7 +231,9 @@ export const subsite = z
       .describe(
         'Shortest rental, such as {count: 3, unit: month}. Search results show it, and say so if a search names a shorter time.',
       ),
-    hours: openingHours.optional().describe('Weekly hours, shown as a table with “open now”.'),
+    hours: openingHours
+      .optional()
+      .describe(`Weekly hours, shown as a table with “open now”, such as - ${HOURS_EXAMPLE}.`),
     closedDays: closedDays
       .optional()
       .describe('Days on which it is closed, in addition to `closedDays` in network.yaml.'),

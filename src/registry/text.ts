@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PHONE_PATTERN } from '../fields/kinds/phone.ts';
+import { describeDateFault } from '../site/corrections.ts';
 
 export const createMaxLengthRule = (max: number) =>
   [max, `is longer than ${max} characters. Shorten it`] as const;
@@ -31,7 +32,7 @@ export const key = z
   .max(...createMaxLengthRule(100))
   .regex(
     /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-    'is not a key. Use lowercase letters, digits and single hyphens',
+    'is not a valid name. Use lowercase letters, digits and single hyphens',
   )
   .refine(isSafeKey, UNSAFE_KEY_MESSAGE);
 
@@ -73,7 +74,7 @@ export const dollars = z
 export const integer = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
-export const calendarDate = z.iso.date('is not a calendar date. Use YYYY-MM-DD');
+export const calendarDate = z.iso.date({ error: ({ input }) => describeDateFault(input) });
 
 /** A ZIP code, or its first digits. */
 export const zipPrefix = z

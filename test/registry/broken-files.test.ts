@@ -98,6 +98,18 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     Buffer.from('- slug: a\n  slug: b\n'),
     /:2:3 : repeats the key slug\. /,
   ],
+  [
+    'a word at the end',
+    'links.yaml',
+    Buffer.from('- slug: a\n  title: A\n  foo\n'),
+    /^registry\/links\.yaml:3:3 : has no colon\. Write “key: value”, or remove the line\.$/,
+  ],
+  [
+    'a price with a comma and a dash in braces',
+    'links.yaml',
+    Buffer.from('- { unit: day, amount: 129,-, currency: USD }\n'),
+    /^registry\/links\.yaml:1:24 : has a price in another form\. Write 129\.$/,
+  ],
   ...(
     [
       ['list', '[', '- { slug: a, tags: [one, two }\n', '1:20', ']'],

@@ -197,10 +197,15 @@ it('each day in a list of closed days must exist and occur only once', () => {
   expect(faultsOf('02-30')).toEqual([
     '0.date does not exist. Use a day of the calendar, with the month before the day',
   ]);
-  for (const malformed of ['12/25', '2026-1-1', 'Christmas'])
-    expect(faultsOf(malformed)).toEqual([
-      '0.date is not a day. Use YYYY-MM-DD, or MM-DD for a day that recurs every year',
-    ]);
+  for (const [malformed, advice] of [
+    ['Christmas', 'Use YYYY-MM-DD, or MM-DD for a day that recurs every year.'],
+    ['12/25', 'Write 12-25.'],
+    ['2/29', 'Write 02-29.'],
+    ['5/6', 'Write 05-06 or 06-05.'],
+    ['2026-1-1', 'Write 2026-01-01.'],
+    ['25.12.2026', 'Write 2026-12-25.'],
+  ] as const)
+    expect(faultsOf(malformed)).toEqual([`0.date is not a day. ${advice}`]);
   const duplicateProblem = 'is listed twice. Remove one of the two';
   expect(faultsOf('12-25', '12-25')).toEqual([`1.date ${duplicateProblem}`]);
   expect(faultsOf('2026-12-25', '12-25')).toEqual([`0.date ${duplicateProblem}`]);

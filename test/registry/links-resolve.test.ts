@@ -93,6 +93,26 @@ describe('a link in prose', () => {
   });
 
   it.each([
+    ['kites', 'has no page. Did you mean /kites?'],
+    ['kite', 'has no page. Did you mean /kites?'],
+    ['#more', 'has no page. Did you mean /?'],
+    ['https://example.com/x', 'is not in this network. Use the path of one of its pages.'],
+    ['/kites#nosuch', 'is not a section of that page. Link to /kites without it.'],
+    ['/kites#guid', 'is not a section of that page. Did you mean /kites#guide?'],
+  ])('of links.yaml must not be %s', (target, problem) => {
+    expect(findProblems([], (files) => (files['links.yaml']![0].target = target))).toEqual([
+      problem,
+    ]);
+  });
+
+  it.each(['/kites#guide', '/kites/terms?x=1', '/kites/terms#content'])(
+    'of links.yaml may be %s',
+    (target) => {
+      expect(findProblems([], (files) => (files['links.yaml']![0].target = target))).toEqual([]);
+    },
+  );
+
+  it.each([
     'https://example.com/a',
     'http://example.com',
     'HTTPS://example.com',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MAX_YEARS_AHEAD } from '../../site/calendar/latest-day.ts';
+import { describeDateFault } from '../../site/corrections.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { clock, fieldInstructions } from '../../text/index.ts';
@@ -32,7 +33,7 @@ export const FUTURE_DAY_RULE = `Today before closing time, or a later day, at mo
 export const date: FieldKind = {
   keys: ['notBefore', 'past', 'time'],
   findExampleFault: (_, example) =>
-    isCalendarDate(example) ? undefined : 'is not a calendar date. Use YYYY-MM-DD.',
+    isCalendarDate(example) ? undefined : describeDateFault(example),
   jsonSchema: () => ({ type: 'string', format: 'date' }),
   check: () =>
     v.pipe(

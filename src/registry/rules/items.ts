@@ -6,7 +6,8 @@ import {
   solveLightBoard,
 } from '../../site/light-board.ts';
 import type { Item } from '../catalog.ts';
-import { describeTimeFault, TIME_PATTERN } from '../opening-hours.ts';
+import { describeDateFault, describeTimeFault } from '../../site/corrections.ts';
+import { TIME_PATTERN } from '../opening-hours.ts';
 import { eachItem } from './places.ts';
 import type { Rule } from './rule.ts';
 
@@ -22,7 +23,7 @@ function findTimeFaults({ date, attributes = {} }: Item): [attribute: string, pr
     faults.push(['closes', 'is not after opens. Use a later time on the same day.']);
   if (lastDay === undefined) return faults;
   if (typeof lastDay !== 'string' || !isCalendarDate(lastDay))
-    faults.push(['last_day', 'is not a calendar date. Use YYYY-MM-DD in quotes.']);
+    faults.push(['last_day', describeDateFault(lastDay)]);
   else if (date !== undefined && lastDay < date)
     faults.push(['last_day', `is before the date. Use ${date} or a later day.`]);
   return faults;

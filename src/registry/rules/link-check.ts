@@ -78,10 +78,15 @@ export function createLinkCheck(
       (unreadable.hasAny && isDerived(path))
     )
       return undefined;
-    const similarPath = findSimilarPath(
-      path,
-      [...servedPaths].filter((served) => !served.includes('[')),
-    );
+    if (/^[a-z][a-z\d+.-]*:/i.test(link))
+      return 'is not in this network. Use the path of one of its pages.';
+    const sitePath = path.startsWith('/') ? path : `/${path}`;
+    const similarPath = servedPaths.has(sitePath)
+      ? sitePath
+      : findSimilarPath(
+          sitePath,
+          [...servedPaths].filter((served) => !served.includes('[')),
+        );
     return `has no page. ${similarPath === undefined ? 'Use the path of a page in this network.' : `Did you mean ${similarPath}?`}`;
   };
 }

@@ -16,14 +16,19 @@ export interface Destinations {
 }
 
 /** Why a link leads nowhere; undefined if it leads somewhere. */
-function describeFault(
-  target: string,
-  { describeDeadLink, anchorsOf }: Destinations,
-): string | undefined {
-  const deadLink = target.startsWith('/') ? describeDeadLink(target) : undefined;
-  if (deadLink !== undefined) return deadLink;
-  if (!target.startsWith('/') && !OUTSIDE_PATTERN.test(target))
+function describeFault(target: string, destinations: Destinations): string | undefined {
+  if (target.startsWith('/')) return describePathFault(target, destinations);
+  if (!OUTSIDE_PATTERN.test(target))
     return 'is not an address. Use a path such as /terms, or an address with https://, mailto:, tel: or sms:.';
+  return target.startsWith('#') ? describeAnchorFault(target, destinations) : undefined;
+}
+
+/** Why a site-relative link leads nowhere; undefined if it leads somewhere. */
+export const describePathFault = (target: string, destinations: Destinations): string | undefined =>
+  destinations.describeDeadLink(target) ?? describeAnchorFault(target, destinations);
+
+/** Why the anchor in a link leads nowhere; undefined if it leads somewhere or there is none. */
+function describeAnchorFault(target: string, { anchorsOf }: Destinations): string | undefined {
   const [address = '', anchor = ''] = target.split('#');
   const path = address.replace(/\?.*$/, '');
   const page = anchor ? anchorsOf(path) : undefined;

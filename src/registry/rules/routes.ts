@@ -1,19 +1,19 @@
 import { duplicateViolations, sortOwnersFirst } from './duplicates.ts';
 import { createLinkCheck } from './link-check.ts';
 import { createAnchorLookup } from './page-anchors.ts';
-import { findBrokenLinks } from './markdown-links.ts';
+import { describePathFault, findBrokenLinks } from './markdown-links.ts';
 import { findRoutesWithPages } from './page-routes.ts';
 import type { Violation, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
 /** Returns a check of a path in a record. */
-const createPathCheck = (describeDeadLink: ReturnType<typeof createLinkCheck>) =>
+const createPathCheck = (describeFault: ReturnType<typeof createLinkCheck>) =>
   function* checkPath(
     target: string | undefined,
     record: string,
     path: Violation['path'],
   ): Generator<Violation> {
-    const problem = target === undefined ? undefined : describeDeadLink(target);
+    const problem = target === undefined ? undefined : describeFault(target);
     if (problem !== undefined) yield { record, path, problem };
   };
 
@@ -104,13 +104,15 @@ export const routeRules: Rule[] = [
     description: 'Short links and links in prose lead to existing pages.',
     *check(records, unreadable) {
       const describeDeadLink = createLinkCheck(records, unreadable);
-      const checkPath = createPathCheck(describeDeadLink);
+      const anchorsAt = createAnchorLookup(records, unreadable);
+      const checkPath = createPathCheck((target) =>
+        describePathFault(target, { describeDeadLink, anchorsOf: anchorsAt }),
+      );
       for (const [index, { target }] of records.links.entries())
         yield* checkPath(target, 'links/links', [index, 'target']);
       const { terms, security } = records.network;
       yield* checkPath(terms, 'network/network', ['terms']);
       yield* checkPath(security?.policy, 'network/network', ['security', 'policy']);
-      const anchorsAt = createAnchorLookup(records, unreadable);
       /** The broken links in the text of the page at `pagePath`. */
       const findBrokenLinksIn = (
         text: string | undefined,
