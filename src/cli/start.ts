@@ -13,7 +13,13 @@ import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { isBuildCurrent } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { serve } from '../server/entry.ts';
-import { isLoopbackHost, listOrigins, StartError } from '../server/listen.ts';
+import {
+  isLoopbackHost,
+  listOrigins,
+  METRICS_HOST,
+  requireFreePort,
+  StartError,
+} from '../server/listen.ts';
 import { createLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
 import {
@@ -141,6 +147,9 @@ async function start(): Promise<void> {
   // server's.
   const lock = await lockForServer(createDatabaseConfig(settings));
   process.once('exit', () => lock.release());
+  const { host, port, metricsPort } = settings;
+  await requireFreePort(host, port, 'PORT');
+  if (metricsPort !== undefined) await requireFreePort(METRICS_HOST, metricsPort, 'METRICS_PORT');
   const database = await openDatabase({
     ...createDatabaseConfig(settings),
     ...(settings.budgets && { minFreeBytes: settings.minFreeDisk }),

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { networkOf } from '../operation/network-of-address.ts';
 
@@ -8,15 +8,54 @@ export class StartError extends Error {}
 
 const MS_PER_SECOND = 1000;
 
-const sentences: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (_, port) =>
-    `PORT ${port} is in use by another program. Stop it, or set PORT to a free port.`,
-  EACCES: (_, port) => `This user may not open PORT ${port}. Set PORT to 1024 or above.`,
+/** Address of the metrics: only programs on this machine can reach them. */
+export const METRICS_HOST = '127.0.0.1';
+
+/** A setting for a port that the server opens. */
+type PortSetting = 'PORT' | 'METRICS_PORT';
+
+const sentences: Readonly<
+  Record<string, (host: string, port: number, setting: PortSetting) => string>
+> = {
+  EADDRINUSE: (_, port, setting) =>
+    `${setting} ${port} is in use by another program. Stop it, or set ${setting} to a free port.`,
+  EACCES: (_, port, setting) =>
+    `This user may not open ${setting} ${port}. Set ${setting} to 1024 or above.`,
   EADDRNOTAVAIL: (host) =>
     `HOST ${host} is not an address of this machine. Set HOST to one that is, for example 127.0.0.1.`,
   ENOTFOUND: (host) =>
     `HOST ${host} cannot be resolved. Set HOST to an address of this machine, for example 127.0.0.1.`,
 };
+
+/** Opens the port of a server. @throws {StartError} when the address is unavailable */
+export async function openPort(
+  server: NetServer,
+  host: string,
+  port: number,
+  setting: PortSetting,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const sentence = sentences[error.code ?? ''];
+      reject(sentence ? new StartError(sentence(host, port, setting)) : error);
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/**
+ * Checks that a port can be opened, for work that would be pointless otherwise.
+ * @throws {StartError} when the address is unavailable
+ */
+export async function requireFreePort(
+  host: string,
+  port: number,
+  setting: PortSetting,
+): Promise<void> {
+  const server = createNetServer();
+  await openPort(server, host, port, setting);
+  await new Promise((resolve) => server.close(resolve));
+}
 
 const BAD_REQUEST_STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -135,13 +174,7 @@ export async function listen(
   server.maxConnections = maxConnections;
   limitConnectionsPerNetwork(server, maxConnectionsPerNetwork);
   server.on('clientError', refuseConnection);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const sentence = sentences[error.code ?? ''];
-      reject(sentence ? new StartError(sentence(host, port)) : error);
-    });
-    server.listen(port, host, resolve);
-  });
+  await openPort(server, host, port, 'PORT');
   return server;
 }
 

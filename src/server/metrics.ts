@@ -7,7 +7,7 @@ import type { Context } from '../operation/context.ts';
 import { countLeads, countOverdueLeads } from '../leads/lists/lead-statistics.ts';
 import { readOutboxState } from '../leads/deliveries/outbox-state.ts';
 import { checkWrites } from './health.ts';
-import { close, StartError } from './listen.ts';
+import { close, METRICS_HOST, openPort } from './listen.ts';
 
 export interface FinishedRequest {
   method: string;
@@ -103,16 +103,7 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
     if (request.url === '/metrics') exporter.getMetricsRequestHandler(request, response);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', () =>
-      reject(
-        new StartError(
-          `METRICS_PORT ${port} cannot be opened. Set METRICS_PORT to a free port, or leave it out.`,
-        ),
-      ),
-    );
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  await openPort(server, METRICS_HOST, port, 'METRICS_PORT');
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : port,

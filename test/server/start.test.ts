@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -173,19 +174,26 @@ describe('npm start', () => {
     expect(readFileSync(file).equals(bytesBefore)).toBe(true);
   });
 
-  it('reports that the port is in use', async () => {
-    const otherServer = createServer().listen(0, '127.0.0.1');
-    await once(otherServer, 'listening');
-    const server = start({
-      PORT: String((otherServer.address() as AddressInfo).port),
-      SITE_URL: 'http://localhost:4321',
-    });
-    expect(await server.ended).toBe(1);
-    expect(server.output()).toMatch(
-      /^(?:Created a new database[^\n]*\n)?PORT \d+ is in use[^\n]*\n$/,
-    );
-    otherServer.close();
-  });
+  it.each(['PORT', 'METRICS_PORT'])(
+    'reports that %s is in use before it creates a database or a release',
+    async (setting) => {
+      const otherServer = createServer().listen(0, '127.0.0.1');
+      await once(otherServer, 'listening');
+      const file = join(folder, `${setting}.db`);
+      const server = start({
+        [setting]: String((otherServer.address() as AddressInfo).port),
+        DATABASE_URL: `file:${file}`,
+        // No release was built for this address, so starting would build one.
+        SITE_URL: 'http://localhost:4322',
+      });
+      expect(await server.ended).toBe(1);
+      expect(server.output()).toMatch(
+        new RegExp(`^${setting} \\d+ is in use by another program\\. [^\n]*\\n$`),
+      );
+      expect(existsSync(file)).toBe(false);
+      otherServer.close();
+    },
+  );
 });
 
 it.each([
