@@ -204,11 +204,14 @@ async function findUndoneChanges(
   }
 }
 
+const COUNT_UNDELIVERED_SQL =
+  'select (select count(*) from outbox where due_at is not null) + (select count(*) from deliveries where due_at is not null)';
+
 /**
  * Replaces the database with a backup. The new file gets the owner of the replaced file, and only
- * that owner can read either file. Returns the undone changes and the new name of the replaced
- * file, which ends in `.replaced`, `.replaced-2`, and so on; returns neither if there was no
- * database.
+ * that owner can read either file. Returns the number of messages that a server will send when it
+ * starts, the undone changes and the new name of the replaced file, which ends in `.replaced`,
+ * `.replaced-2`, and so on; only the number if there was no database.
  * @throws {BackupError} while a server or command has the database open, or if the backup is
  * incomplete
  * @throws {DatabaseUnavailableError} if there cannot be a database at the path
@@ -216,7 +219,7 @@ async function findUndoneChanges(
 export async function restoreDatabase(
   backup: string,
   { url, createsFolder = false }: { url: string; createsFolder?: boolean },
-): Promise<{ replaced?: string; undone?: UndoneChanges }> {
+): Promise<{ undelivered: number; replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
   requireUsablePath(path, createsFolder);
   const backupFile = await stat(backup).catch((cause: unknown) => {
@@ -262,7 +265,8 @@ export async function restoreDatabase(
     await rename(partialPath, path);
     await syncToDisk(dirname(path));
   });
-  if (replacedPath === undefined) return {};
+  const undelivered = Number(await queryValue(path, COUNT_UNDELIVERED_SQL));
+  if (replacedPath === undefined) return { undelivered };
   const undone = await findUndoneChanges(replacedPath, path);
-  return { replaced: replacedPath, ...(undone && { undone }) };
+  return { undelivered, replaced: replacedPath, ...(undone && { undone }) };
 }

@@ -992,10 +992,13 @@ describe('npm run leads', () => {
       expect.stringMatching(
         /^  DATABASE_URL='file:.*copy\.db\.replaced' npm run leads -- show (?:[0-9A-Z]{4}-?\b){4}$/,
       ),
-      'Erased or revoked since the backup, and now back: 1 lead, 0 keys. Erase or revoke them again:',
+      'Erased or revoked since the backup, and now back: 1 lead, 0 keys. Erase or revoke them again before you start the server:',
       `  npm run leads -- erase ${formatReference(reference)}`,
       'The answer links from before the last rotation work again. If a mailbox was exposed, rotate them again:',
       '  npm run keys -- rotate-links',
+      expect.stringMatching(
+        /^\d+ messages were not delivered yet at the time of the backup\. The server sends them when it starts/,
+      ),
       '',
     ]);
     expect(await readRestoredLead()).toMatchObject({
@@ -1009,6 +1012,7 @@ describe('npm run leads', () => {
     });
     expect(undoResult.stdout.split('\n').slice(1)).toEqual([
       'Erased or revoked since the backup, and now back: 0 leads, 0 keys.',
+      expect.stringMatching(/^\d+ messages? (?:was|were) not delivered yet/),
       '',
     ]);
     expect(await readRestoredLead()).toMatchObject({ status: 'erased' });

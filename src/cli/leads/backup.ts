@@ -24,6 +24,9 @@ const listReferences = (label: string, references: readonly string[]): string[] 
       ]
     : [];
 
+const describeUndelivered = (count: number): string =>
+  `${count === 1 ? '1 message was' : `${count} messages were`} not delivered yet at the time of the backup. The server sends ${count === 1 ? 'it' : 'them'} when it starts, even if ${count === 1 ? 'it has' : 'they have'} arrived since.`;
+
 /** Lists the changes that a restore undid, with the commands to redo them. */
 function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: string): string[] {
   const { erased, revoked, linksRotated, leads, keys, changes } = undoneChanges;
@@ -56,7 +59,7 @@ function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: strin
           'To read one as it was before:',
           `  DATABASE_URL='file:${replacedPath}' npm run leads -- show ${formatReference(firstLead)}`,
         ]),
-    `Erased or revoked since the backup, and now back: ${formatQuantity(erased.length, 'lead')}, ${formatQuantity(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again:' : ''}`,
+    `Erased or revoked since the backup, and now back: ${formatQuantity(erased.length, 'lead')}, ${formatQuantity(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again before you start the server:' : ''}`,
     ...referenceBatches.map((references) => `  npm run leads -- erase ${references}`),
     ...revoked.map((id) => `  npm run keys -- revoke ${id}`),
     ...(linksRotated
@@ -83,7 +86,7 @@ export function addBackupCommands(program: CommandLine, print: Printer): void {
     .description('replaces the database with a backup; stop the server first')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {
-      const { replaced, undone } = await restoreDatabase(
+      const { undelivered, replaced, undone } = await restoreDatabase(
         file,
         createDatabaseConfig(readSettings()),
       );
@@ -91,8 +94,9 @@ export function addBackupCommands(program: CommandLine, print: Printer): void {
         [
           `The backup was restored.${replaced ? ` The previous database is in ${replaced}. It contains personal data: delete it when you no longer need it.` : ''}`,
           ...(undone ? describeUndoneChanges(undone, replaced!) : [UNKNOWN_CHANGES_TEXT]),
+          ...(undelivered ? [describeUndelivered(undelivered)] : []),
         ],
-        { restored: file, replaced: replaced ?? null, undone: undone ?? null },
+        { restored: file, undelivered, replaced: replaced ?? null, undone: undone ?? null },
       );
     });
 }
