@@ -96,7 +96,9 @@ function readNamedSettings(
     }
     if (text === undefined) return [key, undefined];
     const result = v.safeParse(form, text);
-    if (!result.success) faults.push(`${name}: expected ${expected}.${adviseOnCurlyQuotes(text)}`);
+    const advice = adviseOnCurlyQuotes(text);
+    // A form such as that of an address may also accept the quotes.
+    if (!result.success || advice) faults.push(`${name}: expected ${expected}.${advice}`);
     return [key, result.output];
   });
   return { read: Object.fromEntries(entries) as Settings, faults };

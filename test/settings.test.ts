@@ -73,6 +73,10 @@ it.each([
     /^LOG_LEVEL: expected one of .*\. It is in curly quotes, .* Use straight quotes/,
   ],
   [
+    { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: '“desk@example.com”' },
+    /^MAIL_FROM: expected an email address, .*\. It is in curly quotes, /,
+  ],
+  [
     { PORT: '4750', METRICS_PORT: '4750' },
     'METRICS_PORT and PORT are the same. Set METRICS_PORT to another port.',
   ],

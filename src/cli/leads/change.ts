@@ -108,6 +108,18 @@ async function readPublishedCurrency(
   return currencyOf(findSubsite(context.site.registry, subsite), subsites);
 }
 
+/**
+ * How the customer was notified of the latest change. A server may have mail settings that a command
+ * lacks.
+ */
+async function describeSentNotification(log: LeadLog, context: Context): Promise<string> {
+  const notification = await readSentNotification(log.reference!, log, context);
+  const hasEmail = (await readLead(log.reference!, 'all', context)).email !== null;
+  return hasEmail && !context.isPersonMailEnabled
+    ? `SMTP_URL and MAIL_FROM are not set for this command. If they are not set for the server either: ${notification}`
+    : notification;
+}
+
 function addActionCommands(program: CommandLine, print: Printer): void {
   for (const action of providerActions) {
     const command = withExamples(
@@ -170,7 +182,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
         // After a repeated command, the latest entry may be someone else's.
         const notification =
           log.entries.at(-1)?.actor === 'operator'
-            ? await readSentNotification(log.reference!, log, context)
+            ? await describeSentNotification(log, context)
             : undefined;
         print(
           [
@@ -206,7 +218,7 @@ function addWithdrawCommand(program: CommandLine, print: Printer): void {
         await changeLead({ receiptToken, to: 'withdrawn', actor: 'operator', note: text }, context);
         const log = await readLog(receiptToken, context);
         const wasConfirmed = log.entries.at(-2)?.status === 'confirmed';
-        const notification = await readSentNotification(log.reference!, log, context);
+        const notification = await describeSentNotification(log, context);
         print(
           [
             `${describeState(reference, log)} The provider sees it in its inbox.${wasConfirmed ? ' Its confirmation no longer applies.' : ''}`,

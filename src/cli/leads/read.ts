@@ -185,9 +185,7 @@ function addStatsCommand(program: CommandLine, print: Printer): void {
             formatFigures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
             `Messages to providers: ${outbox.undelivered} not delivered yet${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; ${outbox.givenUp} failed for good; ${outbox.unaddressed} without an address`,
-            context.isPersonMailEnabled
-              ? `Emails to customers: ${outbox.personMail.undelivered} waiting or failed`
-              : 'Emails to customers: none are sent; set SMTP_URL and MAIL_FROM',
+            `Emails to customers: ${outbox.personMail.undelivered} waiting or failed${context.isPersonMailEnabled ? '' : '; none are sent unless SMTP_URL and MAIL_FROM are set for the server'}`,
             `Unmet demand: ${formatQuantity(unmetCount, 'question')} about ${formatQuantity(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []
