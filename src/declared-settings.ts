@@ -2,7 +2,11 @@ import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { DEFAULT_OUT_DIR, isLiteralPath } from './environment.js';
-import { DEFAULT_DAILY_WRITES, DEFAULT_RATE_LIMITS } from './site/default-rate-limits.ts';
+import {
+  DEFAULT_DAILY_WRITES,
+  DEFAULT_HOLDS_PER_CALLER,
+  DEFAULT_RATE_LIMITS,
+} from './site/default-rate-limits.ts';
 
 const createWholeNumberSchema = (minimum: number, maximum: number) =>
   v.pipe(
@@ -188,7 +192,7 @@ export const settings = {
   leadsPerAddress: createLimitSetting(String(DEFAULT_DAILY_WRITES), 'leads in 24 hours'),
   messagesPerAddress: createLimitSetting(String(DEFAULT_DAILY_WRITES), 'messages in 24 hours'),
   holdsPerContact: createLimitSetting('3', 'unconfirmed holds'),
-  holdsPerAddress: createLimitSetting('6', 'unconfirmed holds'),
+  holdsPerAddress: createLimitSetting(String(DEFAULT_HOLDS_PER_CALLER), 'unconfirmed holds'),
   holdsShare: {
     defaultValue: '50',
     form: createWholeNumberSchema(0, 100),

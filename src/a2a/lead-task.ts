@@ -34,8 +34,7 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   erased: TaskState.TASK_STATE_CANCELED,
 };
 
-const OPEN_OFFER_TEXT =
-  'Your message was sent to the provider. It did not accept the offer, which is still open.';
+const OPEN_OFFER_TEXT = 'Your message did not accept the offer, which is still open.';
 
 function renderOfferLines({ offer, messages }: LeadState): string[] {
   if (!offer) return [];

@@ -38,7 +38,7 @@ export interface BudgetCount extends BudgetUse {
   /** Scope and period for the error message: `for one contact at a time`. */
   scope: string;
   /** One sentence that explains how the caller can free up the budget sooner. */
-  remedy?: string;
+  remedy?: string | undefined;
 }
 
 /** The subject of budgets that all callers share. */
@@ -90,6 +90,14 @@ export async function createSubjects(context: Context): Promise<Subjects> {
 /** Noun for whatever a caller’s uses count against. */
 export const callerNounOf = ({ key }: Pick<Call, 'key'>): string => (key ? 'key' : 'IP address');
 
+/** How a caller can free up its budget sooner: `remedy`, and a key for a caller without one. */
+export const callerRemedyOf = ({ key }: Pick<Call, 'key'>, remedy?: string): string | undefined =>
+  key
+    ? remedy
+    : [remedy, 'A request with an API key counts against the key instead.']
+        .filter(Boolean)
+        .join(' ');
+
 /** A caller's budget for 24 hours; empty if there are no limits or the caller is unknown. */
 export async function createDailyCallerCounts(
   {
@@ -113,6 +121,7 @@ export async function createDailyCallerCounts(
           limit: budgets[limit],
           scope: `from one ${callerNounOf(call)} in 24 hours`,
           until: addDaysToTime(now(), 1),
+          remedy: callerRemedyOf(call),
         },
       ];
 }
@@ -193,7 +202,11 @@ export function deleteExpiredUses(
  * free up the budget sooner.
  */
 export function createBudgetProblem(
-  { limit, remedy, errors }: { limit: string; remedy?: string; errors?: readonly InputError[] },
+  {
+    limit,
+    remedy,
+    errors,
+  }: { limit: string; remedy?: string | undefined; errors?: readonly InputError[] },
   refillsAt: string,
   now: Date,
 ): Problem {
@@ -224,7 +237,7 @@ export async function findBudgetRejection(
       return createBudgetProblem(
         {
           limit: `at most ${formatQuantity(count.limit, count.noun)} ${count.scope}`,
-          ...(count.remedy !== undefined && { remedy: count.remedy }),
+          remedy: count.remedy,
         },
         next.until,
         time,

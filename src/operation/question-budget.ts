@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { memoize } from '../site/memoize.ts';
 import { CHARACTERS_PER_QUESTION } from '../site/default-rate-limits.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
-import { callerNounOf, createBudgetProblem } from './budgets.ts';
+import { callerNounOf, callerRemedyOf, createBudgetProblem } from './budgets.ts';
 import type { Budgets, Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
@@ -39,6 +39,7 @@ export async function countQuestion(
     throw createBudgetProblem(
       {
         limit: `at most ${formatQuantity(points, 'question')} a minute from one ${callerNounOf({ key })}, where every ${CHARACTERS_PER_QUESTION} characters or fraction thereof counts as one question`,
+        remedy: callerRemedyOf({ key }),
       },
       new Date(time.getTime() + thrown.msBeforeNext).toISOString(),
       time,

@@ -147,8 +147,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   it('reports after a text message that the offer is still open', async () => {
     const { id, lead } = await createTask();
     await moveLeadTo(lead, 'quoted');
-    const reminder =
-      'Your message was sent to the provider. It did not accept the offer, which is still open.';
+    const reminder = 'Your message did not accept the offer, which is still open.';
     expect(textIn(await read(id))).not.toContain(reminder);
     const replied = textIn(await reply(id, { text: 'Yes, accept.' }));
     expect(replied.split('\n')).toContain(reminder);

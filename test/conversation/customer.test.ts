@@ -457,3 +457,34 @@ describe('the status of a lead', async () => {
     expect(refused.status).toBe(409);
   });
 });
+
+describe('the notice after a message', async () => {
+  const fixture = await openFixture(site);
+  const { json: post, get } = client(fixture);
+  const write = async (lead: string): Promise<string> =>
+    (
+      await json(
+        await post(MESSAGES_PATH, { text: 'Please change it.' }, { params: { receipt: lead } }),
+      )
+    )['notice'];
+
+  it('says that the message was sent, until the provider answers', async () => {
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
+    expect(await write(lead)).toMatch(/^Your message was sent to [^;.]+\. The provider has your/);
+    await sendAsProvider(
+      { receiptToken: lead, action: 'reply', actor: 'provider' },
+      { text: 'We will.' },
+      fixture.context,
+    );
+    const status = await json(await get(STATUS_PATH, { receipt: lead }));
+    expect(status['notice']).not.toContain('Your message was sent');
+  });
+
+  it('says that a hold keeps its days', async () => {
+    const hold = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const lead = await submitLead(fixture.context, hold);
+    expect(await write(lead)).toMatch(
+      /^Your message was sent to .+; it does not change the held days\. This receipt says/,
+    );
+  });
+});

@@ -205,7 +205,7 @@ describe('requests', () => {
     const refusal = await problemOf(() => submit(fixture, {}, { address }));
     expect(refusal).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(refusal.message).toMatch(
-      /^The budget is used up: at most 3 requests from one IP address in 24 hours\. It refills at 20\S+Z, in 86400 seconds\. Nothing was stored\.$/,
+      /^The budget is used up: at most 3 requests from one IP address in 24 hours\. It refills at 20\S+Z, in 86400 seconds\. A request with an API key counts against the key instead\. Nothing was stored\.$/,
     );
     expect((await fixture.rows('leads')).length).toBe(3);
     // A flood from one address does not stop the person.

@@ -2,7 +2,12 @@ import type { SQL } from 'drizzle-orm';
 import type { leads } from '../../../db/schema.ts';
 import type { Action, Effect } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { type BudgetCount, callerNounOf, createSubjects } from '../../operation/budgets.ts';
+import {
+  type BudgetCount,
+  callerNounOf,
+  callerRemedyOf,
+  createSubjects,
+} from '../../operation/budgets.ts';
 import type { Budgets, Context } from '../../operation/context.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
 import type { LogHold } from '../lead-log.ts';
@@ -104,6 +109,11 @@ export async function listPersonCounts(
     ),
     ...(caller === undefined
       ? []
-      : [createCount(caller, limits.caller, `from one ${callerNounOf(call)}`)]),
+      : [
+          {
+            ...createCount(caller, limits.caller, `from one ${callerNounOf(call)}`),
+            remedy: callerRemedyOf(call, count.remedy),
+          },
+        ]),
   ];
 }

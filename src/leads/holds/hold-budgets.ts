@@ -4,6 +4,7 @@ import { holds } from '../../../db/schema-effects.ts';
 import {
   type BudgetCount,
   callerNounOf,
+  callerRemedyOf,
   createBudgetProblem,
   createSubjects,
   createUseCondition,
@@ -107,7 +108,7 @@ export async function limitItemDays(
         createBudgetProblem(
           {
             limit: `at most ${formatQuantity(longestDays, 'day')} of one item in unconfirmed holds from one ${callerNounOf(call)} at a time`,
-            remedy: WITHDRAWAL_ADVICE,
+            remedy: callerRemedyOf(call, WITHDRAWAL_ADVICE),
           },
           next.until,
           now,
@@ -173,7 +174,10 @@ export async function limitCallerShare(
       return createBudgetProblem(
         {
           limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${callerNounOf(call)} on one day, and that limit is reached ${countDaysBetween(days) ? 'on a day ' : ''}${formatDaysFor(call.channel, days)}`,
-          remedy: `Choose other days, or wait until one of these holds is confirmed. ${WITHDRAWAL_ADVICE}`,
+          remedy: callerRemedyOf(
+            call,
+            `Choose other days, or wait until one of these holds is confirmed. ${WITHDRAWAL_ADVICE}`,
+          ),
         },
         refillsAt,
         now,

@@ -1,9 +1,11 @@
 import { actionOf, type Registry } from '../../site/registry.ts';
-import { purposeOf } from '../../site/service-of-request.ts';
+import { findServiceOf, purposeOf } from '../../site/service-of-request.ts';
+import type { LeadLog, LogHold } from '../lead-log.ts';
+import { hasUnansweredMessage } from './unanswered-messages.ts';
 import type { LeadForWarnings, Warning } from './lead-warnings.ts';
 import { formatRetention } from '../../site/words/record-words.ts';
 import { fill } from '../../text/fill.ts';
-import { inquiryNotices, notices, offerNotices } from '../../text/index.ts';
+import { inquiryNotices, notices, offerNotices, sentMessageNotices } from '../../text/index.ts';
 
 /** The parts of a lead that affect its notice, except for warnings. */
 export interface LeadForNotice extends Pick<LeadForWarnings, 'subsite' | 'action' | 'status'> {
@@ -69,6 +71,20 @@ export function createPersonNotice(registry: Registry, lead: LeadForNotice): str
   const isBookable = purposeOf(registry, lead) === undefined;
   const texts = isBookable ? notices : inquiryNotices;
   return textOf(findStateNotice(registry, lead), registry, lead, texts);
+}
+
+/**
+ * Tells a program that the person’s last message was sent, and that an unconfirmed hold keeps its
+ * days; undefined if the provider has answered, or if there is no message.
+ */
+export function describeSentMessage(
+  log: Pick<LeadLog, 'subsite' | 'action' | 'entries'>,
+  hold: LogHold | undefined,
+  registry: Registry,
+): string | undefined {
+  if (!hasUnansweredMessage(log.entries)) return undefined;
+  const { provider } = findServiceOf(registry, log);
+  return fill(sentMessageNotices[hold?.expiresAt ? 'held' : 'sent'], { provider });
 }
 
 /** A notice followed by its warnings, except that a danger comes first. */

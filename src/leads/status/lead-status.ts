@@ -18,6 +18,7 @@ import {
   addWarnings,
   createPersonNotice,
   createStateNotice,
+  describeSentMessage,
   type LeadForNotice,
 } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
@@ -284,6 +285,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const effect = actionOf(registry, log)?.effect;
   const url = createStatusUrl(base, receiptToken);
   const fullNotice = [
+    next.includes('reply') && describeSentMessage(log, hold, registry),
     createStateNotice(registry, factsForNoticeOf(log, terms)),
     describeBooking(log, terms),
     describeUnheldItem(log, terms, findServiceOf(registry, log)),
