@@ -117,7 +117,7 @@ export interface NotMeView {
   lead: LeadState;
   /** Whether the email has been stopped or, for a subscription, whether it has ended. */
   isUnsubscribed: boolean;
-  /** What erasing the request would cancel, which requires a second step. */
+  /** What erasing the request would cancel. */
   lostHold?: 'booking' | 'hold' | undefined;
   rejection?: ProblemDetails;
 }
@@ -324,6 +324,8 @@ export interface RejectionView extends Pick<ProblemDetails, 'title' | 'detail' |
 /** The page that follows an erasure through “This wasn’t me”. */
 export interface ErasedView {
   kind: 'erased';
+  /** Name of the subsite that had the request, as the URL says. */
+  service: string | undefined;
 }
 
 export type View =

@@ -298,7 +298,7 @@ it('a person follows a request from the receipt to the confirmation by email, an
   const erased = await fetch(origin + notMePath, {
     method: 'POST',
     redirect: 'manual',
-    body: new URLSearchParams({ do: 'erase' }),
+    body: new URLSearchParams({ do: 'erase', sure: 'yes' }),
   });
   expect(erased.status).toBe(303);
   expect((await fetch(origin + notMePath.replace('/not-me', ''))).status).toBe(410);

@@ -933,7 +933,7 @@ describe('the “This wasn’t me” link', () => {
     receipt: string,
   ) => (await requests.get('/api/lead/{receipt}', { receipt })).status;
 
-  it('erases the request when its button is pressed, not when the page is opened, and permanently stops email', async () => {
+  it('erases the request when its box is checked and its button pressed, not when the page is opened, and permanently stops email', async () => {
     const mailFixture = await openMailFixture();
     const { requests, submitLead, provider, send } = mailFixture;
     const receipt = await submitLead();
@@ -941,13 +941,21 @@ describe('the “This wasn’t me” link', () => {
     for (const method of ['GET', 'HEAD'])
       expect((await requests.send(path, { method, params: { receipt } })).status).toBe(200);
     expect(await statusOf(mailFixture, receipt)).toBe(200);
-    const erasedResponse = await requests.form(path, { do: 'erase' }, { params: { receipt } });
+    const refused = await requests.form(path, { do: 'erase' }, { params: { receipt } });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { kind: 'not-me', rejection: { errors: [{ pointer: '/sure' }] } },
+    ]);
+    expect(await statusOf(mailFixture, receipt)).toBe(200);
+    const inputs = { do: 'erase', sure: 'yes' };
+    const erasedResponse = await requests.form(path, inputs, { params: { receipt } });
+    const { name: service } = subsite;
     expect([erasedResponse.status, erasedResponse.headers.get('location')]).toEqual([
       303,
-      '/receipt/erased',
+      `/receipt/erased?service=${service}`,
     ]);
     const page = await requests.get(erasedResponse.headers.get('location')!, {});
-    expect(await page.json()).toMatchObject({ kind: 'erased' });
+    expect(await page.json()).toMatchObject({ kind: 'erased', service });
     expect(await statusOf(mailFixture, receipt)).toBe(410);
     await expect(provider(receipt, 'ask', { text: 'Still there?' })).rejects.toMatchObject({
       code: 'gone',
@@ -1022,7 +1030,7 @@ describe('the “This wasn’t me” link', () => {
   it('reports an unknown receipt, and leaves the sandbox unchanged', async () => {
     const { requests } = await openMailFixture();
     expect((await requests.get(path, { receipt: 'x'.repeat(21) })).status).toBe(404);
-    const inputs = { do: 'erase' };
+    const inputs = { do: 'erase', sure: 'yes' };
     const answer = await requests.form(path, inputs, { params: { receipt: 'sandbox' } });
     expect(answer.status).toBe(303);
   });

@@ -16,6 +16,8 @@ import { memberOf } from '../../site/json-object.ts';
 
 const HOME_PATH = '/receipt';
 export const ERASED_PATH = '/receipt/erased';
+/** The subsite of the erased request, which the page offers to ask again. */
+const SERVICE_PARAMETER = 'service';
 
 const receiptTokenIn = ({ params }: Exchange): string =>
   parseReceiptToken({ receipt: params['token'] });
@@ -29,9 +31,9 @@ const sentValueOf = (post: PagePost, name: string): unknown =>
 
 /**
  * The page for email recipients who did not send the request or want no more email about it.
- * Opening the page changes nothing, because mail scanners open every link. Erasing a confirmed
- * request or a request with a hold requires a second step. One-click unsubscribe in a mail program
- * (RFC 8058) stops the email and erases nothing. It ends a subscription, which is nothing but email.
+ * Opening the page changes nothing, because mail scanners open every link. Erasing requires a second
+ * step. One-click unsubscribe in a mail program (RFC 8058) stops the email and erases nothing. It
+ * ends a subscription, which is nothing but email.
  */
 export function createNotMePage(context: Context): Page {
   const isSubscription = (lead: LeadState): boolean =>
@@ -69,18 +71,18 @@ export function createNotMePage(context: Context): Page {
     show: (exchange) => createView(exchange),
     async submit(exchange, post) {
       const receiptToken = receiptTokenIn(exchange);
-      const isErasure = sentValueOf(post, 'do') === 'erase';
-      if (
-        isErasure &&
-        !sentValueOf(post, 'sure') &&
-        lostHoldOf(await readStatus(receiptToken, context), context)
-      )
+      const receiptPath = `${HOME_PATH}/${receiptToken}`;
+      if (sentValueOf(post, 'do') !== 'erase') {
+        if (!isSandboxToken(receiptToken)) await stop(receiptToken);
+        return createSeeOtherResponse(`${receiptPath}/not-me`);
+      }
+      if (!sentValueOf(post, 'sure'))
         throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
-      if (!isSandboxToken(receiptToken))
-        await (isErasure ? eraseLead(receiptToken, 'person', context) : stop(receiptToken));
-      if (!isErasure) return createSeeOtherResponse(`${HOME_PATH}/${receiptToken}/not-me`);
+      if (isSandboxToken(receiptToken)) return createSeeOtherResponse(receiptPath);
+      const { subsite } = await readStatus(receiptToken, context);
+      await eraseLead(receiptToken, 'person', context);
       return createSeeOtherResponse(
-        isSandboxToken(receiptToken) ? `${HOME_PATH}/${receiptToken}` : ERASED_PATH,
+        `${ERASED_PATH}?${new URLSearchParams({ [SERVICE_PARAMETER]: subsite })}`,
       );
     },
     showRejection: createView,
@@ -89,5 +91,8 @@ export function createNotMePage(context: Context): Page {
 
 export const createErasedPage = (): Page => ({
   home: ERASED_PATH,
-  show: async () => ({ kind: 'erased' }),
+  show: async ({ request }) => ({
+    kind: 'erased',
+    service: new URL(request.url).searchParams.get(SERVICE_PARAMETER) ?? undefined,
+  }),
 });

@@ -338,6 +338,9 @@ export const notMe = {
     title: 'Erased',
     detail:
       'Everything that was sent, including all personal data, was erased, as you asked. The provider is asked to erase it too, and we will not write to you about it again.',
+    mistake:
+      'Was that a mistake? We cannot bring back what was erased, but you can send it again: {again}.',
+    again: 'open the form at {service}',
   },
   noMoreEmail: 'Was it you, but you want no more email?',
   stopped: {
