@@ -30,6 +30,16 @@ const findMissingMessageHints = ({ actions }: Subsite): RecordProblem[] =>
       : [],
   );
 
+/** Texts that ask for an email address on a page that has no form. */
+function findMissingForms(subsite: Subsite): RecordProblem[] {
+  if (subsite.actions.length || subsite.contactForm) return [];
+  return checkSentences(textsOf(subsite), (sentence) =>
+    /\bleave (?:an|your) email address\b|\bform on this page\b/i.test(sentence)
+      ? 'asks people to fill in a form, but the record has no action and no contactForm, so its page has none. Add contactForm, or correct the text.'
+      : undefined,
+  );
+}
+
 function findHoldContradictions(subsite: Subsite): RecordProblem[] {
   const held = listHoldEffects(subsite).map(({ hours }) => hours);
   if (!held.length) return [];
@@ -43,7 +53,7 @@ function findHoldContradictions(subsite: Subsite): RecordProblem[] {
 
 /**
  * Finds texts of a subsite that contradict its hours, closed days, prices, commission, sales tax,
- * holds, response times or message box; `networkHours` is the response time of forms without an
+ * holds, response times, message box or form; `networkHours` is the response time of forms without an
  * action. It recognizes only common phrases: text that it reports is probably wrong, and text that
  * it does not report may still be wrong.
  */
@@ -56,6 +66,7 @@ export const findContradictions = (subsite: Subsite, networkHours: number): Reco
   ...findSalesTaxContradictions(subsite),
   ...findHoldContradictions(subsite),
   ...findMissingMessageHints(subsite),
+  ...findMissingForms(subsite),
   ...findResponseTimeContradictions(subsite, networkHours),
 ];
 

@@ -290,7 +290,7 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(1);
     const text = receiver.mails[0]!.text!;
     const prices = listPossiblePrices(subsite, action, fields);
-    if (prices.length > 1) expect(text).toContain('\nWhole price list:\n- ');
+    if (prices.length > 1) expect(text).toContain('\nPrice list:\n- ');
     for (const { price } of prices)
       expect(text).toContain(`${prices.length > 1 ? '-' : 'Price:'} ${price}.`);
     // The email only names the fields that the person filled in, so that strangers cannot use it to

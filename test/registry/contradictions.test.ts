@@ -36,14 +36,34 @@ function listFaults(
     ],
     ...more,
   });
-  Object.assign(record.actions[0].effect, { hours: 48, ...effect });
-  Object.assign(record.actions[0], { respondWithinHours, ...action });
+  const [firstAction] = record.actions;
+  if (firstAction) {
+    Object.assign(firstAction.effect, { hours: 48, ...effect });
+    Object.assign(firstAction, { respondWithinHours, ...action });
+  }
   const { subsites } = readRegistry('registry', toSources(files));
   return findContradictions(
     subsites.find(({ name }) => name === 'kites')!,
     72,
   ).map(({ path, problem }) => `${path.join('.')}: ${problem}`);
 }
+
+describe('a form', () => {
+  const facts = ['If you leave an email address on this page, we write back.'];
+  const contactForm = { title: 'Ask us', text: 'We read it.', button: 'Send', question: 'What?' };
+
+  it('is missing from a page that asks for an email address', () => {
+    expect(listFaults({ facts, actions: [] })).toEqual([
+      expect.stringContaining(
+        'facts.0: asks people to fill in a form, but the record has no action',
+      ),
+    ]);
+  });
+
+  it.each([{}, { actions: [], contactForm }])('is there in a record with %o', (more) => {
+    expect(listFaults({ facts, ...more })).toEqual([]);
+  });
+});
 
 describe('commission and deposit', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toSubsiteRecord } from '../../src/artifacts/subsite-record.ts';
-import { formatHeadlinePrice } from '../../src/site/words/record-words.ts';
+import { formatHeadlinePrice, formatItemPriceLine } from '../../src/site/words/record-words.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { createSubsiteDetails, createSubsiteView } from '../../src/mcp/subsite-views.ts';
@@ -12,6 +12,13 @@ const createPrice = (amount: number, unit: string, extra?: boolean) => ({
   unit,
   currency: 'USD' as const,
   ...(extra !== undefined && { extra }),
+});
+
+it.each([
+  ['day', '$85 per day'],
+  ['first day', '$85 for the first day'],
+])('the price of an item with the unit “%s” is “%s”', (unit, line) => {
+  expect(formatItemPriceLine(createPrice(85, unit), 'trailer')).toBe(line);
 });
 
 describe('a subsite’s featured price', () => {

@@ -5,6 +5,7 @@ import { formatFieldValue, isNeverPersonal, namesSubsite } from '../../fields/fi
 import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
+import { createPriceList } from '../../site/words/price-list.ts';
 import { formatPriceText } from '../../site/words/record-words.ts';
 import {
   formatAnswerDeadline,
@@ -108,13 +109,17 @@ function renderTermLines(terms: ShownTerms, provider: string, timeZone: string):
   );
 }
 
-function renderPriceLines({ receiptPrices = [] }: ShownTerms): string[] {
-  const prices = receiptPrices.map(formatPriceText);
+function renderPriceLines({ receiptPrices = [], salesTaxPercent }: ShownTerms): string[] {
+  const list = createPriceList(receiptPrices, salesTaxPercent);
+  const prices = list.prices.map(formatPriceText);
   const [price] = prices;
   if (price === undefined) return [];
-  return prices.length === 1
-    ? [fill(facts.price, { price })]
-    : [facts.prices, ...prices.map((one) => fill(facts.publishedPrice, { price: one }))];
+  return collectLines(
+    ...(prices.length === 1
+      ? [fill(facts.price, { price })]
+      : [facts.prices, ...prices.map((one) => fill(facts.publishedPrice, { price: one }))]),
+    list.notes !== undefined && fill(facts.notes, { notes: list.notes }),
+  );
 }
 
 const renderRequirementLines = ({ requirements = [] }: ShownTerms): string[] =>

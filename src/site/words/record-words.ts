@@ -60,6 +60,10 @@ export const itemStates = {
   ...unavailableItems,
 } as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
 
+/** The unit of an item’s price, after the amount: “per day”, but “for the first day”. */
+const formatUnitOfItem = (unit: string): string =>
+  unit.startsWith('first ') ? `for the ${unit}` : `per ${unit}`;
+
 /** The price of an item: the amount and, if the unit is not the item itself, the unit. */
 export function formatItemPrice(
   { amount, currency, unit }: Pricing,
@@ -68,7 +72,7 @@ export function formatItemPrice(
   if (amount === 0) return { amount: text.free };
   return unit === noun || unit === 'item'
     ? { amount: formatMoney(amount, currency) }
-    : { amount: formatMoney(amount, currency), per: `per ${unit}` };
+    : { amount: formatMoney(amount, currency), per: formatUnitOfItem(unit) };
 }
 
 /** The period in “5x8 trailer, day”, “month, studio package” and “seat per month”. */

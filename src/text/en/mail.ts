@@ -297,7 +297,7 @@ export const personMail = {
     item: 'Item: {item}',
     field: '{label} {value}',
     price: 'Price: {price}',
-    prices: 'Whole price list:',
+    prices: 'Price list:',
     publishedPrice: '- {price}',
     agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',

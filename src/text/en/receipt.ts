@@ -63,7 +63,7 @@ export const receipt = {
   request: { request: 'Your request', subscription: 'Your subscription' },
   reference: 'Reference',
   price: 'Price',
-  prices: 'Whole price list',
+  prices: 'Price list',
   publishedPrice: 'Published price',
   minimumTerm: 'Shortest rental',
   /** Label of a requested value, shown while an offer for another item or other days is open. */

@@ -13,6 +13,7 @@ export const shownTerms = {
   withTax: 'With sales tax',
   totalWithTax: '{price}, {total} with sales tax',
   notes: 'About the price',
+  salesTaxAdded: 'Sales tax ({percent} percent) is added.',
   minimumTerm: 'Shortest rental',
   publishedTerms: 'Published terms, unless the offer changes them',
   depositSentence: 'Deposit: {deposit}, refundable.',

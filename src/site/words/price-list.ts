@@ -1,0 +1,40 @@
+import { fill } from '../../text/fill.ts';
+import { shownTerms } from '../../text/index.ts';
+import type { PriceText } from './record-words.ts';
+
+/** A list of prices, and the notes that apply to all of them. */
+interface PriceList {
+  prices: PriceText[];
+  notes: string | undefined;
+}
+
+const splitSentences = (notes = ''): string[] => notes.split(/(?<=\.)\s+/).filter(Boolean);
+const joinSentences = (sentences: readonly string[]): string | undefined =>
+  sentences.join(' ') || undefined;
+
+/**
+ * Says once what the notes of all prices say, and adds the sales tax, in percent, if no note names
+ * it.
+ */
+export function createPriceList(
+  prices: readonly PriceText[],
+  salesTaxPercent: number | undefined,
+): PriceList {
+  const [first = [], ...others] = prices.map(({ notes }) => splitSentences(notes));
+  const shared = others.length
+    ? first.filter((sentence) => others.every((other) => other.includes(sentence)))
+    : [];
+  const isTaxNamed = prices.some(({ notes = '' }) => /\bsales tax\b/i.test(notes));
+  return {
+    prices: prices.map(({ price, notes }) => ({
+      price,
+      notes: joinSentences(splitSentences(notes).filter((one) => !shared.includes(one))),
+    })),
+    notes: joinSentences([
+      ...shared,
+      ...(prices.length && salesTaxPercent !== undefined && !isTaxNamed
+        ? [fill(shownTerms.salesTaxAdded, { percent: salesTaxPercent })]
+        : []),
+    ]),
+  };
+}
