@@ -48,6 +48,8 @@ interface RepeatableRequest {
   verb: string | null;
   action: Action | undefined;
   item: Pick<RequestedItem, 'id' | 'field' | 'path'> | undefined;
+  /** Whether the service is open now; absent without hours. */
+  isOpen?: boolean | undefined;
   /** Submitted values to enter again; a URL gets only those that cannot identify anyone. */
   fields?: readonly { name: string; value: FieldValue }[] | undefined;
 }
@@ -148,24 +150,38 @@ function listFallbackSteps(
   return [
     ...listFreeDaysSteps(registry, request),
     // The answer to a question is not a service that others could offer.
-    ...(request.action?.purpose === 'question' ? [] : [findCallStep(registry, ending, request)]),
+    ...(request.action?.purpose === 'question' ? [] : listCallSteps(registry, ending, request)),
   ];
 }
 
+const createCallStep = ({
+  name,
+  phone,
+  hours,
+  afterHours,
+}: ServiceHours & { name: string; phone: string }): NextStep => ({
+  label: 'call',
+  name,
+  phone,
+  hours: hours && formatHours(hours, afterHours),
+});
+
 /**
  * Whom to call: a provider that canceled what it had confirmed, at its own number, and otherwise
- * the network, which knows other services.
+ * the network, which knows other services. A provider that declined comes first while it is open,
+ * because the network may be closed then.
  */
-function findCallStep(
+function listCallSteps(
   { network: { organization } }: Registry,
   ending: Ending,
-  { subsite }: RepeatableRequest,
-): NextStep {
-  const { name, phone, hours, afterHours }: ServiceHours & { name: string; phone: string } =
-    ending === 'canceled' && subsite?.phone !== undefined
-      ? { ...subsite, name: providerOf(subsite), phone: subsite.phone }
-      : organization;
-  return { label: 'call', name, phone, hours: hours && formatHours(hours, afterHours) };
+  { subsite, isOpen = false }: RepeatableRequest,
+): NextStep[] {
+  const hasOwnPhone = subsite?.phone !== undefined && subsite.phone !== organization.phone;
+  const provider = hasOwnPhone
+    ? [createCallStep({ ...subsite, name: providerOf(subsite), phone: subsite.phone! })]
+    : [];
+  if (ending === 'canceled' && hasOwnPhone) return provider;
+  return [...(ending === 'declined' && isOpen ? provider : []), createCallStep(organization)];
 }
 
 /**

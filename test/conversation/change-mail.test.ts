@@ -114,7 +114,7 @@ describe('email about the changes of a lead', async () => {
       'You accepted the offer',
       'Confirmed',
     ]);
-    expect(await message()).not.toMatch(/still open|When you accept|not a confirmed/);
+    expect(await message()).not.toMatch(/still open|After you accept|not a confirmed/);
     expect((await subjects()).slice(5)).toEqual([
       undefined,
       undefined,
@@ -144,7 +144,7 @@ describe('email about the changes of a lead', async () => {
     fixture.advanceHours(-3);
     for (const text of mails.slice(1)) {
       expect(text).toContain('offer has expired.');
-      expect(text).not.toMatch(/Accept or decline it here|Accepting it confirms|When you accept/);
+      expect(text).not.toMatch(/Accept or decline it here|Accepting it confirms|After you accept/);
     }
     await send(lead, { withdraw: true });
   });

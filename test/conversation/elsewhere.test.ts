@@ -44,6 +44,18 @@ describe('a person whose request the provider has ended', () => {
     }
   });
 
+  it('reads first the number of a service that declined while it is open', () => {
+    const verb = verbs.find(isRental)!;
+    const { subsite } = verb;
+    const phonesAfter = (isOpen: boolean) =>
+      listNextSteps(registry, 'declined', { ...requestOf(verb), isOpen }).flatMap((step) =>
+        step.label === 'call' ? [step.phone] : [],
+      );
+    const { phone } = registry.network.organization;
+    expect(phonesAfter(true)).toEqual([subsite.phone, phone]);
+    expect(phonesAfter(false)).toEqual([phone]);
+  });
+
   it('is offered the free days for a rental', () => {
     const verb = verbs.find(isRental)!;
     const [first] = itemsOf(registry, verb.subsite.name);

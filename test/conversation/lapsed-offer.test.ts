@@ -129,6 +129,21 @@ describe('the address of a visit', () => {
     expect(lead).toBeTruthy();
   });
 
+  it.each(['Calle Pino 12, Clearwater', '4100 Bayshore, after 5 pm'])(
+    'is not called missing if “%s” may be one',
+    async (words) => {
+      const { text } = await (await openConversation(words)).readMail();
+      expect(text).not.toContain('Street address');
+      expect(text).not.toContain('has no street address');
+    },
+  );
+
+  it.each(['Monday at 9 AM, or December 3', 'weekdays 9 to 11'])(
+    'is asked for if the request only has “%s”',
+    async (words) =>
+      expect((await (await openConversation(words)).readMail()).text).toContain(missing),
+  );
+
   it('is not asked for if the request has it', async () => {
     const conversation = await openConversation('22 Elm Street, two rooms');
     expect((await conversation.readMail()).text).not.toContain('Street address');

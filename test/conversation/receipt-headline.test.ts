@@ -9,6 +9,7 @@ import { createStateAfterRejection } from '../../src/leads/status/receipt-state.
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
+import { latestOfferInputsOf } from '../../src/leads/conversation/offer-inputs.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { capture, submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -215,6 +216,28 @@ describe('the top of a receipt', async () => {
     expect((await top(lead)).newMessages).toContain('The price includes both vans.');
     await send(lead, { text: 'Does it include fuel?' });
     expect(await top(lead)).toMatchObject({ headlineKey: 'quoted', hasUnmentionedMessage: true });
+  });
+
+  it('shows the message with the open offer once, and not the message with the offer before it', async () => {
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
+    const offer = (amount: string, text?: string) =>
+      sendAsProvider(
+        { receiptToken: lead, action: 'offer', actor: 'provider' },
+        { amount, currency: 'USD', expires: '48h', ...(text !== undefined && { text }) },
+        fixture.context,
+      );
+    await answer(lead, 'reply', 'We have two vans.');
+    await offer('450', 'Tuesday at 9 am.');
+    await offer('400');
+    expect((await top(lead)).newMessages).toEqual(['We have two vans.']);
+    await offer('390', 'Wednesday at 10 am.');
+    await offer('380', 'Wednesday at 10 am.');
+    expect((await top(lead)).newMessages).toEqual(['We have two vans.', 'Wednesday at 10 am.']);
+    const log = await readLog(lead, fixture.context);
+    // The form for another offer repeats its terms, and shows the message that it would replace.
+    expect(latestOfferInputsOf(log)).toMatchObject({ amount: '380.00' });
+    expect(latestOfferInputsOf(log)).not.toHaveProperty('text');
+    expect(shownTermsOf(log, fixture.context.now(), site).openNote).toBe('Wednesday at 10 am.');
   });
 
   it('shows a message as the first answer to a request', async () => {

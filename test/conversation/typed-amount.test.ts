@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explainPriceMistake } from '../../src/leads/conversation/price-mistake.ts';
-import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
+import { formatTypedPrice, toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
 import { runWithTimeLimit } from '../setup/run-with-time-limit.ts';
 
 describe('a price that a person enters', () => {
@@ -41,6 +41,13 @@ describe('a price that a person enters', () => {
     expect(toDecimalAmount('$60', 'EUR')).toBe('$60');
     // Then the error is only about the currency.
     expect(toDecimalAmount('$60', 'nothing')).toBe('60');
+  });
+
+  it('is named in its currency, or as typed', () => {
+    expect(formatTypedPrice('0', 'USD')).toBe('$0');
+    expect(formatTypedPrice('1,200.5 dollars', 'USD')).toBe('$1,200.50');
+    expect(formatTypedPrice('6o', 'USD')).toBe('6o USD');
+    expect(formatTypedPrice('60', 'us')).toBe('60 us');
   });
 
   it.each([

@@ -381,7 +381,7 @@ describe('email to a provider', () => {
     const contacts = [
       [
         { name: 'Dana', email: 'dana@example.com' },
-        'A new message to the customer’s address reaches them by email only; what you write through a link also appears on the request’s page and counts as an answer.',
+        'A new message to the customer’s address reaches them by email only. What you write through a link appears on the request’s page and counts as an answer.',
         'gets this by email',
       ],
       [

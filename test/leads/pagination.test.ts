@@ -50,6 +50,18 @@ describe('a search for part of a contact', async () => {
     },
   );
 
+  it('finds a name with any apostrophe, and a number from abroad as it is dialed there', async () => {
+    const rename = (name: string) =>
+      fixture.database.writer.run(
+        sql`update leads set contact_name = ${name}, contact_phone = '+442079460958' where contact_email = 'pat@example.com'`,
+      );
+    for (const name of ["Renée O'Donnell", 'Pat O’Donnell', "Pat O'Donnell"]) {
+      await rename(name);
+      for (const part of ["O'Donnell", 'o’donnell', '‘donn', '020 7946 0958', '0958'])
+        expect(await find(part), `${part} in ${name}`).toEqual(['pat@example.com']);
+    }
+  });
+
   it('finds names by their words in any order', async () => {
     for (const part of ['García José', 'garcia, jose', 'garc jo'])
       expect(await find(part), part).toEqual(['jose.garcia@example.com']);

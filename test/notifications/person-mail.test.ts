@@ -399,7 +399,7 @@ describe('a customer with an email address', () => {
       expect(await readPredictedText('confirm')).toBe(
         count < 2
           ? emailNotice
-          : `${emailNotice} After this, we no longer email your messages: the customer sees them only on their page. We still email a change of the time and a cancellation.`,
+          : `${emailNotice} Your later messages appear only on their page: we email only a change of the time and a cancellation.`,
       );
       expect(await readPredictedText('offer')).toContain(emailNotice);
       if (count < 2)
@@ -407,7 +407,7 @@ describe('a customer with an email address', () => {
       expect(await readPredictedText('ask')).toMatch(
         [
           /^The customer gets this by email and sees it on their page\.$/,
-          / After this, we no longer email your messages: .* offers and your decision\.$/,
+          / Your later messages appear only on their page: .* offers and your decision\.$/,
         ][count] ??
           /^The customer sees this only .* the maximum number of emails about this request\./,
       );
@@ -422,7 +422,7 @@ describe('a customer with an email address', () => {
     for (let count = 1; count <= 6; count++) {
       expect(await readPredictedText('confirm')).toMatch(
         count < 5
-          ? / We still email a change of the time and a cancellation\.$/
+          ? / we email only a change of the time and a cancellation\.$/
           : count === 5
             ? / It is the last change that we email\. After this, we email only a cancellation\./
             : /^The customer sees this only .* the maximum number of emails about this request\./,

@@ -51,9 +51,12 @@ export const createOfferInputs = (
   expires: findOfferPeriod(log, time, registry),
 });
 
-/** The latest offer as values for the form, by input name; empty if there is none. */
+/**
+ * The latest offer as values for the form, by input name; empty if there is none. Its message is
+ * left out: other answers have the same input.
+ */
 export function latestOfferInputsOf({ entries }: Pick<LeadLog, 'entries'>): Record<string, string> {
-  const { offer, note } = entries.findLast((entry) => entry.offer) ?? {};
+  const offer = entries.findLast((entry) => entry.offer)?.offer;
   if (!offer) return {};
   const { amount, currency, payer, description, confirmOnAccept } = offer;
   return {
@@ -61,7 +64,6 @@ export function latestOfferInputsOf({ entries }: Pick<LeadLog, 'entries'>): Reco
     currency,
     ...(payer && { payer }),
     ...(description !== undefined && { description }),
-    ...(note && { text: note }),
     ...(Number(amount) === 0 && { free: 'yes' }),
     ...(confirmOnAccept && { confirmOnAccept: 'yes' }),
   };

@@ -1,3 +1,4 @@
+import { describeOpenState } from '../../site/calendar/opening-hours.ts';
 import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
@@ -152,10 +153,13 @@ function renderNextSteps({
   action,
   terms: { item },
   log,
-}: MailedRequest): string[] {
+  now,
+}: MailedRequest & { now: Date }): string[] {
   const ending = endingOf(topic === 'canceled' ? topic : log.status);
   if (!ending) return [];
-  const steps = listNextSteps(registry, ending, { subsite, verb: log.action, action, item });
+  const isOpen = subsite && describeOpenState(subsite, registry.network.timeZone, now)?.open;
+  const request = { subsite, verb: log.action, action, item, isOpen };
+  const steps = listNextSteps(registry, ending, request);
   return steps.length ? [...steps.map((step) => renderStepLine(step, base)), ''] : [];
 }
 
@@ -236,7 +240,7 @@ export function renderPersonMail(
         : fill(link, { provider }),
       createReceiptUrl(base, person.receiptToken),
       '',
-      renderNextSteps(request),
+      renderNextSteps({ ...request, now }),
       // For the person, the first sentence of a confirmation or cancellation says everything.
       topic !== 'confirmed' &&
         topic !== 'accepted' &&

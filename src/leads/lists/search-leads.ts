@@ -38,8 +38,15 @@ function listLetterForms(): ReadonlyMap<string, string> {
   return forms;
 }
 
+/** The apostrophe of a keyboard, and those that people and phones put in its place. */
+const APOSTROPHES = "'\u2018\u2019\u02bc\u00b4`";
+
 const normalizePart = (part: string): string =>
-  part.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  part
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll(new RegExp(`[${APOSTROPHES}]`, 'g'), "'")
+    .toLowerCase();
 
 /** A GLOB pattern for text that contains a part, regardless of case and accents. */
 function toGlobPattern(text: string): string {
@@ -48,6 +55,7 @@ function toGlobPattern(text: string): string {
   const patterns = characters.map((character) => {
     if (/[\p{L}\p{N}]/u.test(character))
       return `[${formsByLetter.get(character) ?? character + character.toUpperCase()}]`;
+    if (character === "'") return `[${APOSTROPHES}]`;
     return /[[\]*?^]/.test(character) ? '?' : character;
   });
   return `*${patterns.join('')}*`;
@@ -68,7 +76,8 @@ function containsPart(part: string): SQL | undefined {
   if (isNumber)
     return digits.length < MIN_DIGITS
       ? undefined
-      : sql`${leads.contactPhone} glob ${`*${digits}*`}`;
+      : // A number in its own country begins with a zero that the international number lacks.
+        sql`(${leads.contactPhone} glob ${`*${digits}*`} or ${leads.contactPhone} glob ${`*${digits.replace(/^0(?=\d{7})/, '')}*`})`;
   if ((part.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) return undefined;
   const text = normalizePart(part);
   const words = text.split(/[\s,]+/).filter(Boolean);

@@ -87,6 +87,13 @@ export const mentionsTime = (words: string): boolean => TIME_PATTERN.test(words)
 export const mentionsTimeOrDay = (words: string): boolean =>
   mentionsTime(words) || DAY_PATTERN.test(words);
 
+/** Text without the times of day and the days that it mentions. */
+export const removeTimes = (words: string): string =>
+  [TIME_PATTERN, DAY_PATTERN].reduce(
+    (rest, pattern) => rest.replaceAll(new RegExp(pattern, 'gi'), ' '),
+    words,
+  );
+
 /** Matches text about days: a day, a date in numbers, or a word such as “weekend”. */
 const DAYS_PATTERN = new RegExp(
   String.raw`${DAY_PATTERN.source}|\b(?:\d{1,2}(?:/\d{1,2}|st|nd|rd|th)|(?:day|date|week|weekend)s?)\b`,

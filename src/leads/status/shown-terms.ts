@@ -7,11 +7,7 @@ import { type PublishedTerms, publishedTermsOf } from '../../site/forms/publishe
 import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
-import {
-  formatPriceText,
-  formatRequestTitle,
-  type PriceText,
-} from '../../site/words/record-words.ts';
+import { formatPriceText, type PriceText } from '../../site/words/record-words.ts';
 import { explainMinimumTerm, formatMinimumTerm } from '../../site/words/minimum-term.ts';
 import { formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
@@ -43,7 +39,7 @@ import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
 import { listUndecidedMessages, wasAnswered } from './unanswered-messages.ts';
-import { findUnsettledTime, lacksAddress } from './visit.ts';
+import { findUnsettledTime, mustAskForAddress } from './visit.ts';
 
 /** An offer with its sales tax, and the published deposit unless its text may change it. */
 type PricedOffer = Offer & Pick<AppliedPrice, 'tax' | 'total' | 'deposit'>;
@@ -54,6 +50,8 @@ export interface ShownTerms {
   item?: RequestedItem | undefined;
   /** The offer that can be accepted. */
   open?: PricedOffer | undefined;
+  /** The provider’s message with the open offer. */
+  openNote?: string | undefined;
   /** The offer that was accepted. */
   agreed?: PricedOffer | undefined;
   /** The open offer that ended because the provider confirmed the request without it. */
@@ -68,8 +66,8 @@ export interface ShownTerms {
   /** The agreement before the request ended: the price as text for each side, and its offer. */
   agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
   /**
-   * What the open or accepted offer is for, as text, if the provider did not say: the held days,
-   * the item or the kind of request.
+   * What the open or accepted offer is for, as text, if the provider did not say: the held days or
+   * the item.
    */
   offered?: string | undefined;
   /** The title of the item that is offered or agreed on, although nothing holds it. */
@@ -130,7 +128,7 @@ export interface ShownTerms {
   isAnswered?: boolean | undefined;
   /** Whether a confirmation only closes a question, without an offer. */
   closesQuestion?: boolean | undefined;
-  /** Whether the provider comes to the customer, who has written no street address. */
+  /** Whether the provider comes to the customer, who has written nothing like a street address. */
   lacksAddress?: boolean | undefined;
   /** Undefined if the provider wrote nothing, before acceptance, and once a request has ended. */
   agreement?: Agreement | undefined;
@@ -261,16 +259,15 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     isUndecided(log.status) && days ? listUndecidedMessages(log.entries, mentionsDays) : [];
   const canOffer = findStateAfterProviderAction('offer', conversationOf(log)) !== undefined;
   return {
-    offered: isUnnamed
-      ? (booking ?? item?.title ?? formatRequestTitle(action, log.action))
-      : undefined,
+    offered: isUnnamed ? (booking ?? item?.title) : undefined,
     unheldItem: currentOffer && action?.effect?.kind !== 'hold' ? item?.title : undefined,
     ...commonTerms,
     open,
+    openNote: (open && log.entries.findLast(({ offer }) => offer)?.note) ?? undefined,
     agreed,
     ended: addTerms(findEndedOffer(log)),
     lapsed: lapsed && { ...lapsed, offer: addTerms(lapsed.offer)! },
-    lacksAddress: lacksAddress(action, log),
+    lacksAddress: mustAskForAddress(action, log),
     published: formatPublishedPrice(offeredTerms),
     priceIfConfirmed: isSold
       ? (formatPublishedPrice({ item, total }) ??

@@ -15,7 +15,8 @@ export const listProviderMessages = (entries: readonly LogEntry[]): string[] =>
 /**
  * The messages from the provider and the operator since the person's last step, in order. If an
  * offer is open, the messages since that offer are included, even if the person wrote in the
- * meantime. A change to a confirmed request replaces the messages before it.
+ * meantime. A change to a confirmed request replaces the messages before it, and an offer the
+ * message with the offer before it.
  */
 export function listUnansweredMessages(
   entries: readonly LogEntry[],
@@ -28,7 +29,11 @@ export function listUnansweredMessages(
       : entries.findIndex(({ offer }) => offer?.offerId === openOfferId);
   const start =
     offerIndex === -1 ? firstUnansweredIndex : Math.min(firstUnansweredIndex, offerIndex);
-  return listProviderMessages(entries.slice(Math.max(start, findLastChangeIndex(entries))));
+  const lastOffer = entries.findLast(({ offer }) => offer);
+  const currentEntries = entries
+    .slice(Math.max(start, findLastChangeIndex(entries)))
+    .filter((entry) => !entry.offer || entry === lastOffer);
+  return listProviderMessages(currentEntries);
 }
 
 type Message = Pick<LogEntry, 'status' | 'actor' | 'note'>;

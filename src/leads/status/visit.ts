@@ -22,6 +22,7 @@ import {
   listLaterMessages,
   mentionsTime,
   mentionsTimeOrDay,
+  removeTimes,
 } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
 import { endsWithQuestion, listProviderMessages } from './unanswered-messages.ts';
@@ -43,6 +44,9 @@ export interface Visit {
 /** A house number with a street: “22 Elm St”, “4100 66th Street N”. */
 const STREET_ADDRESS_PATTERN =
   /\b\d+\w?\s+(?:[\p{L}\d.'\u2019-]+\s+){1,4}?(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|way|pl|place|ter|terrace|cir|circle|hwy|highway|pkwy|parkway|loop|trail)\b/iu;
+
+/** A number next to a word, as in addresses of other forms: “Calle Pino 12”, “4100 Bayshore”. */
+const POSSIBLE_ADDRESS_PATTERN = /\p{L}{2,}[.,]?\s+\d{1,6}\p{L}?\b|\b\d{1,6}\p{L}?\s+\p{L}{2,}/u;
 
 /** Number of closed days that are listed if a request has no dates. */
 const MAX_CLOSED_DAYS = 3;
@@ -92,14 +96,27 @@ export function findUnsettledTime(
 const hasAddress = (value: string | number | undefined): boolean =>
   STREET_ADDRESS_PATTERN.test(String(value ?? ''));
 
-/** Whether the provider comes to the customer, who has written no street address. */
-export const lacksAddress = (
+/** Whether the provider comes to the customer, who has written no certain street address. */
+const lacksAddress = (
   action: Action | undefined,
   { fields, entries }: Pick<LeadLog, 'fields' | 'entries'>,
 ): boolean =>
   action?.visitField !== undefined &&
   !Object.values(fields).some(hasAddress) &&
   !listCustomerMessages(entries).some(hasAddress);
+
+/**
+ * Whether the provider should ask for the address: the customer has written nothing that may be
+ * one.
+ */
+export const mustAskForAddress = (
+  action: Action | undefined,
+  log: Pick<LeadLog, 'fields' | 'entries'>,
+): boolean => {
+  if (action?.visitField === undefined || !lacksAddress(action, log)) return false;
+  const texts = [String(log.fields[action.visitField] ?? ''), ...listCustomerMessages(log.entries)];
+  return !texts.some((words) => POSSIBLE_ADDRESS_PATTERN.test(removeTimes(words)));
+};
 
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at

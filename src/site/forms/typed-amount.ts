@@ -1,4 +1,5 @@
 import { getNumberFormat } from '../words/formats.ts';
+import { formatMoney } from '../words/words.ts';
 
 /* Prices as people type them, which a form accepts: “$1,200”, “60 dollars”, “60.00 USD”. */
 
@@ -41,4 +42,12 @@ export function toDecimalAmount(text: string, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return plain;
   const words = listCurrencyWords(currency);
   return written.every((word) => words.has(word)) ? plain : text;
+}
+
+/** A typed amount with its currency, such as “$60”, or as it was typed if it is not a price. */
+export function formatTypedPrice(text: string, currency: string): string {
+  const amount = toDecimalAmount(text, currency);
+  return /^[A-Z]{3}$/.test(currency) && Number.isFinite(Number(amount))
+    ? formatMoney(Number(amount), currency)
+    : `${amount} ${currency}`;
 }

@@ -253,11 +253,11 @@ export const offerInputs = {
   offered: 'Your offer: {offer}.',
   replaces: 'It replaces your offer of {offer}.',
   unlikely: {
-    high: '{price} is more than twice the published price, {published}. Correct the price, or check the box below it.',
-    low: '{price} is less than half the published price, {published}. Correct the price, or check the box below it.',
-    free: 'The offer is free of charge, but the published price is {published}. Enter a price, or check the box below it.',
+    high: '{price} is more than twice the published price, {published}. Correct the price, or check “The price is right” below it.',
+    low: '{price} is less than half the published price, {published}. Correct the price, or check “The price is right” below it.',
+    free: 'The offer is free of charge, but the published price is {published}. Enter a price, or check “The price is right” below it.',
   },
-  checked: 'The price is right: {amount} {currency}',
+  checked: 'The price is right: {price}',
   currency: 'Currency',
   description: 'What the price includes',
   publishedTerms:
@@ -288,5 +288,8 @@ export const offerInputs = {
     'Confirm automatically when the customer accepts. Otherwise, you confirm after they accept.',
   /** For a visit. */
   visitTime:
-    'Say in your message when you would come. Once the customer has accepted, they rely on that time.',
+    'Tell the customer below when you would come. Once they have accepted, they rely on that time.',
+  /** While an offer with a message is open. */
+  replacedNote:
+    'A new offer also replaces what you wrote with the open one: “{note}” If it still applies, write it again.',
 } as const;

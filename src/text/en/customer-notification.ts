@@ -6,11 +6,11 @@ export const customerNotification = {
   mailed: 'The customer gets this by email and sees it on their page.',
   /** For the last email about a message, before and after confirmation. */
   mailedLast: {
-    open: 'The customer gets this by email and sees it on their page. After this, we no longer email your messages: the customer sees them only on their page. We still email your offers and your decision.',
+    open: 'The customer gets this by email and sees it on their page. Your later messages appear only on their page: we email only your offers and your decision.',
     offered:
       'The customer gets this by email and sees it on their page. It is the last offer that we email. After this, we email only your decision.',
     confirmed:
-      'The customer gets this by email and sees it on their page. After this, we no longer email your messages: the customer sees them only on their page. We still email a change of the time and a cancellation.',
+      'The customer gets this by email and sees it on their page. Your later messages appear only on their page: we email only a change of the time and a cancellation.',
     changed:
       'The customer gets this by email and sees it on their page. It is the last change that we email. After this, we email only a cancellation.',
   },

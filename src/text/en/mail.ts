@@ -119,7 +119,7 @@ export const providerMail = {
   },
   facts: {
     service: 'Service: {service}',
-    request: 'Request: {request}',
+    request: 'Form: {request}',
     received: 'Received: {at}',
     reference: 'Reference: {reference}',
   },
@@ -135,7 +135,7 @@ export const providerMail = {
   answer: 'ANSWER',
   ways: {
     write:
-      'A new message to the customer’s address reaches them by email only; what you write through a link also appears on the request’s page and counts as an answer.',
+      'A new message to the customer’s address reaches them by email only. What you write through a link appears on the request’s page and counts as an answer.',
     call: 'Call {phone} to speak with the customer.',
     link: 'To answer, open a link:',
   },

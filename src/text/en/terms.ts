@@ -29,12 +29,12 @@ export const mailedOffer = {
   item: 'Offered',
   includes: 'Includes',
   openUntil: 'Open until',
-  whenAccepted: 'When accepted',
+  whenAccepted: 'After it is accepted',
   confirmedAtOnce: 'confirmed at once',
-  youConfirm: 'you confirm it',
-  whenYouAccept: 'When you accept',
+  youConfirm: 'you still have to confirm it',
+  whenYouAccept: 'After you accept',
   requestConfirmedAtOnce: 'your request is confirmed at once',
-  providerConfirms: '{provider} confirms it',
+  providerConfirms: '{provider} still has to confirm it',
 } as const;
 
 /** The price of a confirmation, before and after the provider sends it. */
