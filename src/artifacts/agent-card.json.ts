@@ -176,8 +176,15 @@ export const agentCard = defineDocument({
             : []),
           {
             uri: 'https://spec.openapis.org/oas/v3.1.0',
-            description:
+            description: [
               'The same network, as an HTTP interface described with OpenAPI. The skills on this card are a selection: the agent index (`index`) lists every subsite, and the A2A interface serves all of them.',
+              // The SDK leaves securitySchemes out of the text that a card’s signature covers.
+              ...(dynamic
+                ? [
+                    'Push notifications need a bearer key with the scope callbacks; everything else over A2A works without one.',
+                  ]
+                : []),
+            ].join(' '),
             required: false,
             params: {
               document: `${base}/api/openapi.json`,

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { describeField, fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import { openingHours } from '../registry/opening-hours.ts';
+import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
 import { listRequirements, REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
+import { answerTimeOf } from '../site/service-of-request.ts';
 import { contactInfoOf } from '../site/reach.ts';
 import { publishedPricesOf } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
@@ -45,6 +47,17 @@ const actionSchema = registerComponent(
         .describe('Field definitions by name; may be empty.'),
       resultExample: z.string().optional().describe('Sample result as JSON text.'),
       contract: contractDigestSchema,
+      respondWithinHours: z
+        .number()
+        .optional()
+        .describe(
+          `Promised response time in hours, counting every hour; absent if nobody has to answer. ${CLOSED_ANSWER_RULE}.`,
+        ),
+      retentionDays: z
+        .number()
+        .describe(
+          'Number of days after the last change, or after the last requested day if that is later, until the request is erased.',
+        ),
       requirements: z.array(z.string()).optional().describe(REQUIREMENTS_TEXT),
       freeDaysUrl: z.string().optional().describe(FREE_DAYS_URL_TEXT),
     })
@@ -156,6 +169,8 @@ const toActionRecord = (
     ),
     ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
     contract: digestContract(subsite, action),
+    ...answerTimeOf(action),
+    retentionDays: action.retentionDays,
     ...(requirements.length && { requirements }),
     ...(freeDaysUrl !== undefined && { freeDaysUrl }),
   };

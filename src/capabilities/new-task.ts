@@ -1,4 +1,4 @@
-import { isJobProviderAdapter } from './adapters/job-provider-adapter.ts';
+import { lacksJobProvider } from './adapters/job-provider-adapter.ts';
 import { sql } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
@@ -24,8 +24,8 @@ import { insertWhere } from '../operation/statements.ts';
 import type { TaskRow } from './task-record.ts';
 
 /** Whether a run ends immediately. A run whose provider is not configured fails immediately. */
-const isImmediateAdapter = (adapter: Adapter, { jobProviders }: Context): boolean =>
-  adapter.immediate || (isJobProviderAdapter(adapter) && !jobProviders?.[adapter.jobProvider]);
+const isImmediateAdapter = (adapter: Adapter, context: Context): boolean =>
+  adapter.immediate || lacksJobProvider(adapter, context);
 
 /**
  * Creates the task to store. If it ends immediately, runs its only step. @throws {Problem} when the

@@ -4,7 +4,8 @@ import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import type { Context } from '../operation/context.ts';
 import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
-import type { Site } from '../site/site.ts';
+import { adapters } from './adapters/index.ts';
+import { lacksJobProvider } from './adapters/job-provider-adapter.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import { toDecimal } from './money.ts';
 import { timestampSchema as time } from '../operation/text-schemas.ts';
@@ -33,7 +34,9 @@ export const quoteSchema = described(
       'open, accepted (a task uses it) or expired.',
     ),
     notice: v.optional(
-      describedText('What the amount excludes; present if the capability submits a request.'),
+      describedText(
+        'What the amount excludes, if the capability submits a request; or that a task would fail, if no provider is connected for the capability.',
+      ),
     ),
   }),
   'A price for one capability and one exact input.',
@@ -56,11 +59,17 @@ export async function findQuote(
 }
 
 /**
- * What a quote excludes if its capability submits a request, and where to find a published total;
- * undefined for other capabilities.
+ * What a quote excludes if its capability submits a request, and where to find a published total,
+ * or that no provider is connected; undefined for other capabilities.
  */
-function createNotice(site: Site, id: string): string | undefined {
+function createNotice(
+  id: string,
+  context: Pick<Context, 'site' | 'jobProviders'>,
+): string | undefined {
+  const { site } = context;
   const record = capabilityCatalogOf(site).get(id);
+  if (record && lacksJobProvider(adapters[record.adapter], context))
+    return 'No provider is connected for this capability now, so a task fails with provider_unavailable. It costs nothing, and the quote stays open. Ask the operator when one will be connected.';
   const service = findSubsite(site.registry, record?.subsite ?? '');
   if (record?.adapter !== 'inquiry' || !service) return undefined;
   const action = findAction(service, record.action!);
@@ -73,8 +82,13 @@ function createNotice(site: Site, id: string): string | undefined {
 }
 
 /** A stored quote at a given time; `accepted` if a task uses it. */
-export function toQuote(row: QuoteRow, accepted: boolean, now: Date, site: Site): Quote {
-  const notice = createNotice(site, row.capability);
+export function toQuote(
+  row: QuoteRow,
+  accepted: boolean,
+  now: Date,
+  context: Pick<Context, 'site' | 'jobProviders'>,
+): Quote {
+  const notice = createNotice(row.capability, context);
   return {
     quoteId: row.id,
     capability: row.capability,

@@ -35,7 +35,7 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
         'This key has no quote with this ID. Request one at /api/v1/quotes.',
       );
     return {
-      output: toQuote(found.quote, found.task !== null, context.now(), context.site),
+      output: toQuote(found.quote, found.task !== null, context.now(), context),
       replayed: false,
     };
   },

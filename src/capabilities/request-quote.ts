@@ -88,7 +88,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
         createdAt: time.toISOString(),
         expiresAt: addHours(time, VALIDITY_HOURS),
       };
-      const quote = toQuote(row, false, time, site);
+      const quote = toQuote(row, false, time, context);
       const [insertResult] = await writer.batch([
         writer.run(insertWhere(quotes, row, intent ? isKeyUnused(intent, time) : sql`true`)),
         ...(intent

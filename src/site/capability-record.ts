@@ -44,8 +44,8 @@ export interface CapabilityRecord {
 const PRICE_DISCLAIMER = 'Published prices are not a booking or availability guarantee.';
 const CONFIRMATION_NOTICE = 'Physical services need provider confirmation.';
 const FREE_FACTS_TEXT = 'Free: published facts and guidance.';
-const FREE_INTAKE_TEXT =
-  'Sending the request is free. A provider confirmation and a separate quote are required.';
+const FREE_INTAKE_TEXT = 'Sending the request is free.';
+const CONFIRMED_QUOTE_TEXT = 'a provider confirmation and a separate quote are required.';
 
 const optionalField = { required: false } as const;
 
@@ -155,6 +155,15 @@ function createGuideRecord(registry: Registry, subsite: Subsite, base: string): 
   };
 }
 
+/** What sending an action costs, and what applies to the price of what it asks for. */
+function describeIntakePrice({ pricing, commission }: Subsite, { purpose }: Action): string {
+  if (purpose !== undefined)
+    return `${FREE_INTAKE_TEXT} It buys nothing; to buy or book something, ${CONFIRMED_QUOTE_TEXT}`;
+  return pricing?.length || commission
+    ? `${FREE_INTAKE_TEXT} Published prices apply once the provider confirms; for anything without one, ${CONFIRMED_QUOTE_TEXT}`
+    : `${FREE_INTAKE_TEXT} A provider confirmation and a separate quote are required.`;
+}
+
 function createIntakeRecord(subsite: Subsite, action: Action, base: string): CapabilityRecord {
   const fields = capabilityFieldsOf(action);
   const addedFields = Object.keys(fields).filter((name) => !(name in action.fields));
@@ -180,7 +189,7 @@ function createIntakeRecord(subsite: Subsite, action: Action, base: string): Cap
       additionalProperties: false,
       examples: [{ contact: { email: 'dana@example.com' }, fields: exampleValuesOf(fields) }],
     },
-    pricing: { kind: 'free', description: FREE_INTAKE_TEXT },
+    pricing: { kind: 'free', description: describeIntakePrice(subsite, action) },
     evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`],
     limitations: [
       'Running the capability as a task requires a key; submitting the action itself does not.',

@@ -69,6 +69,12 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
       expect(findMissingFields('AgentCardSignature', each)).toEqual([]);
   });
 
+  it('says which key push notifications need', () => {
+    expect(JSON.stringify(card.capabilities)).toContain(
+      'Push notifications need a bearer key with the scope callbacks',
+    );
+  });
+
   it('keeps every field when the SDK parses it', () => {
     const { signatures: _, ...unsignedCard } = card;
     // Canonical JSON omits protobuf defaults.

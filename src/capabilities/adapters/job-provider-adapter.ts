@@ -1,5 +1,6 @@
 import { memberOf } from '../../site/json-object.ts';
 import * as v from 'valibot';
+import type { Context } from '../../operation/context.ts';
 import { type Adapter, createFailedStep, type TaskRun, type Step } from './adapter.ts';
 import { MAX_RESPONSE_BYTES, type JobProvider, JobProviderFault } from './job-provider.ts';
 import type { JobReport } from './job-report.ts';
@@ -34,6 +35,12 @@ export interface JobProviderAdapter extends Adapter {
 /** Whether an adapter delegates its runs to a provider. */
 export const isJobProviderAdapter = (adapter: Adapter): adapter is JobProviderAdapter =>
   'jobProvider' in adapter;
+
+/** Whether an adapter needs a provider that is not connected. */
+export const lacksJobProvider = (
+  adapter: Adapter,
+  { jobProviders }: Pick<Context, 'jobProviders'>,
+): boolean => isJobProviderAdapter(adapter) && !jobProviders?.[adapter.jobProvider];
 
 const MAX_SUBMISSIONS = 3;
 const MAX_PAUSE_MS = 60_000;

@@ -65,7 +65,9 @@ export const contactSchema = v.pipe(
     email: v.optional(described(email, 'Email address.')),
     phone: v.optional(described(phone, PHONE_DESCRIPTION)),
   }),
-  withExpectation('Send an object with name, email and phone, each optional.'),
+  withExpectation(
+    'Send an object with an email or a phone, so that the provider can answer, and optionally a name.',
+  ),
   v.description(CONTACT_ADVICE),
 );
 

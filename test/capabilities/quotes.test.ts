@@ -47,3 +47,15 @@ it('a quote repeated with its key stays the same after the day has passed', asyn
   fixture.advanceClock(23 * 3_600_000);
   expect(await requestIt()).toEqual({ output: first.output, replayed: true });
 });
+
+it('a quote says that a task would fail if no provider is connected', async () => {
+  const request = { capability: 'company.research', input: { question: 'What is new?' } };
+  const { output } = await performOperation(requestQuote, request, key, fixture);
+  expect(output.notice).toContain('provider_unavailable');
+  const connected = { ...fixture.context, jobProviders: { research: {} as never } };
+  const again = await performOperation(requestQuote, request, key, {
+    ...fixture,
+    context: connected,
+  });
+  expect(again.output).not.toHaveProperty('notice');
+});
