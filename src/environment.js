@@ -54,6 +54,13 @@ function readLineNumbers(text) {
         `${place}: ${name} is already set on line ${lineNumbers.get(name)}. Remove one of the two lines.`,
       );
     else lineNumbers.set(name, index + 1);
+    if (value.startsWith('-----BEGIN ')) {
+      faults.push(
+        `${place}: this value has several lines. Put it in double quotes, or in a file whose path is in ${name}_FILE.`,
+      );
+      while (index + 1 < lines.length && !lines[index]?.startsWith('-----END ')) index += 1;
+      continue;
+    }
     const [quote] = QUOTE_PATTERN.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
     // A quoted value may span multiple lines.

@@ -301,6 +301,10 @@ describe('.env', () => {
       'PORT 80\nHOST=a\nHOST=b\nLOG_LEVEL="warn\n',
       '.env:1: this is not a setting. Use NAME=value.\n.env:3: HOST is already set on line 2. Remove one of the two lines.\n.env:4: this value has no closing quote. Add " at the end.',
     ],
+    [
+      'RECEIPT_SIGNING_KEY=-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\nPORT 80\n',
+      '.env:1: this value has several lines. Put it in double quotes, or in a file whose path is in RECEIPT_SIGNING_KEY_FILE.\n.env:4: this is not a setting. Use NAME=value.',
+    ],
     ['LOG_LEVEL="warn\nPORT=80\n', '.env:1: this value has no closing quote. Add " at the end.'],
     [
       undefined,

@@ -4,7 +4,7 @@ import { canFindPackages } from './current-program.js';
 import { CODE_SOURCES } from './stamp.ts';
 
 /** True if a folder is the same as another folder or inside it. */
-const isInside = (folder: string, parent: string): boolean =>
+export const isInside = (folder: string, parent: string): boolean =>
   !/^\.\.(?:\/|$)/.test(relative(parent, folder));
 
 function linkPackages(projectDir: string, folder: string): void {

@@ -6,7 +6,7 @@ import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { SettingsError } from '../settings.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
-import { describeFileError, describeRootOwnership } from './file-errors.ts';
+import { describeFileError, describeRootOwnership, describeWriteOutside } from './file-errors.ts';
 import { lockOutDir } from './lock-out-dir.ts';
 import {
   describeReleases,
@@ -30,7 +30,10 @@ const program = createCommandLine('build')
   .description(
     'Builds the registry into a new release in OUT_DIR and makes it the current release. A running server switches to it. The last three releases and the one that the current release replaced are kept. Builds into the same folder run one after another.',
   )
-  .option('--releases', 'list the kept releases, newest first, and mark the current release')
+  .option(
+    '--releases',
+    'list the kept releases, newest first, with their times in UTC, and mark the current release',
+  )
   .option(
     '--rollback [release]',
     'go back to a kept release until the next build; default: from the newest release, the release that was current before it; from an older release, the next older one',
@@ -102,7 +105,7 @@ else if (rollback !== undefined) {
     .catch((error: unknown) => {
       const text = describeFileError(error, outDir);
       if (!text) throw error;
-      const fix = describeRootOwnership(error, outDir);
+      const fix = describeRootOwnership(error, outDir) ?? describeWriteOutside(error, outDir);
       exitWithMessage(
         `OUT_DIR: ${fix ?? text} The current release was not changed.`,
         exitCodes.refused,

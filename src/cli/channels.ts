@@ -63,6 +63,8 @@ const program = createCommandLine('channels')
 Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, a channel that refused the request, or a service or database that does not respond, ${USAGE_ERROR_TEXT}.
 Without --count, leads are counted by the receipts that the channels returned, which misses a lead whose receipt was lost with
 its connection. With --count, DATABASE_URL must be the database of the service.
+In the table, “cut” counts the requests whose connection was interrupted, “receipts” those that returned a receipt, “later”
+the responses that asked to try again, and “refused” all other responses.
 The lead is real: it has the name “Channel check” and is sent to whoever receives leads.
 Three rounds through four channels are 28 requests, or 84 with --conversation. The default limit is 30 writes a minute; the
 command waits when it is reached. The task channel has no conversation. After a conversation, the lead is confirmed.
@@ -111,7 +113,7 @@ function renderChannelTable(
     `${subsite}.${action}`,
     ...formatTable(CHANNEL_TABLE_HEADER, channels.map(toCells)),
     ...leftOut,
-    `${formatQuantity(receipts.length, 'different receipt')}, ${readable} readable${rowCountText}.`,
+    `${receipts.length > 1 ? `${receipts.length} different receipts` : formatQuantity(receipts.length, 'receipt')}, ${readable} readable${rowCountText}.`,
     '',
   ].join('\n');
 }

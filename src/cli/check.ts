@@ -34,7 +34,7 @@ const program = createCommandLine('check')
   )
   .addHelpText(
     'after',
-    `\nExit codes: 0 no faults, ${exitCodes.refused} faults, ${USAGE_ERROR_TEXT}, or a revision that cannot be compared.\n\nExamples:\n  npm run check\n  npm run -s check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main`,
+    `\nExit codes: 0 no faults, ${exitCodes.refused} faults, ${USAGE_ERROR_TEXT}; also a revision that cannot be compared.\n\nExamples:\n  npm run check\n  npm run -s check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main`,
   )
   .parse();
 

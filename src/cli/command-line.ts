@@ -2,6 +2,7 @@ import {
   type Argument,
   Command,
   type ErrorOptions,
+  type HelpContext,
   InvalidArgumentError,
   type Option,
 } from 'commander';
@@ -96,9 +97,18 @@ export class CommandLine extends Command {
     );
   }
 
+  /** Rejects an unknown command that is followed by --help, for which commander prints this help. */
+  override outputHelp(context?: object): void {
+    const [word] = this.args[0] === 'help' ? this.args.slice(1) : this.args;
+    const isCommand = (name: string) => this.commands.some((command) => command.name() === name);
+    if (this.commands.length && word && !word.startsWith('-') && !isCommand(word))
+      this.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
+    super.outputHelp(context as HelpContext);
+  }
+
   #describeUnknownNames(message: string, options: ErrorOptions | undefined): string[] {
     if (options?.code === 'commander.unknownCommand')
-      return [`${message}.${this.#suggestCommand(this.args[0]!)}`];
+      return [`${message}.${this.#suggestCommand(this.args.find((word) => word !== 'help')!)}`];
     if (options?.code !== 'commander.unknownOption') return [message];
     const known = [this, this.parent].flatMap((command) =>
       command

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { getSystemErrorName } from 'node:util';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { isInside } from '../build/build-root.ts';
 
 const DISK_FULL_TEXT = 'The disk is full. Free some space, or choose a path on another disk.';
 
@@ -52,6 +53,18 @@ export function describeRootOwnership(error: unknown, folder: string): string | 
   const isInFolder = part === root || part.startsWith(`${root}/`);
   if (!isInFolder || statSync(part).uid !== 0) return undefined;
   return `${part} belongs to root, perhaps because a command ran as root. As root, run chown -R ${process.getuid?.()} '${root}'.`;
+}
+
+/**
+ * How to build despite an error about a file outside of a build folder that is in the program's
+ * folder, where Astro also writes; undefined for any other error.
+ */
+export function describeWriteOutside(error: unknown, outDir: string): string | undefined {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(code) || path === undefined) return undefined;
+  if (!isInside(resolve(outDir), resolve('.')) || isInside(resolve(path), resolve(outDir)))
+    return undefined;
+  return `A build into ${outDir}, which is in the program’s folder, also writes to that folder, and this user cannot write ${path}. Set OUT_DIR to a folder outside it.`;
 }
 
 /** Writes a file completely or, if that fails, leaves the existing file unchanged. */

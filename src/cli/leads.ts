@@ -20,6 +20,8 @@ const program = createCommandLine('leads')
   .addHelpText(
     'after',
     `
+The provider sees each answer to a customer in its inbox, and the history shows the operator as the actor.
+
 Identify a lead by its reference, as in emails and the inbox, by its receipt token, or by the event in a line of the server’s log. Use npm run -s if a program reads the output, so that npm prints nothing else.
 
 Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${USAGE_ERROR_TEXT}.

@@ -164,6 +164,10 @@ async function start(): Promise<void> {
       printLine(
         `This release was built for ${site.base}, but SITE_URL is ${settings.siteUrl}. Run npm run build to build for SITE_URL.`,
       );
+    if (!site.dynamic)
+      printLine(
+        'This release is static (DYNAMIC=0): its pages and documents offer nothing that requires this server, which still answers requests.',
+      );
     const log = createLog(settings.logLevel);
     process.on('unhandledRejection', (error) =>
       log.error({ err: error }, 'Unhandled promise rejection'),

@@ -21,7 +21,7 @@ import {
   publishRelease,
   rollBackTo,
 } from '../../src/build/releases.ts';
-import { describeFileError } from '../../src/cli/file-errors.ts';
+import { describeFileError, describeWriteOutside } from '../../src/cli/file-errors.ts';
 import { writeStamp } from '../../src/build/stamp.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { runCommand } from '../setup/command.ts';
@@ -202,6 +202,18 @@ it('a full disk is recognized in the text of an error without a code', () => {
   const error = new Error('Failed to write file\n\nCaused by:\n    No space (os error 28)\n');
   expect(describeFileError(error, 'dist')).toMatch(/^dist: The disk is full\. /);
   expect(describeFileError(new Error('(os error 999999)'))).toBeUndefined();
+});
+
+it('a build that writes outside of OUT_DIR to a read-only program says which OUT_DIR to use', () => {
+  const path = resolve('.astro/content.d.ts');
+  const error = Object.assign(new Error(), { code: 'EACCES', path });
+  expect(describeWriteOutside(error, 'dist')).toBe(
+    `A build into dist, which is in the program’s folder, also writes to that folder, and this user cannot write ${path}. Set OUT_DIR to a folder outside it.`,
+  );
+  expect(describeWriteOutside(error, '/var/lib/build')).toBeUndefined();
+  expect(
+    describeWriteOutside(Object.assign(error, { path: resolve('dist/cache') }), 'dist'),
+  ).toBeUndefined();
 });
 
 it('a release published after the clock went back is kept, and can be rolled back', async () => {

@@ -57,6 +57,8 @@ it.each([
   ['leads', ['list', '--older', 'soon'], /--older .+'soon' is invalid\. Use a date/],
   ['leads', ['list', '--limit', '-3'], /--limit .+'-3' is invalid\. Use a whole number/],
   ['leads', ['--bogus', 'list'], /unknown option '--bogus'/],
+  ['leads', ['answr', '--help'], /unknown command 'answr'\. See npm run leads -- --help\./],
+  ['leads', ['help', 'answr'], /unknown command 'answr'\. See npm run leads -- --help\./],
   ['leads', ['list', '-?'], /unknown option '-\?'/],
   ['keys', ['credit', 'a-key', 'much'], /'amount' .+'much'/],
   ['keys', ['credit', 'a-key', '5', 'more'], /too many arguments/],

@@ -973,7 +973,12 @@ describe('npm run leads', () => {
       JSON.parse(
         (await runProcess(['show', reference, '--json'], { settings: copy })).stdout,
       ) as unknown;
-    expect(await runProcess(['restore', backup], { settings: copy })).toMatchObject({ code: 0 });
+    expect(await runProcess(['restore', backup], { settings: copy })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(
+        'The backup was restored.\nThere was no database to replace. If you have erased leads, revoked keys or rotated answer links since the backup, repeat that before you start the server.\n',
+      ),
+    });
     const server = await serve(copy.DATABASE_URL);
     expect((await runProcess(['restore', backup], { settings: copy })).stderr).toContain('in use');
     await server.end();

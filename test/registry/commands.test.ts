@@ -248,6 +248,14 @@ describe('npm run check and npm run new', () => {
       code: 2,
       stderr: 'This git repository has no commits. Commit the registry first.\n',
     });
+    execFileSync('git', [
+      ...['-c', 'user.name=a', '-c', 'user.email=a@b.example'],
+      ...['-C', copy, 'commit', '-q', '--allow-empty', '-m', 'Empty'],
+    ]);
+    expect(await run('check', copy, '--diff', 'HEAD')).toMatchObject({
+      code: 2,
+      stderr: `No file in ${copy} has been committed. Commit the folder first.\n`,
+    });
     const shallowClone = mkdtempSync(join(folder, '..', 'shallow-'));
     onTestFinished(() => rmSync(shallowClone, { recursive: true }));
     execFileSync('git', ['clone', '-q', '--depth', '1', `file://${folder}`, shallowClone]);

@@ -8,6 +8,9 @@ import { type Printer, withExamples } from '../output.ts';
 const UNKNOWN_CHANGES_TEXT =
   'Leads and keys that have been erased or revoked since the backup are back, but cannot be listed. Run npm run leads -- purge, and repeat the erasures and revocations. If answer links have been rotated since then, run npm run keys -- rotate-links.';
 
+const NO_PREVIOUS_DATABASE_TEXT =
+  'There was no database to replace. If you have erased leads, revoked keys or rotated answer links since the backup, repeat that before you start the server.';
+
 const LEADS_PER_COMMAND = 50;
 
 /** Maximum number of references to list; --json lists all. */
@@ -93,7 +96,9 @@ export function addBackupCommands(program: CommandLine, print: Printer): void {
       print(
         [
           `The backup was restored.${replaced ? ` The previous database is in ${replaced}. It contains personal data: delete it when you no longer need it.` : ''}`,
-          ...(undone ? describeUndoneChanges(undone, replaced!) : [UNKNOWN_CHANGES_TEXT]),
+          ...(undone
+            ? describeUndoneChanges(undone, replaced!)
+            : [replaced ? UNKNOWN_CHANGES_TEXT : NO_PREVIOUS_DATABASE_TEXT]),
           ...(undelivered ? [describeUndelivered(undelivered)] : []),
         ],
         { restored: file, undelivered, replaced: replaced ?? null, undone: undone ?? null },

@@ -143,6 +143,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
         parseKey,
       )
       .addUsageCheck(({ key: _, ...content }: ActionOptions) => listContentFaults(action, content));
+    command.summary(actionHelp[action]);
     if (action === 'offer')
       command
         .requiredOption('--amount <number>', 'the price, for example 450 or 450.00')
