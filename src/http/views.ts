@@ -177,9 +177,9 @@ export interface InboxView {
   session: InboxSession;
   leads: readonly InboxRow[];
   /**
-   * Leads that the provider has to act on: emergencies, then the earliest deadlines, then leads
-   * whose hold is about to end, and those whose customer needs a call because they get no email or
-   * their visit has no time. Empty if a filter is set.
+   * Leads that the provider has to act on: emergencies, then what is due first, whether it is an
+   * answer, the end of a hold, or a call to a customer who gets no email, and then visits without a
+   * time. Empty if a filter is set.
    */
   urgent: readonly InboxRow[];
   /** Number of leads outside `urgent` that have a deadline, counted up to `maxCounted`. */
@@ -250,6 +250,8 @@ export interface LeadView extends ProviderForm {
   isUrgent: boolean;
   /** When the next answer is due, ISO 8601. */
   nextAnswerDue: string | undefined;
+  /** That a hold ends before that, as text. */
+  earlyHoldEnd: string | undefined;
   /** What else the provider has to do next, and what happens otherwise, as text. */
   nextStep: string;
   /** Price and hold as shown to the customer; empty after an erasure. */

@@ -457,7 +457,9 @@ describe('email about the changes of a lead', async () => {
     expect(unchanged.errors).toEqual([{ pointer: '/text', message: changeText.unchanged }]);
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     expect(provider).toContain('You changed the time or other details of the confirmed request.');
-    expect(provider).toContain(`What you wrote for it:\n|   Please clear the attic access.`);
+    expect(provider).toContain(
+      `What you wrote to the customer:\n|   Please clear the attic access.`,
+    );
     expect(provider).toContain('Change the time:\nhttp');
     expect(person).toMatch(
       / changed the time or other details of your confirmed .*\n\| We will come on T/s,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
@@ -19,14 +20,28 @@ import { readStart } from '../../src/leads/lists/inbox-start.ts';
 import { listVisitsWithoutDay } from '../../src/leads/lists/visits-without-time.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
+import { findOfferableHold } from '../../src/leads/holds/offered-hold.ts';
+import { describeSentOffer } from '../../src/leads/conversation/offered-price.ts';
+import { describeEarlyHoldEnd } from '../../src/leads/status/next-step.ts';
+import { findNextAnswerDue } from '../../src/leads/status/promised-answer.ts';
+import { visitOf } from '../../src/leads/status/visit.ts';
+import { isClosedOn } from '../../src/site/calendar/opening-hours.ts';
+import { inbox } from '../../src/text/index.ts';
 import { describeConfirmation } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { readInbox } from '../../src/leads/lists/read-inbox.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { addHours } from '../../src/operation/time-arithmetic.ts';
 import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { formatShortDays } from '../../src/site/words/words.ts';
+import {
+  formatPlannedDay,
+  formatPlannedDays,
+  formatPromisedTime,
+  formatShortDays,
+} from '../../src/site/words/words.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';
@@ -165,7 +180,7 @@ it('the inbox still lists an answered request with a hold, and says when the hol
   const { receiptToken, reference } = await request(20, 21);
   const list = async (access: Parameters<typeof listHeldLeads>[0]) =>
     (await listHeldLeads(access, context)).map((lead) => lead.reference);
-  expect(await list('all')).toEqual([]);
+  expect(await list('all')).toEqual([reference]);
   const writeAsProvider = (action: 'reply' | 'offer', body: object) =>
     sendAsProvider({ receiptToken, action, actor: 'provider' }, body, context);
   await writeAsProvider('reply', { text: 'What will you carry?' });
@@ -178,6 +193,29 @@ it('the inbox still lists an answered request with a hold, and says when the hol
   expect(await list('all')).toEqual([]);
   fixture.advanceHours(24 * 30);
   expect(await list('all')).toEqual([]);
+});
+
+it('the inbox lists first what is due first: an answer, the end of a hold, or a call', async () => {
+  const { fixture, context, request, act } = await openInbox();
+  const question = listActions(site).find(({ action }) => action.purpose === 'question')!;
+  const phone = { name: 'Sam', phone: '+17275550142' };
+  const referenceOf = async (token: string) => (await readLog(token, context)).reference!;
+  const long = await request(30, 31);
+  const asked = await submitLead(context, question);
+  const short = await request(40, 41);
+  const called = await submitLead(context, question, phone);
+  await act(called, 'reply', { text: 'Yes, we do.' });
+  const endHold = (token: string, hours: number) =>
+    fixture.database.writer.run(
+      sql`update holds set expires_at = ${addHours(context.now(), hours)} where lead = ${token}`,
+    );
+  await endHold(short.receiptToken, 0.5);
+  await endHold(long.receiptToken, 24 * 20);
+  const start = await readStart('all', 10, context);
+  const order = start.urgent.map(({ reference }) => reference);
+  expect(order.slice(0, 2)).toEqual([await referenceOf(called), short.reference]);
+  expect(order.slice(2).sort()).toEqual([long.reference, await referenceOf(asked)].sort());
+  expect(start.moreDue).toBe(0);
 });
 
 it('the inbox lists a request with a hold after its newest offer has ended, even if an earlier offer lasts longer', async () => {
@@ -255,7 +293,7 @@ it('an inbox row says that the customer wrote, until the provider answers', asyn
 
 it('the provider is warned before confirming that the customer has written since, until it answers', async () => {
   const { fixture, context, request, act } = await openInbox();
-  const { receiptToken } = await request(20, 21);
+  const { receiptToken } = await request(22, 23);
   const write = (text: string) =>
     sendMessage.handle(sendMessage.parse({ receipt: receiptToken, text }, context), call, context);
   const describe = async () =>
@@ -365,4 +403,79 @@ it('an answer without a question settles messages that ask for no other days', a
   expect(await read()).toEqual(['Can I pay in cash?', 'f150']);
   await act(receiptToken, 'reply', { text: 'Cash is fine.' });
   expect(await read()).toBeUndefined();
+});
+
+it('an erased request that was confirmed says in its row that nothing is booked anymore', async () => {
+  const { context, request, act } = await openInbox();
+  const [confirmed, open] = [await request(20, 21), await request(22, 23)];
+  await act(confirmed.receiptToken, 'confirm');
+  for (const { receiptToken } of [confirmed, open])
+    await eraseLead(receiptToken, 'person', context);
+  const facts = await describeDueFacts([confirmed.reference, open.reference], context);
+  expect(facts.get(confirmed.reference)).toEqual([inbox.entry.nothingBooked]);
+  expect(facts.get(open.reference)).toEqual([]);
+});
+
+it('the provider reads first that a hold ends before the promised answer', async () => {
+  const { fixture, context, request } = await openInbox();
+  const { receiptToken, reference } = await request(20, 21);
+  const read = async () => {
+    const log = await readLog(receiptToken, context);
+    const terms = shownTermsOf(log, context.now(), site);
+    const due = findNextAnswerDue(log, site.registry);
+    const event = (await readLeadEvent(reference, context))!;
+    return [
+      describeEarlyHoldEnd(log, terms, due, site.registry),
+      renderMail(event, site, terms).text.split('\n')[0],
+    ];
+  };
+  expect((await read())[0]).toBeUndefined();
+  const end = addHours(context.now(), 0.5);
+  await fixture.database.writer.run(
+    sql`update holds set expires_at = ${end} where lead = ${receiptToken}`,
+  );
+  const until = formatPromisedTime(end, site.registry.network.timeZone);
+  const [step, firstLine] = await read();
+  expect(step).toBe(`If you do not confirm by ${until}, the hold ends, and nothing is booked.`);
+  expect(firstLine).toContain(`If you do not confirm by ${until}, its hold ends`);
+  expect(firstLine!.indexOf(until)).toBeLessThan(firstLine!.indexOf('Please answer by'));
+});
+
+it('the provider is warned before it confirms or offers a day on which it is closed', async () => {
+  const { context, request, act } = await openInbox();
+  const today = toDateInTimeZone(site.registry.network.timeZone, context.now());
+  const closedDay = [...Array(180).keys()]
+    .map((ahead) => addDays(today, ahead + 1))
+    .find((day) => isClosedOn(subsite, day))!;
+  const ahead = (Date.parse(closedDay) - Date.parse(today)) / 86_400_000;
+  const { receiptToken } = await request(ahead, ahead);
+  const readTerms = async () =>
+    shownTermsOf(await readLog(receiptToken, context), context.now(), site);
+  const warning = `you are closed on ${formatPlannedDay(closedDay)}`;
+  expect(describeConfirmation(await readTerms(), 'confirming')).toContain(warning);
+  expect(describeConfirmation(await readTerms(), 'confirmed')).not.toContain(warning);
+  const log = await readLog(receiptToken, context);
+  const days = { from: addDays(closedDay, -2), to: addDays(closedDay, -1) };
+  const offerable = findOfferableHold(log, context.now(), site.registry, days)!;
+  expect(offerable.closedDays).toContain(formatPlannedDay(closedDay).split(',')[0]);
+  // The published price is that of the days in the form.
+  expect(offerable).toMatchObject({
+    ...days,
+    published: expect.stringContaining(formatPlannedDays(days)),
+  });
+  const nonsense = { from: closedDay, to: 'never' };
+  expect(findOfferableHold(log, context.now(), site.registry, nonsense)!.to).toBe(closedDay);
+  await act(receiptToken, 'offer', price);
+  const offeredLog = await readLog(receiptToken, context);
+  const { open } = shownTermsOf(offeredLog, context.now(), site);
+  expect(describeSentOffer(offeredLog, open!, site.registry)).toContain(warning);
+  // An offer for other days is not about the closed day anymore.
+  await act(receiptToken, 'offer', { ...price, ...days });
+  expect((await readTerms()).warnings?.map(({ code }) => code)).not.toContain('closed_day');
+  await act(receiptToken, 'confirm', { accepted: false });
+  const confirmedLog = await readLog(receiptToken, context);
+  const visit = visitOf(subsite, action, confirmedLog);
+  expect(visit.time).toContain(
+    `is closed on ${formatPlannedDay(closedDay)}. Call ${subsite.phone}`,
+  );
 });

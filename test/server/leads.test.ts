@@ -657,7 +657,7 @@ describe('the inbox', () => {
     const page = String((await get(`/inbox/${reference}`, { cookie })).body).replace(/\s+/g, ' ');
     const shownText = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
     for (const words of [
-      'New by the customer',
+      'Request sent by the customer',
       'Waiting for the customer’s answer by the provider',
       'In progress by the provider',
       'Confirmed by the provider',

@@ -6,6 +6,7 @@ import type { ProblemDetails } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import {
+  enteredHoldOf,
   groupFaultsByInput,
   type PagePost,
   createProviderBody,
@@ -24,7 +25,7 @@ export function createAnswerPage(context: Context): Page {
     rejection?: ProblemDetails,
     post?: PagePost,
   ): Promise<AnswerView> {
-    const lead = await readAnswerableLead(params['token']!, context);
+    const lead = await readAnswerableLead(params['token']!, context, enteredHoldOf(post));
     return {
       kind: 'answer',
       lead,

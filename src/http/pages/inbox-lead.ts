@@ -38,7 +38,7 @@ import {
   findReplaceableText,
   findReplacedTimes,
 } from '../../leads/status/agreement.ts';
-import { describeNextStep } from '../../leads/status/next-step.ts';
+import { describeEarlyHoldEnd, describeNextStep } from '../../leads/status/next-step.ts';
 import { findFirstUnansweredIndex } from '../../leads/status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
@@ -56,6 +56,7 @@ import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.t
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import {
+  enteredHoldOf,
   groupFaultsByInput,
   keptValuesOf,
   type PagePost,
@@ -158,6 +159,7 @@ async function createLeadView(
     freeData: listFreeValues(lead.data),
     isUrgent,
     nextAnswerDue,
+    earlyHoldEnd: log && describeEarlyHoldEnd(log, terms, nextAnswerDue, context.site.registry),
     nextStep: log
       ? describeNextStep(log, terms, nextAnswerDue, {
           registry: context.site.registry,
@@ -166,7 +168,8 @@ async function createLeadView(
         })
       : '',
     shownTerms: terms,
-    offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),
+    offerableHold:
+      log && findOfferableHold(log, context.now(), context.site.registry, enteredHoldOf(post)),
     offers: offerStatesOf(lead.history, terms),
     terms: describeTerms(terms, context.site),
     confirmationText: describeConfirmation(terms, 'confirming'),

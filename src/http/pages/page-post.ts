@@ -1,4 +1,5 @@
 import type { ProviderAction } from '../../leads/conversation/conversation.ts';
+import type { EnteredHold } from '../../leads/holds/offered-hold.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { DAYS_INPUT } from '../../site/forms/form-inputs.ts';
 import { toDecimalAmount } from '../../site/forms/typed-amount.ts';
@@ -67,6 +68,13 @@ const OFFER_INPUTS = [
   'from',
   'to',
 ];
+
+/** The item and the days in a form for an offer. */
+export const enteredHoldOf = (post: PagePost | undefined): EnteredHold => ({
+  item: textOf(post, 'item'),
+  from: textOf(post, 'from'),
+  to: textOf(post, 'to'),
+});
 
 const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 

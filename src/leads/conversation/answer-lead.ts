@@ -17,13 +17,13 @@ import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import { messagesOf } from '../status/lead-status.ts';
 import { isEnded, isUndecided, type LeadStatus } from '../lead-states.ts';
-import { findOfferableHold } from '../holds/offered-hold.ts';
+import { type EnteredHold, findOfferableHold } from '../holds/offered-hold.ts';
 import { createOfferInputs } from './offer-inputs.ts';
 import { Problem } from '../../operation/problem.ts';
 import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
 import { namedStateOf } from '../status/timeline.ts';
 import { findAgreedDays, findCancellation, findReplaceableText } from '../status/agreement.ts';
-import { describeNextStep } from '../status/next-step.ts';
+import { describeEarlyHoldEnd, describeNextStep } from '../status/next-step.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { describeSentConfirmation, listAgreedFacts } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
@@ -105,10 +105,15 @@ function describeAnswerNotification(
 }
 
 /**
- * Reads the lead for the page that a link opens. Changes nothing, because mail scanners open links.
+ * Reads the lead for the page that a link opens, with what is entered in its form for an offer.
+ * Changes nothing, because mail scanners open links.
  * @throws {Problem} not_found; gone when the link has expired or the lead was erased
  */
-export async function readAnswerableLead(token: string, context: Context) {
+export async function readAnswerableLead(
+  token: string,
+  context: Context,
+  enteredHold: EnteredHold = {},
+) {
   const link = await readAnswerLink(token, context);
   const { answer, reference, revision } = link;
   const { receiptToken, newest: id } = await findLead(link, context);
@@ -139,6 +144,8 @@ export async function readAnswerableLead(token: string, context: Context) {
     createdAt,
     /** Deadline for the next answer, ISO 8601. */
     nextAnswerDue,
+    /** That a hold ends before that, as text. */
+    earlyHoldEnd: describeEarlyHoldEnd(log, terms, nextAnswerDue, context.site.registry),
     /** What else the provider has to do next, and what happens otherwise, as text. */
     nextStep: describeNextStep(log, terms, nextAnswerDue, {
       registry: context.site.registry,
@@ -162,7 +169,7 @@ export async function readAnswerableLead(token: string, context: Context) {
       ...(isUsed &&
         terms.open && { offered: describeSentOffer(log, terms.open, context.site.registry) }),
       /** What an offer can change; undefined if the request holds nothing. */
-      offerableHold: findOfferableHold(log, context.now(), context.site.registry),
+      offerableHold: findOfferableHold(log, context.now(), context.site.registry, enteredHold),
     }),
     messages: messagesOf(entries, terms),
     /** The text that a change through this link would replace; '' if none. */

@@ -9,6 +9,7 @@ import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts
 import { computePublishedTotal } from '../holds/offered-hold.ts';
 import { latestOfferInputsOf } from './offer-inputs.ts';
 import type { LeadLog } from '../lead-log.ts';
+import { formatClosedDaysOf } from '../status/shown-terms.ts';
 import { findReplacedOffer } from '../status/offer-state.ts';
 import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts';
 
@@ -120,10 +121,13 @@ export function describeSentOffer(log: LeadLog, offer: Offer, registry: Registry
   const { entries, terms } = log;
   const index = entries.findIndex((entry) => entry.offer?.offerId === offer.offerId);
   const replaced = findReplacedOffer(entries, index);
+  const days = findOfferedHold(offer) ?? log.hold;
+  const closedDays = days && formatClosedDaysOf(registry, log.subsite, days);
   const format = (one: Offer) => formatOffer(one, 'provider', terms.salesTaxPercent);
   return [
     fill(text.offered, { offer: format(offer) }),
     replaced && fill(text.replaces, { offer: format(replaced) }),
+    closedDays !== undefined && fill(text.offersClosedDay, { days: closedDays }),
     describeOpenOffer(log, offer, registry),
   ]
     .filter(Boolean)

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
-import { createFilledTextSchema } from '../../fields/text-length.ts';
+import { createFilledTextSchema, createTextLengthCheck } from '../../fields/text-length.ts';
 import { check, withExpectation } from '../../operation/validate.ts';
 import { offerInputs } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
@@ -12,7 +12,9 @@ import { locale } from '../../language.ts';
 
 const TEXT_RULE = `Enter at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters of text. The customer will read it.`;
 const textSchema = v.pipe(
-  createFilledTextSchema(MAX_NOTE_LENGTH),
+  v.string(),
+  v.regex(/\S/u),
+  createTextLengthCheck(MAX_NOTE_LENGTH, TEXT_RULE),
   withExpectation(TEXT_RULE, {
     instruction: `Write your message, in at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters.`,
   }),

@@ -23,7 +23,7 @@ import type { LeadEvent } from './lead-event.ts';
 import { describeEvent } from './mail-news.ts';
 import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
-import { describeNextStep } from '../status/next-step.ts';
+import { describeEarlyHoldEnd, describeNextStep } from '../status/next-step.ts';
 import { describeConfirmation, describeTerms } from '../status/describe-terms.ts';
 
 export interface MailText {
@@ -115,6 +115,8 @@ function describeNewRequest(
   formatDeadline: (time: string) => string,
 ): string {
   const deadline = formatDeadline(firstAnswerDue);
+  if (!isEmergency && heldUntil !== undefined && heldUntil < firstAnswerDue)
+    return fill(providerMail.newShortHold, { deadline, expiry: formatDeadline(heldUntil) });
   if (isEmergency) return fill(providerMail.newEmergency, { deadline });
   return heldUntil !== undefined && heldUntil > firstAnswerDue
     ? fill(providerMail.newHeldRequest, { deadline, expiry: formatDeadline(heldUntil) })
@@ -142,7 +144,8 @@ function describeDue(
       : isEmergency
         ? providerMail.answerNow
         : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) });
-  return [due, nextStep].filter(Boolean);
+  const earlyHoldEnd = describeEarlyHoldEnd(lead, terms, dueAt ?? undefined, registry);
+  return [earlyHoldEnd ?? '', due, nextStep].filter(Boolean);
 }
 
 /** What has happened since an event; undefined if nothing has. */

@@ -122,8 +122,15 @@ function renderPriceLines({ receiptPrices = [], salesTaxPercent }: ShownTerms): 
   );
 }
 
-const renderRequirementLines = ({ requirements = [] }: ShownTerms): string[] =>
-  requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
+function renderRequirementLines(terms: ShownTerms, provider: string): string[] {
+  const { requirements = [], agreement, open, openNote } = terms;
+  if (!requirements.length) return [];
+  const hasWords = [agreement, open?.description, openNote].some((words) => words !== undefined);
+  return [
+    hasWords ? fill(personMail.bringUnlessWritten, { provider }) : personMail.bring,
+    ...requirements.map((one) => `- ${one}`),
+  ];
+}
 
 /** Before confirmation, where a held item is and when that place is open, as on the receipt. */
 const renderPlaceLines = (
@@ -187,7 +194,8 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     isConfirmed &&
       describeVisit(visitOf(subsite, action, log, terms.agreement)).map((pair) => pair.join(': ')),
     isReceipt && action?.effect?.kind === 'hold' && renderPlaceLines(subsite, action, log),
-    (isConfirmed || isReceipt || request.offersOtherHold) && renderRequirementLines(terms),
+    (isConfirmed || isReceipt || request.offersOtherHold) &&
+      renderRequirementLines(terms, provider),
     renderStorefrontLines(request, storefront),
     hasDays &&
       (isEnded(log.status) || isConfirmed) &&

@@ -1,13 +1,24 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
+import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import type { InputError, Problem } from '../../operation/problem.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { type DayRange, endOfDay, toTimeOnDay } from '../../site/calendar/days.ts';
-import { hoursOn, type ServiceHours } from '../../site/calendar/opening-hours.ts';
+import {
+  addDays,
+  type DayRange,
+  endOfDay,
+  toDateInTimeZone,
+  toTimeOnDay,
+} from '../../site/calendar/days.ts';
+import {
+  hoursOn,
+  listClosedDaysBetween,
+  type ServiceHours,
+} from '../../site/calendar/opening-hours.ts';
 import {
   actionOf,
   findSubsite,
@@ -19,9 +30,9 @@ import { type Offer, findOfferedHold, type OfferedHold } from '../conversation/c
 import type { HeldItem, LeadLog } from '../lead-log.ts';
 import { findDayFaults, formatDayFor, findPastDateFaults } from '../submit/requested-days.ts';
 import { type RentalTotal, computeRentalTotal, rentalRuleOf } from '../../site/rental.ts';
-import { formatMoney } from '../../site/words/words.ts';
+import { formatMoney, formatOfferedItem } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { offerInputs } from '../../text/index.ts';
+import { offerInputs, shownTerms } from '../../text/index.ts';
 import { explainUnitRejection } from './hold-rejection.ts';
 import { selectFreeUnit } from './live-holds.ts';
 import { holdEffectOf } from './log-with-hold.ts';
@@ -36,6 +47,27 @@ export interface OfferableHold extends HeldItem {
   items: readonly (Pick<Item, 'id' | 'title'> & { price: string | undefined })[];
   /** The latest time at which an offer for these days can expire, ISO 8601. */
   openUntil?: string | undefined;
+  /** The published price of the item for these days, as text. */
+  published?: string | undefined;
+  /** The next closed days of the service, as text. */
+  closedDays?: string | undefined;
+}
+
+/** The item and the days in a form for an offer, as entered. */
+export type EnteredHold = Readonly<Partial<Record<'item' | 'from' | 'to', string | undefined>>>;
+
+/** How long after the days of an offer closed days are listed. */
+const CLOSED_DAYS_AHEAD = 14;
+
+/** The entered item and days, or those of the hold if they make no sense. */
+function withEnteredHold(
+  hold: HeldItem,
+  { item = hold.item, from = hold.from, to = hold.to }: EnteredHold,
+  items: readonly Item[],
+): HeldItem {
+  const isValid =
+    items.some(({ id }) => id === item) && [from, to].every(isCalendarDate) && from <= to;
+  return isValid ? { item, from, to } : hold;
 }
 
 /**
@@ -71,18 +103,30 @@ export const itemOf = (
 const listItemsToOffer = (effect: HoldEffect, held: string, registry: Registry): Item[] =>
   itemsOf(registry, effect.catalog).filter((item) => item.id === held || !isSoldOrPast(item));
 
-/** What an offer for a lead can change; undefined if the lead holds nothing. */
+/**
+ * What an offer for a lead can change, with what is `entered` in the form for it; undefined if the
+ * lead holds nothing.
+ */
 export function findOfferableHold(
   log: LeadLog,
   time: Date,
   registry: Registry,
+  entered: EnteredHold = {},
 ): OfferableHold | undefined {
   const effect = holdEffectOf(log, registry);
   if (!effect || !log.hold) return undefined;
   const latestOffer = log.entries.findLast(({ offer }) => offer)?.offer;
-  const { item, from, to } = (latestOffer && findOfferedHold(latestOffer)) ?? log.hold;
+  const items = listItemsToOffer(effect, log.hold.item, registry);
+  const hold = (latestOffer && findOfferedHold(latestOffer)) ?? log.hold;
+  const { item, from, to } = withEnteredHold(hold, entered, items);
+  const title = items.find(({ id }) => id === item)?.title;
+  const rental = computePublishedTotal(log, { item, from, to }, registry);
+  const service = findSubsite(registry, log.subsite);
+  const today = toDateInTimeZone(registry.network.timeZone, time);
+  const closedDays =
+    service && listClosedDaysBetween(service, { from: today, to: addDays(to, CLOSED_DAYS_AHEAD) });
   return {
-    items: listItemsToOffer(effect, log.hold.item, registry).map(({ id, title, price }) => ({
+    items: items.map(({ id, title, price }) => ({
       id,
       title,
       price: price?.unit === 'day' ? formatMoney(price.amount, price.currency) : undefined,
@@ -91,6 +135,16 @@ export function findOfferableHold(
     from,
     to,
     openUntil: findLatestExpiry(log, { from }, time, registry)?.toISOString(),
+    published:
+      rental &&
+      fill(offerInputs.publishedItemPrice, {
+        item: formatOfferedItem({ itemTitle: title, from, to }) ?? '',
+        price:
+          rental.withTax === undefined
+            ? rental.price
+            : fill(shownTerms.totalWithTax, { price: rental.price, total: rental.withTax }),
+      }),
+    ...(closedDays?.length && { closedDays: closedDays.join('; ') }),
   };
 }
 

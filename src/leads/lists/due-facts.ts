@@ -40,7 +40,7 @@ export async function describeDueFacts(
     .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
     .where(inArray(outbox.id, [...references]));
   const histories = await readHistories(
-    rows.filter(({ status }) => !isEnded(status)).map(({ token }) => token),
+    rows.filter(({ status }) => !isEnded(status) || status === 'erased').map(({ token }) => token),
     database.background,
   );
   const isInFuture = (end: string | null): end is string =>
@@ -52,9 +52,12 @@ export async function describeDueFacts(
       const isOpen = isUndecided(status);
       const isQuoted = status === 'quoted';
       const hasOpenOffer = isQuoted && isInFuture(offerEnd);
+      const history = histories.get(token) ?? [];
+      const wasConfirmed = history.some((entry) => entry.status === 'confirmed');
       const facts = [
+        status === 'erased' && wasConfirmed && text.nothingBooked,
         dueAt !== null && formatDueTime(dueAt, time, emergency && isOpen),
-        hasUnansweredMessage(histories.get(token) ?? []) && text.customerWrote,
+        !isEnded(status) && hasUnansweredMessage(history) && text.customerWrote,
         emergency && isOpen && dueAt === null && text.nothingAgreed,
         callDueAt !== null && text.call,
         hasOpenOffer && describeEnd(text.offerEnds, offerEnd),

@@ -67,18 +67,28 @@ export async function readStart(
     listUpcomingLeads(access, context),
     listVisitsWithoutDay(access, context),
   ]);
-  const urgent = [
+  const timed = [
+    ...due.map((lead) => [lead.dueAt, lead] as const),
+    ...held.map((lead) => [lead.holdEnd, lead] as const),
+    // A call is due from the moment when the provider wrote what the customer does not know yet.
+    ...toCall.map((lead) => [lead.callDueAt, lead] as const),
+  ].sort(([one], [other]) => (one < other ? -1 : Number(one > other)));
+  const urgent: LeadSummary[] = [
     ...due.filter(({ emergency }) => emergency),
     ...emergencies,
-    ...due.filter(({ emergency }) => !emergency),
-    ...held,
-    ...toCall,
+    ...timed.map(([, lead]) => lead),
     ...visits,
   ];
-  const urgentByReference = new Map(urgent.map((lead) => [lead.reference, lead]));
+  // A lead with several times is listed at the earliest.
+  const urgentByReference = new Map<string, LeadSummary>();
+  for (const lead of urgent)
+    if (!urgentByReference.has(lead.reference)) urgentByReference.set(lead.reference, lead);
+  const listedDue = new Set(
+    [...due, ...held.filter(({ dueAt }) => dueAt !== null)].map(({ reference }) => reference),
+  );
   return {
     urgent: [...urgentByReference.values()],
-    moreDue: dueCount - due.length,
+    moreDue: dueCount - listedDue.size,
     moreToCall: callCount - toCall.length,
     canceled,
     upcoming,

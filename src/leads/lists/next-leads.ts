@@ -16,6 +16,12 @@ export const MAX_NEXT_LEADS = 10;
 /** How long a canceled booking is listed, in hours. */
 const CANCELLATION_HOURS = 24;
 
+/** A lead whose customer the provider must call. */
+export interface LeadToCall extends LeadSummary {
+  /** When the provider wrote what the customer does not know yet, ISO 8601. */
+  callDueAt: string;
+}
+
 /** A lead that the provider must answer. */
 export interface DueLead extends LeadSummary {
   /** Deadline, ISO 8601. */
@@ -41,16 +47,20 @@ const selectAllDueLeads = (access: LeadAccess): SQL[] =>
     : access.map((subsite) => selectDueLeads('leads_due_subsite', eq(leads.subsite, subsite)));
 
 /**
- * Reads the leads for a list of tokens, in the given order; `dueAt` is null for leads that are not
- * due.
+ * Reads the leads for a list of tokens, in the given order; `dueAt` and `callDueAt` are null for
+ * leads that need no answer or no call.
  */
 const readListedLeads = async (
   list: SQL,
   order: SQL,
   { database }: Pick<Context, 'database'>,
-): Promise<DueLead[]> =>
+): Promise<(DueLead & LeadToCall)[]> =>
   database.background
-    .select({ ...summary, dueAt: sql<string>`${leads.dueAt}` })
+    .select({
+      ...summary,
+      dueAt: sql<string>`${leads.dueAt}`,
+      callDueAt: sql<string>`${leads.callDueAt}`,
+    })
     .from(sql`(${list}) as listed`)
     .crossJoin(leads)
     .crossJoin(outbox)
@@ -116,18 +126,26 @@ export const listAnsweredEmergencies = (
     context,
   );
 
+/** A lead with a hold that ends unless the provider confirms it. */
+export interface HeldLead extends LeadSummary {
+  /** Deadline for an answer, ISO 8601; null if none is due. */
+  dueAt: string | null;
+  /** When the hold ends, ISO 8601. */
+  holdEnd: string;
+}
+
 /**
- * The answered leads with a hold that ends unless the provider confirms it, soonest end first.
- * While an offer is open, it is the customer's turn.
+ * The leads with a hold that ends unless the provider confirms it, soonest end first. While an offer
+ * is open, it is the customer's turn.
  */
 export async function listHeldLeads(
   access: LeadAccess,
   { database, now }: Pick<Context, 'database' | 'now'>,
-): Promise<LeadSummary[]> {
+): Promise<HeldLead[]> {
   const time = now().toISOString();
   const newestOfferEnd = sql`(select ${offers.expiresAt} from ${offers} where ${eq(offers.lead, leads.token)} order by ${offers.entry} desc limit 1)`;
   return database.background
-    .select(summary)
+    .select({ ...summary, dueAt: leads.dueAt, holdEnd: sql<string>`${holds.expiresAt}` })
     .from(sql`${holds} indexed by holds_expires`)
     .crossJoin(leads)
     .crossJoin(outbox)
@@ -137,7 +155,6 @@ export async function listHeldLeads(
         isNull(holds.releasedAt),
         sql`${holds.offer} = ''`,
         eq(leads.token, holds.lead),
-        isNull(sql`+${leads.dueAt}`),
         sql`+${leads.status} in ('new', 'acknowledged', 'needs_info', 'quoted')`,
         sql`(${leads.status} <> 'quoted' or ${newestOfferEnd} <= ${time})`,
         isNotSpam,
@@ -156,7 +173,7 @@ export async function listHeldLeads(
 export const listLeadsToCall = (
   access: LeadAccess,
   context: Pick<Context, 'database'>,
-): Promise<LeadSummary[]> => {
+): Promise<LeadToCall[]> => {
   const order = sql`${leads.status} = 'confirmed' desc, ${leads.callDueAt}`;
   return readListedLeads(
     sql`select ${leads.token} as token from ${leads} indexed by leads_call where ${and(isNotNull(leads.callDueAt), isNotSpam, isAccessible(access))} order by ${order} limit ${MAX_NEXT_LEADS}`,

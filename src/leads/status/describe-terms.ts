@@ -128,7 +128,14 @@ export function describeConfirmation(
   const price = describePriceConfirmation(terms, stage);
   const bookingText = booking && fill(confirmationPrice[stage].books, { booking });
   const promiseText = stage === 'confirming' ? describePromise(terms) : undefined;
-  return [messageText, bookingText, promiseText, price].filter(Boolean).join(' ') || undefined;
+  const closedText =
+    stage === 'confirming' && terms.closedDays !== undefined
+      ? fill(confirmationPrice.confirming.closed, { days: terms.closedDays })
+      : undefined;
+  return (
+    [closedText, messageText, bookingText, promiseText, price].filter(Boolean).join(' ') ||
+    undefined
+  );
 }
 
 /** Tells the provider what it has confirmed and what it still has to arrange; '' if nothing. */

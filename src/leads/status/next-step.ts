@@ -9,6 +9,22 @@ import type { ShownTerms } from './shown-terms.ts';
 
 type Lead = Pick<LeadLog, 'subsite' | 'action' | 'status'>;
 
+/**
+ * Tells the provider that a hold ends before the answer is `due`; undefined if it does not. While an
+ * offer is open, it is the customer's turn.
+ */
+export function describeEarlyHoldEnd(
+  { status }: Pick<Lead, 'status'>,
+  { open, heldUntil }: Pick<ShownTerms, 'open' | 'heldUntil'>,
+  due: string | undefined,
+  registry: Registry,
+): string | undefined {
+  const isEarly = due !== undefined && heldUntil !== undefined && heldUntil < due;
+  return isEarly && isUndecided(status) && !open
+    ? fill(text.held, { until: formatPromisedTime(heldUntil, registry.network.timeZone) })
+    : undefined;
+}
+
 /** What happens to an open request if nobody does anything. */
 function describeIdleOutcome(
   { status, ...lead }: Lead,
@@ -26,14 +42,15 @@ function describeIdleOutcome(
         ? fill(text.expiresAt, { until: formatEnd(due) })
         : text.expires;
   if (open) return fill(text.offer, { until: formatEnd(open.expiresAt) });
+  if (heldUntil !== undefined && due !== undefined && heldUntil < due) return undefined;
   if (heldUntil !== undefined) return fill(text.held, { until: formatEnd(heldUntil) });
   if (status === 'accepted') return text.accepted;
   return text.open;
 }
 
 /**
- * Tells the provider what to do next, unless an answer is `due` at a time (ISO 8601), and what
- * happens to an open request if nobody does anything; '' if there is nothing to say. An urgent
+ * Tells the provider what to do next, unless an answer is `due` at a time (ISO 8601) or
+ * {@link describeEarlyHoldEnd} says what comes before that, and what happens to an open request if nobody does anything; '' if there is nothing to say. An urgent
  * request must be answered at once, whatever is `due`.
  */
 export function describeNextStep(

@@ -1,4 +1,4 @@
-import { actionOf, findSubsite } from '../../site/registry.ts';
+import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { purposeOf } from '../../site/service-of-request.ts';
 import type { RentalTotal } from '../../site/rental.ts';
 import { isPricedByMonth } from '../../site/prices.ts';
@@ -9,8 +9,9 @@ import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { formatPriceText, type PriceText } from '../../site/words/record-words.ts';
 import { explainMinimumTerm, formatMinimumTerm } from '../../site/words/minimum-term.ts';
-import { formatOfferedItem } from '../../site/words/words.ts';
+import { formatList, formatOfferedItem, formatPlannedDay } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
+import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { fill } from '../../text/fill.ts';
 import { shownTerms as text } from '../../text/index.ts';
 import {
@@ -117,6 +118,8 @@ export interface ShownTerms {
   heldUntil?: string | undefined;
   /** The item and the days that a confirmation books, as text; absent if nothing is held. */
   booking?: string | undefined;
+  /** The requested days on which the provider is closed, as text, while it can confirm them. */
+  closedDays?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
   /**
@@ -142,6 +145,17 @@ export interface ShownTerms {
   /** The warnings in the lead's notice, which the customer reads. */
   warnings?: Warning[] | undefined;
   previewUrl?: string | undefined;
+}
+
+/** The first and the last day as text, if the service is closed then; undefined if it is open. */
+export function formatClosedDaysOf(
+  registry: Registry,
+  subsite: string,
+  { from, to }: DayRange,
+): string | undefined {
+  const service = findSubsite(registry, subsite);
+  const days = [...new Set([from, to])].filter((day) => service && isClosedOn(service, day));
+  return days.length ? formatList(days.map(formatPlannedDay)) : undefined;
 }
 
 /** The open offer that a provider's confirmation ended. */
@@ -307,6 +321,8 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
           ...(item?.notes !== undefined && { terms: item.notes }),
         },
     booking,
+    closedDays:
+      isUndecided(log.status) && days ? formatClosedDaysOf(registry, log.subsite, days) : undefined,
     promiseWithoutHold: log.hold ? undefined : { days, isVisit: action?.visitField !== undefined },
     unanswered:
       undecidedMessages.length > 0
@@ -322,6 +338,11 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
         ? 'agreementOpen'
         : undefined),
     isCallDue,
-    warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
+    warnings: listOpenWarnings(registry, {
+      ...log,
+      fields: offeredLog.fields,
+      promise: log,
+      heldUntil,
+    }),
   };
 }

@@ -4,6 +4,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import {
   formatHours,
+  isClosedOn,
   listClosedDates,
   listClosedDaysBetween,
 } from '../../site/calendar/opening-hours.ts';
@@ -12,6 +13,7 @@ import { actionOf, findSubsite } from '../../site/registry.ts';
 import { providerOf } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { formatAddress } from '../../site/words/street-address.ts';
+import { formatList, formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { receipt, visit as text } from '../../text/index.ts';
 import { type LeadLog, listCustomerMessages, type LoggedState } from '../lead-log.ts';
@@ -161,6 +163,10 @@ export function visitOf(
     (agreement?.texts.length ?? 0) > 0 ||
     listProviderMessages(entries.filter(({ status }) => status !== 'needs_info')).length > 0;
   const hasProviderWritten = agreement !== undefined || hasMessage;
+  const closedDays =
+    log.status === 'confirmed' && days
+      ? [...new Set([days.from, days.to])].filter((day) => isClosedOn(subsite, day))
+      : [];
   const dayText = hasMessage
     ? text.dayInMessage
     : mentionsTimeOrDay(agreement?.description ?? '')
@@ -177,6 +183,13 @@ export function visitOf(
       (hasProviderWritten
         ? fill(text.hoursUnlessOtherwiseWritten, { provider, hours: openingHours })
         : openingHours),
+    ...(closedDays.length > 0 && {
+      time: fill(text.closedThen, {
+        provider,
+        days: formatList(closedDays.map(formatPlannedDay)),
+        phone: subsite.phone ?? provider,
+      }),
+    }),
     ...(canHaveDay(action) &&
       !days && {
         time: fill(dayText, { provider }),

@@ -15,8 +15,6 @@ export const answer = {
   written: 'Request',
   terms: 'What the customer saw',
   freeData: 'Also sent with this request',
-  /** Follows a request's form in the inbox, which can send any of the answers. */
-  sent: 'Thank you. It was sent.',
   unsent: 'Your text was not sent',
   alreadySent: 'You already sent this message, so it was not sent again.',
   sentBefore: 'This answer was already sent {at}: {answer}.',
@@ -157,7 +155,7 @@ export const answers = {
   decline: {
     title: 'Decline',
     button: 'Decline the request',
-    sent: 'Thank you. Your answer was sent.',
+    sent: 'Thank you. The request is declined.',
     description:
       'Tells the customer that you cannot do it. This ends the request and cannot be undone.',
     fieldLabel: 'Your reason',
@@ -192,6 +190,7 @@ export const cancellation = {
     request:
       'Tells the customer that you are taking back your confirmation. This ends the request and cannot be undone.',
   },
+  sent: 'Thank you. What you had confirmed is canceled.',
   fieldLabel: 'Your reason',
   /** In the inbox, where the reason goes. */
   reason: 'Write your reason under “{field}”.',
@@ -234,6 +233,8 @@ export const offerInputs = {
   itemHint:
     'If you agree on a different item or different days, choose them here. Whatever you offer is held until the offer ends. The customer accepts it on their page; if they accept it by phone, confirm the request and say so there.',
   itemPrice: '{title}, {price} per day',
+  closedDays: 'You are closed on {days}. An offer for such a day is sent anyway.',
+  offersClosedDay: 'Careful: you are closed on {days}, and the offer is for that day.',
   from: 'First day',
   to: 'Last day',
   payer: 'Who pays',

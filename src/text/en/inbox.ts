@@ -90,11 +90,11 @@ export const inboxLead = {
   originWithSource: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
   /** How a request arrived. */
   arrivalChannels: {
-    json: 'sent by a program',
+    json: 'sent by software for the customer',
     form: 'sent with the form',
-    mcp: 'sent by an agent (MCP)',
-    a2a: 'sent by an agent (A2A)',
-    task: 'sent as an agent’s task',
+    mcp: 'sent by an AI assistant',
+    a2a: 'sent by an AI assistant',
+    task: 'sent by an AI assistant',
     import: 'imported',
   },
   promised: 'Answer promised by {deadline}.',
@@ -109,6 +109,7 @@ export const inboxLead = {
   email: 'Email',
   phone: 'Phone',
   answer: 'Answer',
+  goToAnswer: 'Go to the answer form',
   act: 'Action',
   explained: 'What the other answers do',
   offer: 'Price of the offer',
@@ -117,6 +118,7 @@ export const inboxLead = {
   send: 'Send the answer',
   history: 'History',
   change: '{state} {author}',
+  requested: 'Request sent {author}',
   canceled: 'Canceled {author}',
   /** A history entry that does not change the state. */
   messageFrom: 'Message written {author}',
@@ -134,12 +136,15 @@ export const inboxLead = {
     system: 'by the service',
   },
   deliveries: 'Who was notified',
-  delivery: '{event}, {channel}: {outcome}, attempts: {attempts}',
+  delivery: '{event}, {channel}: {outcome}',
+  /** After several attempts. */
+  retriedDelivery: '{event}, {channel}: {outcome}, after {attempts} attempts',
   unsent: '{event}, {channel}: not sent',
   beingSent: '{event}, {channel}: being sent',
   created: 'New request',
   changed: 'Change to “{state}”',
   messaged: 'Message or change of details',
+  offered: 'New offer',
   /** Who was notified. */
   notificationChannels: {
     mail: 'email to the provider',
@@ -152,6 +157,10 @@ export const inboxLead = {
   nextAttempt: 'next attempt {at}',
   undelivered: 'not delivered',
   nobody: 'Nobody yet.',
+  notKept: 'Erased with the request.',
+  erased: 'What was sent is erased. The request has ended.',
+  erasedConfirmed:
+    'What was sent is erased. The request had been confirmed; the confirmation no longer applies, and nothing is booked anymore.',
   redeliver: 'Notify the provider again',
   erase: 'Erase',
   eraseConfirmation: 'Erase the person’s data permanently',

@@ -31,6 +31,9 @@ export const providerMail = {
     'You have a new request. Please answer by {deadline}. If nobody answers by then, it expires.',
   newHeldRequest:
     'You have a new request. Please answer by {deadline}. If nobody answers, it expires together with its hold, which lasts until {expiry}.',
+  /** For a hold that ends before the promised answer. */
+  newShortHold:
+    'You have a new request. If you do not confirm by {expiry}, its hold ends, and others can book what it holds. Please answer by {deadline} at the latest. If nobody answers by then, the request expires.',
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it as a change of the time.',
@@ -329,6 +332,7 @@ export const personMail = {
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',
+  bringUnlessWritten: 'What you need, unless {provider} wrote otherwise:',
   elsewhere: '{label}: {url}',
   /**
    * For a person who has reached the limit for emails about messages, before and after

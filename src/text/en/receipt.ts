@@ -74,6 +74,8 @@ export const receipt = {
   /** A fact that applies only to a confirmed request, unlike opening hours. */
   ifConfirmed: '{name}, if confirmed',
   ifAccepted: '{name}, if you accept',
+  /** A published fact that the provider’s own words may change. */
+  unlessWritten: '{name}, unless {provider} wrote otherwise',
   agreedBefore: 'Previously agreed price',
   withheld: {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
@@ -136,6 +138,14 @@ export const receipt = {
   /** When the provider opens next. */
   closed: '{provider} {closed}.',
   due: 'They will answer by {deadline}.',
+  /** Follows the deadline if the person has reached the limit for emails about messages. */
+  onlyHere: 'Look for the answer on this page: we email you only {topics}.',
+  onlyHereTopics: {
+    open: 'an offer or the decision',
+    offered: 'the decision',
+    confirmed: 'a change of the time or a cancellation',
+    changed: 'a cancellation',
+  },
   overdue: 'An answer from {provider} was due by {deadline}. Call them or write to them.',
   /** For a message after the answer to a question, such as thanks. */
   ifNeeded: {

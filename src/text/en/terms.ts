@@ -1,6 +1,6 @@
 /** The terms of a request, as shown to the provider. */
 export const shownTerms = {
-  written: 'What you wrote for it',
+  written: 'What you wrote to the customer',
   agreed: 'Agreed price',
   before: 'Previously agreed price',
   ended: 'Offer that ended without being accepted',
@@ -47,6 +47,7 @@ export const confirmationPrice = {
     offerOtherDays: 'For other days, do not confirm: send an offer with those days instead.',
     requestOtherDays:
       'For other days, do not confirm: write to the customer, who then sends a new request.',
+    closed: 'Careful: you are closed on {days}. Confirming takes the request for that day anyway.',
     books: 'Books {booking}.',
     dated: 'Confirms {days}.',
     visit:

@@ -5,6 +5,8 @@ export const visit = {
   whereUnlessAgreed: '{address}, unless you agreed on delivery or another place',
   hours: 'Hours',
   closedOn: 'closed on {days}',
+  /** The time of a confirmed day on which the provider is closed. */
+  closedThen: '{provider} is closed on {days}. Call {phone} to ask how it works on that day.',
   hoursUnlessOtherwiseWritten: '{hours}, unless {provider} wrote you other times',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
