@@ -165,6 +165,11 @@ export const network = z
                   .describe(
                     'Sentences to show instead of “We don’t do …”, such as how to cancel a request; `instead` then names the pages to read.',
                   ),
+                spanish: line(240)
+                  .optional()
+                  .describe(
+                    'Sentences in Spanish that follow `answer` if the question is in Spanish.',
+                  ),
                 references: z
                   .literal(true)
                   .optional()
@@ -179,7 +184,7 @@ export const network = z
                   .array(needPhrase)
                   .min(1)
                   .describe(
-                    'Words and phrases that people use to search for it, next to each other in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”.',
+                    'Words and phrases that people use to search for it, next to each other in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”. A phrase that ends with a period, such as “contact us.”, must be the whole question, function words aside.',
                   ),
                 except: z
                   .array(needPhrase)
@@ -195,6 +200,10 @@ export const network = z
                   .describe(
                     'Subsites that meet the same need in another way (such as a trailer instead of a truck), best first.',
                   ),
+              })
+              .refine(({ spanish, answer }) => spanish === undefined || answer !== undefined, {
+                path: ['spanish'],
+                error: 'needs an answer to follow. Add answer, or remove spanish',
               })
               .refine(({ warns, answer }) => !warns || answer !== undefined, {
                 path: ['warns'],

@@ -119,6 +119,7 @@ const TEXTED_TIME_WORDS: ReadonlyMap<string, string> = new Map(
     tomorrow: ['tmrw', 'tmw', 'tmr', 'tmrow', 'tomoro', 'tomorro', '2morrow', '2moro', '2mrw'],
     today: ['2day', 'tday'],
     mañana: ['manana'],
+    next: ['nxt'],
   }).flatMap(([word, spellings]) => spellings.map((spelling) => [spelling, word] as const)),
 );
 

@@ -11,6 +11,7 @@ import {
 import {
   type NotOfferedService,
   type SearchNotice,
+  answerTo,
   findUnofferedService,
   removeNamedService,
 } from './not-offered.ts';
@@ -155,7 +156,7 @@ export function findNeed(
             : findOtherNeeds(index, words)),
         ]),
       ].filter(filter),
-      notOffered: service.answer ?? fill(texts.notOffered, { service: service.what }),
+      notOffered: answerTo(service, words) ?? fill(texts.notOffered, { service: service.what }),
       notOfferedCode: service.answer === undefined ? 'not_offered' : 'answered',
       otherWords,
     };

@@ -30,8 +30,9 @@ export interface KnowledgeAnswer extends SearchNotice {
    */
   answered: boolean;
   /**
-   * The nearest passages, best first; empty if no passage has a word of the question, or if the
-   * question is not answered and the network lists the requested service as not offered.
+   * The nearest passages, best first; empty if no passage has a word of the question. If the
+   * question is not answered and the network lists the requested service as not offered, only those
+   * of the services that its answer names.
    */
   passages: Passage[];
   /** The services for the need in the question, as the search for a need finds them. */
@@ -93,7 +94,7 @@ function findServicesToAsk(
   site: PublishedSite,
   question: string,
   subsites: readonly string[] | undefined,
-): Pick<KnowledgeAnswer, 'ask'> & SearchNotice & Pick<Findings, 'otherWords'> {
+): Pick<KnowledgeAnswer, 'ask'> & SearchNotice & Partial<Pick<Findings, 'otherWords' | 'found'>> {
   if (subsites)
     return {
       ask: subsites
@@ -155,13 +156,25 @@ export function searchKnowledge(
     );
     return { found, isFound };
   };
-  const { otherWords, ask, ...findings } = findServicesToAsk(site, question, subsites);
+  const {
+    otherWords,
+    ask,
+    found: entriesToAsk = [],
+    ...findings
+  } = findServicesToAsk(site, question, subsites);
   const isListed = otherWords !== undefined;
+  // An answer about the network names the services whose passages say more.
+  const namedSubsites =
+    findings.notOfferedCode === 'answered' ? entriesToAsk.map(({ subsite }) => subsite) : [];
+  const isNamed = ({ entry: { passage } }: (typeof whole)['found'][number]) =>
+    passage.subsite !== undefined && namedSubsites.includes(passage.subsite);
   const whole = search(question);
+  const isAnsweredByNamed = whole.isFound && isNamed(whole.found[0]!);
   // A passage about something else does not answer a need that nobody here meets.
-  const { found, isFound } = isListed && whole.isFound ? search(otherWords) : whole;
+  const { found, isFound } =
+    isListed && whole.isFound && !isAnsweredByNamed ? search(otherWords) : whole;
   const answered = whole.isFound && isFound;
-  const passages = isListed && !answered ? [] : found.slice(0, limit);
+  const passages = (isListed && !answered ? found.filter(isNamed) : found).slice(0, limit);
   // A greeting expresses no need, and a passage that answers the question outweighs a search that
   // finds no service.
   const isNeed = termsOf(question).length > 0;

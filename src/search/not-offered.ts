@@ -1,17 +1,22 @@
 import { memoize } from '../site/memoize.ts';
 import { expandAlternatives } from '../site/words/expand-alternatives.ts';
-import { joinWords, wordsOf } from './terms.ts';
+import { isSpanish, joinWords, termsOf, wordsOf } from './terms.ts';
 
 /** A service that a network does not offer, and what people call it. */
 export interface NotOfferedService {
   what: string;
   /** Sentences to show instead of “We don’t do …”. */
   answer?: string | undefined;
+  /** Sentences in Spanish to add to the answer to a question in Spanish. */
+  spanish?: string | undefined;
   /** Whether it also answers a search for the reference of a request. */
   references?: true | undefined;
   /** Whether a request whose text has its words gets the answer as a warning. */
   warns?: true | undefined;
-  /** Words and phrases, with alternatives as in “fix|repair sink”, and gaps as in “cancel … visit”. */
+  /**
+   * Words and phrases, with alternatives as in “fix|repair sink”, and gaps as in “cancel … visit”; or
+   * whole questions, which end with a period, as in “contact us.”.
+   */
   words: readonly string[];
   /** Words and phrases, as in `words`, for a different need: a search with one is not for this. */
   except?: readonly string[] | undefined;
@@ -123,18 +128,27 @@ function createGapPattern(phrase: string): RegExp {
   return new RegExp(`(?<= )${parts.join('')}`);
 }
 
+/** Whether a phrase is a whole question. */
+const isWhole = (phrase: string): boolean => phrase.endsWith('.');
+
+/** The terms of a question, in no order, without repetitions. */
+const keyOf = (question: string): string => [...new Set(termsOf(question))].sort().join(' ');
+
 interface PhraseList {
   phrases: readonly string[][];
   phraseIndex: PhraseIndex;
+  /** Keys of whole questions. */
+  questions: ReadonlySet<string>;
   /** Phrases with gaps. */
   patterns: readonly RegExp[];
 }
 
 function parsePhraseList(list: readonly string[]): PhraseList {
-  const phrases = parsePhrases(list.filter((phrase) => !hasGap(phrase)));
+  const phrases = parsePhrases(list.filter((phrase) => !hasGap(phrase) && !isWhole(phrase)));
   return {
     phrases,
     phraseIndex: indexPhrases(phrases),
+    questions: new Set(list.filter(isWhole).flatMap(expandAlternatives).map(keyOf)),
     patterns: list.filter(hasGap).map(createGapPattern),
   };
 }
@@ -162,7 +176,9 @@ export function findUnofferedService(
     .split(' ')
     .filter((word) => !FILLER_WORDS.has(word));
   const wordsWithoutAre = removeAre(words);
-  const containsAny = ({ phraseIndex, patterns }: PhraseList) =>
+  const key = keyOf(need);
+  const containsAny = ({ phraseIndex, patterns, questions }: PhraseList) =>
+    questions.has(key) ||
     containsPhrase(words, phraseIndex) ||
     containsPhrase(wordsWithoutAre, phraseIndex) ||
     patterns.some((pattern) => pattern.test(joinedWords));
@@ -173,6 +189,16 @@ export function findUnofferedService(
       ({ service, named, excepted }) =>
         (service.references && hasReference) || (containsAny(named) && !containsAny(excepted)),
     )?.service;
+}
+
+/** The answer of a service to a question, in the languages that the question needs. */
+export function answerTo(
+  { answer, spanish }: NotOfferedService,
+  question: string,
+): string | undefined {
+  return answer !== undefined && spanish !== undefined && isSpanish(question)
+    ? `${answer} ${spanish}`
+    : answer;
 }
 
 const listWarningServices = memoize((list: readonly NotOfferedService[]) =>
@@ -189,8 +215,8 @@ export function findWarningAnswer(
 ): string | undefined {
   const warningServices = listWarningServices(list);
   for (const text of texts) {
-    const answer = findUnofferedService(warningServices, text)?.answer;
-    if (answer !== undefined) return answer;
+    const service = findUnofferedService(warningServices, text);
+    if (service) return answerTo(service, text);
   }
   return undefined;
 }
@@ -208,7 +234,8 @@ function removePhrases(words: readonly string[], phrases: readonly string[][]): 
 
 /** The words of a need without those that name a service. */
 export function removeNamedService(service: NotOfferedService, need: string): string {
-  const { phrases, patterns } = parseService(service).named;
+  const { phrases, patterns, questions } = parseService(service).named;
+  if (questions.has(keyOf(need))) return '';
   const remainingText = patterns.reduce(
     (text, pattern) =>
       text.replace(pattern, (_match, ...captures: unknown[]) =>
@@ -235,7 +262,9 @@ export const removeOfferedServices = (
   return list.map((one) => ({
     ...one,
     words: one.words
-      .flatMap((phrase) => (hasGap(phrase) ? [phrase] : expandAlternatives(phrase)))
+      .flatMap((phrase) =>
+        hasGap(phrase) || isWhole(phrase) ? [phrase] : expandAlternatives(phrase),
+      )
       .filter((phrase) => {
         const index = indexPhrases([extractContentWords(phrase)]);
         return !offered.some((title) => containsPhrase(title, index));

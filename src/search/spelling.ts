@@ -1,4 +1,5 @@
 import { editDistance } from '../site/nearest.ts';
+import { termOf } from './terms.ts';
 
 /**
  * The known word that was probably intended; the word itself if it is known or no known word is
@@ -32,9 +33,13 @@ const swapFirstLetters = (word: string): string => `${word[1]}${word[0]}${word.s
 export function createSpellingCorrector(words: readonly string[]): SpellingCorrector {
   const groups = Map.groupBy(words, groupOf);
   const all = new Set(words);
+  let knownTerms: ReadonlySet<string | null> | undefined;
+  // “dumped” is a form of “dump”, not a misspelled “dumper”.
+  const isKnownForm = (word: string) =>
+    (knownTerms ??= new Set(words.map(termOf))).has(termOf(word));
   return (word) => {
     const maxEdits = maxEditsFor(word);
-    if (!maxEdits || all.has(word) || /\d/.test(word)) return word;
+    if (!maxEdits || all.has(word) || /\d/.test(word) || isKnownForm(word)) return word;
     const swapped = swapFirstLetters(word);
     if (all.has(swapped)) return swapped;
     let best = word;

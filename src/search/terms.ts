@@ -137,6 +137,17 @@ export const termsOf = (text: string): string[] => termsIn(wordsOf(text));
 const count = (words: readonly string[], list: ReadonlySet<string>): number =>
   words.filter((word) => list.has(word)).length;
 
+/**
+ * Whether text is in Spanish rather than English. Without function words, accents decide, as in “está
+ * rota”.
+ */
+export function isSpanish(text: string): boolean {
+  if (/[¿¡ñ]/iu.test(text)) return true;
+  const words = wordsOf(text);
+  const difference = count(words, SPANISH_STOP_WORDS) - count(words, ENGLISH_STOP_WORDS);
+  return difference > 0 || (difference === 0 && /[áéíóú]/iu.test(text));
+}
+
 /** Minimum number of function words that make text English. */
 const MIN_ENGLISH_WORDS = 2;
 

@@ -28,6 +28,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
         {
           what: 'balloons',
           answer: 'Ask at the fair.',
+          spanish: 'Pregunte en la feria.',
           references: true,
           warns: true,
           words: ['balloon'],

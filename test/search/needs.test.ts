@@ -316,7 +316,7 @@ it.each([
 it.each([
   ['I need a plumber and also a trailer', 'We don’t do plumbing.', ['trailer']],
   ['I need a plumber. I also need a trailer.', 'We don’t do plumbing.', ['trailer']],
-  ['I need a trailer and a lawyer', 'We don’t do legal work.', ['trailer']],
+  ['I need a trailer and a lawyer', 'We don’t do legal or notary work.', ['trailer']],
   [
     'my AC is leaking and my car needs a wash',
     'We don’t do cleaning of furniture, vehicles or ducts.',

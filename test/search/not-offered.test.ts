@@ -5,6 +5,7 @@ import { network as networkSchema } from '../../src/registry/network.ts';
 import { findNeed } from '../../src/search/find-need.ts';
 import { findUnofferedService } from '../../src/search/not-offered.ts';
 import { createServiceIndex } from '../../src/search/services.ts';
+import { isSpanish } from '../../src/search/terms.ts';
 
 const { network, subsites } = loadRegistry('registry');
 const { notOffered } = network.search;
@@ -153,7 +154,33 @@ describe('what a network does not offer', () => {
     ['I want a job', 'job openings'],
     ['buy bitcoin', 'cryptocurrency purchases or sales'],
     ['who gets my phone number', 'questions about who sees contact details'],
-    ['I need a lawyer', 'legal work'],
+    ['I need a lawyer', 'legal or notary work'],
+    ['probate attorney', 'legal or notary work'],
+    ['lawyer for probate', 'legal or notary work'],
+    ['notary public near me', 'legal or notary work'],
+    ['Who can look after my dog next week?', 'child or pet care'],
+    ['take care of my dog', 'child or pet care'],
+    ['watch my cat', 'child or pet care'],
+    ['feed my cat', 'child or pet care'],
+    ['sell me a gun', 'weapons'],
+    ['where can I buy ammo', 'weapons'],
+    ['trailer tipping dumper', 'dump trailers'],
+    ['unsubscribe newsletter', 'questions about stopping the newsletter'],
+    ['cancel my newsletter', 'questions about stopping the newsletter'],
+    ['please take me off your mailing list', 'questions about stopping the newsletter'],
+    ['this wasn’t me', 'requests sent by somebody else'],
+    ['it was not me', 'requests sent by somebody else'],
+    ['i have a van and want to work for you', 'questions about joining as a provider'],
+    ['list my service', 'questions about joining as a provider'],
+    ['rent out my trailer', 'questions about joining as a provider'],
+    ['rent my generator to others', 'questions about joining as a provider'],
+    ['is it legit', 'questions about who runs the network'],
+    ['who owns this', 'questions about who runs the network'],
+    ['can I talk to someone', 'conversations with a person'],
+    ['contact', 'conversations with a person'],
+    ['How do I contact you?', 'conversations with a person'],
+    ['open on sunday', 'questions about hours'],
+    ['are you open this Saturday', 'questions about hours'],
     ['my car needs a wash', 'cleaning of furniture, vehicles or ducts'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findUnofferedService(notOffered, query)?.what).toBe(what),
@@ -175,7 +202,41 @@ describe('what a network does not offer', () => {
     'trailer for saturday',
     'AC broken at night',
     'repair my rented washer',
-    'cancel my newsletter',
+    'advertise in the newsletter',
+    'newsletter for my customers',
+    'start a mailing list',
+    'dog bakery storefront',
+    'I groom dogs and want a web page',
+    'video of my dog',
+    'watch a movie with my kids',
+    'can I bring my dog to the walk',
+    'haul away a dog house',
+    'heat gun',
+    'nail gun rental',
+    'gun safe removal',
+    'sell my house',
+    'sell my house before probate',
+    'sell mom’s house in probate',
+    'estate sale after probate',
+    'clean-out during probate',
+    'do I need a probate lawyer for an estate sale',
+    'does a notary count for our wedding',
+    'can a notary marry us',
+    'deliver papers to a notary',
+    'list my house',
+    'rent out my house',
+    'rent my trailer from you again',
+    'I have a truck and need a trailer',
+    'rent a generator to run my work trailer',
+    'contact the people I rented from about damage',
+    'who owns this house',
+    'talk to someone about selling my house',
+    'is this house real brick',
+    'open house on Sunday',
+    'trailer open on Sunday',
+    'is there a vet open on Sunday',
+    'open my own store',
+    'how many gallons does it hold',
     'can I cancel the washer rental',
     'what happens if I return my trailer late',
     'rent a 6x12 cargo trailer like uhaul',
@@ -310,6 +371,52 @@ describe('what a network does not offer', () => {
     const { found, notOfferedCode } = findNeed(services, query);
     expect([notOfferedCode, found[0]?.subsite]).toEqual([code, subsite]);
   });
+
+  it.each([
+    ['probate attorny', 'probate attorney'],
+    ['notry for moms house sale', 'notary for moms house sale'],
+    ['unsubcribe newsleter', 'unsubscribe newsletter'],
+    ['look aftr my dog', 'look after my dog'],
+    ['wepon for sale', 'weapon for sale'],
+  ])('is refused alike despite a misspelling: %s', (misspelled, spelled) => {
+    const findings = findNeed(services, spelled);
+    expect(findings.notOfferedCode).toMatch(/^(?:not_offered|answered)$/);
+    expect(findNeed(services, misspelled)).toMatchObject({
+      found: findings.found,
+      notOffered: findings.notOffered,
+    });
+  });
+
+  it('is answered in the languages of the question', () => {
+    for (const [query, isSpanish] of [
+      ['what are your hours', false],
+      ['Who are you?', false],
+      ['is this a scam', false],
+      ['¿Cuál es su horario de atención?', true],
+      ['¿Quiénes son ustedes?', true],
+      ['quiero comprar un remolque', true],
+    ] as const) {
+      const { answer, spanish } = findUnofferedService(notOffered, query)!;
+      expect(spanish, query).toBeDefined();
+      expect(findNeed(services, query).notOffered, query).toBe(
+        isSpanish ? `${answer} ${spanish}` : answer,
+      );
+    }
+  });
+
+  it('has no Spanish in an answer that everybody gets, but for emergencies', () =>
+    expect(
+      notOffered
+        .filter(({ answer = '', warns }) => !warns && isSpanish(answer.split('. ').at(-1)!))
+        .map(({ what }) => what),
+    ).toEqual([]));
+
+  it('begins with the plain need that it is for', () =>
+    expect(
+      notOffered
+        .map(({ words: [first] }) => first!)
+        .filter((phrase) => /[….]/.test(phrase) || isSpanish(phrase)),
+    ).toEqual([]));
 
   it.each(['buy kayak', 'kayak for sale', 'sold kayak'])('finds an item to buy: %s', (query) => {
     const { found, notOffered } = findNeed(services, query);
