@@ -41,6 +41,13 @@ export const createMaxLengthCheck = (max: number) =>
     'too long',
   );
 
-/** One to `max` code points, with at least one that is not white space. */
+/**
+ * Text with something to read: not only white space, control characters and the replacement
+ * characters that stand for them after normalization.
+ */
+export const createReadableCheck = () =>
+  v.check((text: string) => /[^\s\p{Cc}\p{Cf}\ufffd]/u.test(text));
+
+/** One to `max` code points, with at least one that can be read. */
 export const createFilledTextSchema = (max: number) =>
-  v.pipe(v.string(), v.regex(/\S/u), createMaxLengthCheck(max));
+  v.pipe(v.string(), v.regex(/\S/u), createReadableCheck(), createMaxLengthCheck(max));

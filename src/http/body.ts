@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { formatPointer } from '../operation/json-pointer.ts';
 import { Problem } from '../operation/problem.ts';
 import { exceedsDepth } from '../operation/text-schemas.ts';
@@ -80,23 +81,6 @@ export function detectBodyKind(headers: Headers, acceptsForms: boolean): BodyKin
 /** Maximum nesting depth of a body, which limits the time for validation. */
 const MAX_DEPTH = 64;
 
-/**
- * Number of names in the objects of valid JSON text, including repeated names; each is followed by
- * a colon.
- */
-const countNamesInText = (json: string): number =>
-  json
-    .replaceAll(/\\./g, '')
-    .replaceAll(/"[^"]*"/g, '')
-    .split(':').length - 1;
-
-const countNames = (value: unknown): number => {
-  if (typeof value !== 'object' || value === null) return 0;
-  const members = Object.values(value);
-  const ownCount = Array.isArray(value) ? 0 : members.length;
-  return members.reduce<number>((sum, member) => sum + countNames(member), ownCount);
-};
-
 /** The path of the first number that is too large for a double; undefined if there is none. */
 function findInfiniteNumber(value: unknown): string[] | undefined {
   if (value === Infinity || value === -Infinity) return [];
@@ -122,6 +106,49 @@ export function checkNumbers(value: unknown): void {
   });
 }
 
+/** Where the engine says that JSON is invalid; it names no place if the text ends too early. */
+function describeSyntaxError(thrown: unknown): string {
+  // The engine's message quotes the body, which may be personal, so only the location is repeated.
+  const place = / \((line \d+) (column \d+)\)$/.exec(String(thrown));
+  return place ? `See ${place[1]}, ${place[2]}.` : 'It ends too early.';
+}
+
+const COLON_PATTERN = /\s*:/y;
+
+/** Index after the string that starts at `start` in valid JSON text. */
+function findStringEnd(json: string, start: number): number {
+  let index = start + 1;
+  while (json[index] !== '"') index += json[index] === '\\' ? 2 : 1;
+  return index + 1;
+}
+
+/** Line and column, from 1, of the first name that an object in valid JSON text has twice. */
+function locateRepeatedName(json: string): { line: number; column: number } | undefined {
+  // The names of the open objects; undefined for an open array.
+  const open: (Set<string> | undefined)[] = [];
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '{') open.push(new Set());
+    else if (character === '[') open.push(undefined);
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === '"') {
+      const end = findStringEnd(json, index);
+      const names = open.at(-1);
+      COLON_PATTERN.lastIndex = end;
+      if (names && COLON_PATTERN.test(json)) {
+        const name = JSON.parse(json.slice(index, end)) as string;
+        if (names.has(name)) {
+          const lines = json.slice(0, index).split('\n');
+          return { line: lines.length, column: lines.at(-1)!.length + 1 };
+        }
+        names.add(name);
+      }
+      index = end - 1;
+    }
+  }
+  return undefined;
+}
+
 /**
  * Parses bytes as JSON. A number that is too large for a double becomes infinite, so that the rest
  * of a message can still be read: see {@link checkNumbers}.
@@ -129,18 +156,16 @@ export function checkNumbers(value: unknown): void {
  */
 export function parseJsonWithAnyNumber(bytes: Uint8Array): unknown {
   if (!bytes.length) throw new Problem('malformed_body', 'The body is empty. Send one JSON value.');
+  if (!isUtf8(bytes))
+    throw new Problem('malformed_body', 'The body is not UTF-8. Send one JSON value in UTF-8.');
+  const text = new TextDecoder().decode(bytes);
   let value: unknown;
-  let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(text);
   } catch (thrown) {
-    // The engine's message quotes the body, which may be personal, so only the location is
-    // repeated.
-    const place = / \((line \d+) (column \d+)\)$/.exec(String(thrown));
     throw new Problem(
       'malformed_body',
-      `The body is not valid JSON in UTF-8. ${place ? `See ${place[1]}, ${place[2]}. ` : ''}Send one JSON value.`,
+      `The body is not valid JSON. ${describeSyntaxError(thrown)} Send one JSON value.`,
     );
   }
   if (exceedsDepth(value, MAX_DEPTH))
@@ -149,10 +174,11 @@ export function parseJsonWithAnyNumber(bytes: Uint8Array): unknown {
       `The body is nested more than ${MAX_DEPTH} levels deep. Send a flatter body.`,
     );
   // JSON.parse keeps the last value, other parsers the first (RFC 7493, section 2.3).
-  if (countNamesInText(text) !== countNames(value))
+  const repeatedName = locateRepeatedName(text);
+  if (repeatedName)
     throw new Problem(
       'malformed_body',
-      'An object in the body has the same name twice. Send each name once in an object.',
+      `An object in the body has the same name twice: see line ${repeatedName.line}, column ${repeatedName.column}. Send each name once in an object.`,
     );
   return value;
 }

@@ -71,7 +71,15 @@ export function createUnknownNameFault(
   const advice =
     correctPlace === undefined ? ADVICE_BY_POINTER[pointer] : `Move it to ${correctPlace}.`;
   if (advice !== undefined)
-    return { ...unknown, message: `${UNKNOWN_NAME_MESSAGE} ${advice}`, kind: 'misplaced' };
+    return {
+      ...unknown,
+      message: `${UNKNOWN_NAME_MESSAGE} ${advice}`,
+      ...(correctPlace !== undefined && {
+        // The names of a form’s inputs have dots.
+        formMessage: `${UNKNOWN_NAME_MESSAGE} Use the name ${parsePointer(correctPlace).join('.')}.`,
+      }),
+      kind: 'misplaced',
+    };
   const error: InputFault = {
     ...unknown,
     message: `${UNKNOWN_NAME_MESSAGE} Remove it.`,

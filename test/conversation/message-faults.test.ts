@@ -57,3 +57,7 @@ it('does not take the sender of a message for a day of the request', () => {
   const [fault] = findMessageFaults({ text: 'Hello', from: 'Dana' });
   expect(fault).toMatchObject({ pointer: '/from', message: 'This name is unknown. Remove it.' });
 });
+
+it.each(['\u0000', ' \u0007\n\u009f', '\u202e \u200b'])('a message of %j is blank', (text) => {
+  expect(findMessageFaults({ text }).map(({ pointer }) => pointer)).toEqual(['/text']);
+});

@@ -228,6 +228,11 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect((await list({ subsite: 'none' })).body.errors).toMatchObject([
       { pointer: '/subsite', allowed: [subsite.name] },
     ]);
+    const messageOf = async (query: Record<string, string>) =>
+      (await list(query)).body.errors[0].message;
+    expect(await messageOf({ from: '2027-02-30' })).toContain('This month has 28 days.');
+    expect(await messageOf({ from: day(-1) })).toContain('No hold can begin on that day anymore.');
+    expect(await messageOf({ from: day(2), to: day(1) })).toContain('That day is before from.');
     const pointersOf = async (query: Record<string, string>) =>
       (await list(query)).body.errors.map(({ pointer }: { pointer: string }) => pointer);
     expect(await pointersOf({ from: 'soon', to: 'later' })).toEqual(['/from', '/to']);

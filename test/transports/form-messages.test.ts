@@ -59,4 +59,15 @@ describe.each(sites)('an error in a posted form in $name', async ({ site }) => {
     expect(messages.length).toBeGreaterThan(0);
     for (const message of messages) expect(message).not.toMatch(/JSON|quotes/);
   });
+
+  it('names the form input for a value in the wrong place', async () => {
+    const [{ subsite, action }] = listActions(site).filter(
+      (verb) => Object.keys(verb.action.fields).length > 0,
+    ) as [ReturnType<typeof listActions>[number]];
+    const [name] = Object.keys(action.fields) as [string];
+    const body = { subsite: subsite.name, action: action.verb, [name]: '1', sandbox: 'true' };
+    expect(await messagesFor('/api/lead/action', body)).toContain(
+      `This name is unknown. Use the name fields.${name}.`,
+    );
+  });
 });

@@ -250,9 +250,9 @@ describe('an endpoint', async () => {
   it('says where a body stops being JSON, without quoting it', async () => {
     const body = '{"contact": {"name": "Ada"},\n "fields": {},}';
     const { detail } = await problemIn(await json(ACTION_PATH, body), 400, 'malformed_body');
-    expect(detail).toBe(
-      'The body is not valid JSON in UTF-8. See line 2, column 15. Send one JSON value.',
-    );
+    expect(detail).toBe('The body is not valid JSON. See line 2, column 15. Send one JSON value.');
+    const cut = await problemIn(await json(ACTION_PATH, '{"subsite":'), 400, 'malformed_body');
+    expect(cut.detail).toBe('The body is not valid JSON. It ends too early. Send one JSON value.');
   });
 
   it('reports a duplicate name in an object, but not text or a list that looks like one', async () => {
@@ -265,7 +265,15 @@ describe('an endpoint', async () => {
     ])
       expect(
         (await problemIn(await json(ACTION_PATH, repeated), 400, 'malformed_body')).detail,
-      ).toBe('An object in the body has the same name twice. Send each name once in an object.');
+      ).toMatch(
+        /^An object in the body has the same name twice: see line 1, column \d+\. Send each name once in an object\.$/,
+      );
+    const { detail } = await problemIn(
+      await json(ACTION_PATH, '{"a": ["b", {"c": 1}],\n "b": {"c": 1, "d": 2,\n  "c": 3}}'),
+      400,
+      'malformed_body',
+    );
+    expect(detail).toContain('see line 3, column 3.');
     const name = 'Ada "Bob": {"name":"\\"}, "name": \\';
     expect(
       (await json(ACTION_PATH, { ...validBody, contact: { name }, sandbox: true })).status,

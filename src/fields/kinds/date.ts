@@ -16,7 +16,7 @@ export function isCalendarDate(text: string): boolean {
 const DATE_RULE = 'Enter a date as YYYY-MM-DD.';
 
 /** Why text is not a valid date, with the accepted form. */
-function faultOf(text: string): string {
+export function describeInvalidDate(text: string): string {
   const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(text) ?? [];
   if (month === undefined) return DATE_RULE;
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
@@ -40,7 +40,10 @@ export const date: FieldKind = {
       v.string(),
       v.rawCheck(({ dataset, addIssue }) => {
         if (dataset.typed && !isCalendarDate(dataset.value))
-          addIssue({ message: faultOf(dataset.value), expected: fieldInstructions.day });
+          addIssue({
+            message: describeInvalidDate(dataset.value),
+            expected: fieldInstructions.day,
+          });
       }),
     ),
   rule: () => DATE_RULE,

@@ -10,7 +10,12 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestNearest } from '../../site/nearest.ts';
 import { fieldInstructions } from '../../text/index.ts';
-import { FILLED_PATTERN, NAME_PATTERN, createTextLengthCheck } from '../text-length.ts';
+import {
+  createReadableCheck,
+  FILLED_PATTERN,
+  NAME_PATTERN,
+  createTextLengthCheck,
+} from '../text-length.ts';
 
 /** Maximum length, in characters. */
 export const MAX_TEXT_LENGTH = 4000;
@@ -99,7 +104,7 @@ export const string: FieldKind = {
     const { required, item, content } = spec;
     const limit = createTextLengthCheck(MAX_TEXT_LENGTH, string.rule(spec));
     const plain: v.GenericSchema<string, string> = required
-      ? v.pipe(v.string(), v.regex(new RegExp(FILLED_PATTERN, 'u')), limit)
+      ? v.pipe(v.string(), v.regex(new RegExp(FILLED_PATTERN, 'u')), createReadableCheck(), limit)
       : v.pipe(v.string(), limit);
     if (!item && !content) return plain;
     return v.pipe(

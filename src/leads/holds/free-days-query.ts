@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../fields/kinds/date.ts';
+import { describeInvalidDate, isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import {
@@ -29,18 +29,33 @@ export interface FreeDaysQuery {
 
 export const listHoldSubsites = (registry: Registry) => registry.subsites.filter(findHoldAction);
 
-/** A day from the query; undefined with a fault if it is not a day from `min` to `max`. */
+/** What is wrong with a day in the query. */
+function describeDayFault(value: unknown, min: string, tooEarly: string, tooLate: string): string {
+  if (typeof value !== 'string') return 'It was sent more than once.';
+  if (!isCalendarDate(value)) return describeInvalidDate(value);
+  return value < min ? tooEarly : tooLate;
+}
+
+/** The accepted days of a query parameter, and why earlier and later ones are not accepted. */
+interface DayRule {
+  min: string;
+  max: string;
+  tooEarly: string;
+  tooLate: string;
+}
+
+/** A day from the query; undefined with a fault if the rule does not accept it. */
 function parseDay(
   query: unknown,
   name: 'from' | 'to',
-  { min, max }: { min: string; max: string },
+  { min, max, tooEarly, tooLate }: DayRule,
   errors: InputFault[],
 ): string | undefined {
   const value = memberOf(query, name);
   if (value === undefined || isDayWithin(value, min, max)) return value;
   errors.push({
     pointer: `/${name}`,
-    message: `Send it once, as a day from ${min} to ${max}, YYYY-MM-DD.`,
+    message: `${describeDayFault(value, min, tooEarly, tooLate)} Send one day from ${min} to ${max}.`,
     min,
     max,
   });
@@ -55,17 +70,37 @@ export function parseDays(
   errors: InputFault[],
 ): Pick<FreeDaysQuery, 'days' | 'areDaysChosen'> {
   const { first, latestStart, last } = computeHoldDays(subsite, effect, context);
-  const chosenFrom = parseDay(value, 'from', { min: first, max: latestStart }, errors);
+  const chosenFrom = parseDay(
+    value,
+    'from',
+    {
+      min: first,
+      max: latestStart,
+      tooEarly: 'No hold can begin on that day anymore.',
+      tooLate: `Holds can begin at most ${effect.furthestDays} days ahead.`,
+    },
+    errors,
+  );
   const from = chosenFrom ?? first;
   const limitTo = (count: number) => pickEarlierDay(addDays(from, count - 1), last);
   const hasInvalidFrom = chosenFrom === undefined && memberOf(value, 'from') !== undefined;
   const sentLastDay = memberOf(value, 'to');
   const chosenTo = hasInvalidFrom
     ? undefined
-    : parseDay(value, 'to', { min: from, max: limitTo(MAX_DAYS) }, errors);
+    : parseDay(
+        value,
+        'to',
+        {
+          min: from,
+          max: limitTo(MAX_DAYS),
+          tooEarly: 'That day is before from.',
+          tooLate: `A response has at most ${MAX_DAYS} days, and no hold can end later than ${last}.`,
+        },
+        errors,
+      );
   // The limits for the last day depend on the first.
   if (hasInvalidFrom && typeof sentLastDay === 'string' && !isCalendarDate(sentLastDay))
-    errors.push({ pointer: '/to', message: 'Send it once, as a day, YYYY-MM-DD.' });
+    errors.push({ pointer: '/to', message: describeInvalidDate(sentLastDay) });
   return {
     days: { from, to: chosenTo ?? limitTo(DAYS_PER_CALENDAR) },
     areDaysChosen: chosenFrom !== undefined && chosenTo !== undefined,
