@@ -67,6 +67,8 @@ export interface ReceiptView {
   total: RentalTotal | undefined;
   /** The published prices that may apply, the price of publishing, and sales tax, as promised. */
   receiptPrices: ShownTerms['receiptPrices'];
+  /** In the network’s time zone, YYYY-MM-DD. */
+  today: string;
   minimumTerm: ShownTerms['minimumTerm'];
   publishingPrice: ShownTerms['publishingPrice'];
   salesTaxPercent: ShownTerms['salesTaxPercent'];

@@ -52,13 +52,16 @@ interface RepeatableRequest {
   isOpen?: boolean | undefined;
   /** Submitted values to enter again; a URL gets only those that cannot identify anyone. */
   fields?: readonly { name: string; value: FieldValue }[] | undefined;
+  /** YYYY-MM-DD; days from today on are entered again. Without it, no days are. */
+  today?: string | undefined;
 }
 
-/** A request's item, choices and numbers, by field, for a URL; never a day. */
+/** A request's item, choices, numbers and coming days, by field, for a URL. */
 const listRepeatedValues = ({
   action,
   item,
   fields = [],
+  today,
 }: RepeatableRequest): [string, string][] => [
   ...(item ? [[item.field, item.id] as [string, string]] : []),
   ...fields.flatMap(({ name, value }): [string, string][] => {
@@ -68,7 +71,7 @@ const listRepeatedValues = ({
       name !== item?.field &&
       value !== field.known &&
       isNeverPersonal(field, value) &&
-      !isDayValue(field, value);
+      (!isDayValue(field, value) || (today !== undefined && value >= today));
     return isRepeated ? [[name, String(value)]] : [];
   }),
 ];

@@ -248,6 +248,28 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await context.close();
   });
 
+  it('names taken days among the errors instead of sending the form', async () => {
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.goto(urlOf(subsite.url));
+    await inputFor(page, effect.itemField)
+      .and(page.locator(`[value="${item.id}"]`))
+      .check();
+    await inputFor(page, effect.fromField).fill(addDays(today, 2));
+    await inputFor(page, effect.toField).fill(addDays(today, 3));
+    await inputFor(page, effect.toField).blur();
+    await page.locator('.free-days [data-taken]').waitFor();
+    await page.locator(`#${action.verb}-form button[type=submit]`).click();
+    const summary = page.locator('.fault-summary');
+    await expect.poll(() => summary.innerText()).toContain('some of these days are taken');
+    await inputFor(page, effect.fromField).fill(addDays(today, 24));
+    await inputFor(page, effect.toField).fill(addDays(today, 25));
+    await inputFor(page, effect.toField).blur();
+    await page.locator('.free-days .total strong').waitFor();
+    expect(await summary.innerText()).not.toContain('taken');
+    await context.close();
+  });
+
   it('sends the form, not a day, when the person presses Enter', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport });
     const page = await context.newPage();

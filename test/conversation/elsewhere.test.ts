@@ -84,7 +84,21 @@ describe.each(['withdrawn', 'canceled', 'expired'] as const)(
       });
     });
 
-    it.each(verbs)('repeats the choices, but no day and nothing personal: $label', (verb) => {
+    it.each(verbs)('repeats the days that have not passed: $label', (verb) => {
+      const days = Object.entries(verb.action.fields).flatMap(([name, { type }]) =>
+        type === 'date' ? [{ name, value: '2031-05-06' }] : [],
+      );
+      const listRepeatedDays = (today: string) => {
+        const request = { ...requestOf(verb), fields: days, today };
+        const [first] = listNextSteps(registry, ending, request);
+        const { search } = new URL((first as { url: string }).url, 'http://localhost');
+        return [...new URLSearchParams(search).values()];
+      };
+      expect(listRepeatedDays('2031-05-06')).toEqual(days.map(({ value }) => value));
+      expect(listRepeatedDays('2031-05-07')).toEqual([]);
+    });
+
+    it.each(verbs)('repeats the choices, but nothing personal: $label', (verb) => {
       const { fields } = verb.action;
       const choice = Object.entries(fields).find(
         ([, field]) => field.type === 'enum' && field.enum!.length > 1,

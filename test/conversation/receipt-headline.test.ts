@@ -68,7 +68,7 @@ describe('the top of a receipt', async () => {
     const { text } = renderPersonMail('receipt', event, log, { site });
     const due = new Date(log.firstAnswerDue);
     expect(text).toMatch(
-      /^Answer promised by: \w+, \w+ \d+\. If nobody answers by then, the request expires\.$/m,
+      /^Answer promised by: \w+, \w+ \d+\. If they do not answer by then, the request closes at no cost to you, and you can send it again\.$/m,
     );
     const readState = async () => {
       const { state, lead: status } = await receiptOf(own, lead);

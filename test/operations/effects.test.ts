@@ -369,10 +369,10 @@ describe.each(findActionsWithEffect('storefront'))('the storefront action $label
       '٧٢٧٥٥٥٠١٢٣',
     ];
     const harmlessText =
-      'Fresh bread.Baked daily... 2019 • 2020 • 2021, since 2026-11-26, e.g. 12.50 or $1,000 each at St.Pete, polka dot shops, 33701-1234 or';
+      'Fresh bread.Baked daily... 2019 • 2020 • 2021, since 2026-11-26, e.g. 12.50 or $1,000 each at St.Pete, polka dot shops in St. Petersburg, 33701-1234 only.';
     for (const contact of contacts) {
       const name = `Call ${contact} now`;
-      const value = `${harmlessText} ${contact} today`;
+      const value = `${harmlessText} In St. Petersburg, call ${contact} today`;
       const { output } = await submit({
         [nameField]: name,
         [ideaField]: value,
@@ -381,15 +381,13 @@ describe.each(findActionsWithEffect('storefront'))('the storefront action $label
           { name, desc: value, priceCents: 100, kind: 'one_time' },
         ]),
       });
-      const placeholder = '[contact hidden in the preview]';
-      const hiddenValue = `${harmlessText} ${placeholder} today`;
-      const hiddenName = `Call ${placeholder} now`;
+      const hiddenName = 'Call now';
       expect(output.previewUrl, contact).toMatch(/\/biz\/call-now-[346789a-z]{4}$/);
       expect(await read(output), contact).toMatchObject({
         name: hiddenName,
-        idea: hiddenValue,
-        place: hiddenValue,
-        offerings: [{ name: hiddenName, desc: hiddenValue }],
+        idea: harmlessText,
+        place: harmlessText,
+        offerings: [{ name: hiddenName, desc: harmlessText }],
       });
       await fixture.context.database.writer.run(
         sql`update storefronts set bare_slug = slug where lead = ${output.receiptToken}`,

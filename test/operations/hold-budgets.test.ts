@@ -67,6 +67,25 @@ describe('holds', () => {
     await hold(fixture, { from: 7, address: '192.0.2.9' });
   });
 
+  it('of taken days are refused as taken, even if a budget is also used up', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const [item] = items;
+    for (let unit = 0; unit < (item!.units ?? 1); unit++) {
+      const address = `198.51.100.${unit}`;
+      const { output } = await hold(fixture, { item: item!.id, from: 20, address });
+      await changeLead(
+        { receiptToken: output.receiptToken, to: 'confirmed', actor: 'operator' },
+        fixture.context,
+      );
+    }
+    for (let from = 1; from <= 6; from++) await hold(fixture, { from, address: '192.0.2.9' });
+    const problem = await problemOf(() =>
+      hold(fixture, { item: item!.id, from: 20, address: '192.0.2.9' }),
+    );
+    expect(problem).toMatchObject({ code: 'conflict', status: 409 });
+    expect(problem.errors?.length).toBeGreaterThan(0);
+  });
+
   it('of one item from one address together cover at most as many days as one hold may, until one ends', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { longestDays } = holdAction.effect;

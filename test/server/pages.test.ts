@@ -69,7 +69,7 @@ describe.each(pages)('%s', (path) => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(headers['ratelimit']).toMatch(/^"reads";r=0;/);
     expect(body.toString()).toMatch(
-      /Too many requests were sent\. Try again after [^.]* at \d+:\d\d\s[AP]M/,
+      /Many requests came from your internet connection, which several people may share\. Try again after [^.]* at \d+:\d\d\s[AP]M/,
     );
     expect(body.toString()).toContain(`href="${path}"`);
   });

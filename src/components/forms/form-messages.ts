@@ -72,6 +72,8 @@ export function faultOf(field: HTMLElement): Fault | undefined {
     rejected.dataset['currentDate']
   )
     return { input: rejected, message: formatPastDateMessage(rejected) };
+  if (rejected?.validity.customError)
+    return { input: rejected, message: rejected.validationMessage };
   const afterMax = rejected?.validity.rangeOverflow ? rejected.dataset['afterMax'] : undefined;
   if (rejected)
     return { input: rejected, message: afterMax ?? expectation ?? rejected.validationMessage };

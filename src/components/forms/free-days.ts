@@ -17,6 +17,18 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     return typeof value === 'string' ? value : '';
   };
 
+  /**
+   * Marks the first day as invalid if the calendar shows that a chosen day is taken, unless the form
+   * was already sent: then its own hold may be what takes the day.
+   */
+  function markTakenDays(): void {
+    const input = form!.querySelector<HTMLInputElement>(`[name="${CSS.escape(fromField)}"]`);
+    const isSent = Boolean((history.state as Record<string, string> | null)?.[form!.id]);
+    if (!input || isSent) return;
+    input.setCustomValidity(box.querySelector('[data-taken]')?.textContent?.trim() ?? '');
+    if (form!.querySelector('.fault')) input.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
   function write(name: string, value: string): void {
     const inputs = form!.querySelectorAll<HTMLInputElement>(`[name="${CSS.escape(name)}"]`);
     for (const input of inputs)
@@ -64,6 +76,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (!newBox || requestNumber !== latestRequestNumber) return;
     const day = document.activeElement?.getAttribute('data-day');
     box.replaceChildren(...document.adoptNode(newBox).childNodes);
+    markTakenDays();
     if (location.pathname.startsWith(`${freeDays}/`)) showItem(page, address);
     if (!day) return;
     box.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true });
@@ -82,6 +95,9 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   function refreshCalendar(start?: string, button?: HTMLButtonElement): void {
     const item = valueOf(itemField);
     if (!item) return;
+    form!
+      .querySelector<HTMLInputElement>(`[name="${CSS.escape(fromField)}"]`)
+      ?.setCustomValidity('');
     const chosenDays = { from: valueOf(fromField), to: valueOf(toField), start };
     const query = new URLSearchParams(
       Object.entries(chosenDays).flatMap(([name, day]) => (day ? [[name, day]] : [])),
@@ -110,5 +126,6 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       refreshCalendar();
   });
   showItemButtons(false);
+  markTakenDays();
   if (!box.querySelector('table')) refreshCalendar();
 }

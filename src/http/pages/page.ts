@@ -105,7 +105,9 @@ function describeForPerson(problem: Problem, context: Context): ProblemDetails {
   const retryAt = problem.status === 429 && formatRetryTime(problem, context);
   return {
     ...problem.details(context.site.base),
-    ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
+    ...(retryAt && {
+      detail: `Many requests came from your internet connection, which several people may share. Try again after ${retryAt}.`,
+    }),
   };
 }
 

@@ -32,6 +32,7 @@ import { listOpenQuestions } from '../../leads/status/unanswered-messages.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { describeClosing, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { WISH_INPUT } from '../../site/forms/form-inputs.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
@@ -135,6 +136,7 @@ async function createReceiptView(
     unheldText: describeUnheldItem(log, terms, service),
     total: terms.total,
     receiptPrices: terms.receiptPrices,
+    today: toDateInTimeZone(registry.network.timeZone, now),
     minimumTerm: terms.minimumTerm,
     publishingPrice: terms.publishingPrice,
     salesTaxPercent: terms.salesTaxPercent,

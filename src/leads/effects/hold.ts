@@ -74,29 +74,33 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
       ...recordUses(counts, receiptToken, written),
     ],
     async rejection() {
-      const rejection =
-        (await findBudgetRejection(counts, context)) ??
-        (await findCallerRejection()) ??
-        (await explainUnitRejection(
-          {
-            service: subsite,
-            effect,
-            item,
-            days,
-            maxUnconfirmed,
-            pointers: {
-              item: formatPointer(...fieldsPath, effect.itemField),
-              from: formatPointer(...fieldsPath, effect.fromField),
-              to:
-                textOf(input, effect.toField) === undefined
-                  ? undefined
-                  : formatPointer(...fieldsPath, effect.toField),
-            },
-            channel: call.channel,
-            now,
+      const unitRejection = await explainUnitRejection(
+        {
+          service: subsite,
+          effect,
+          item,
+          days,
+          maxUnconfirmed,
+          pointers: {
+            item: formatPointer(...fieldsPath, effect.itemField),
+            from: formatPointer(...fieldsPath, effect.fromField),
+            to:
+              textOf(input, effect.toField) === undefined
+                ? undefined
+                : formatPointer(...fieldsPath, effect.toField),
           },
-          context,
-        ));
+          channel: call.channel,
+          now,
+        },
+        context,
+      );
+      // Waiting for a budget does not help if the days are taken.
+      const rejection =
+        unitRejection?.code === 'conflict'
+          ? unitRejection
+          : ((await findBudgetRejection(counts, context)) ??
+            (await findCallerRejection()) ??
+            unitRejection);
       if (rejection) throw rejection;
       return 'retry';
     },

@@ -11,7 +11,7 @@ import {
 import { insertWhere } from '../../operation/statements.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
-import { hideContacts } from '../storefronts/hide-contacts.ts';
+import { omitContacts } from '../storefronts/hide-contacts.ts';
 import { hasOrHadSlug } from '../storefronts/slugs.ts';
 import { budgetsOf, type EffectCall, listPersonCounts, type PlanEffect, textOf } from './effect.ts';
 
@@ -72,7 +72,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
   const idea = textOf(input, effect.ideaField);
   const slug = input.sandbox
     ? SANDBOX_TOKEN
-    : `${slugify(hideContacts(name, ''))}-${tokens.suffix()}`;
+    : `${slugify(omitContacts(name))}-${tokens.suffix()}`;
   const counts = await readStorefrontCounts(effectCall);
   const offerings = parseOfferings(textOf(input, effect.offeringsField));
   const row = {

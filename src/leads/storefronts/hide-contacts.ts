@@ -46,3 +46,26 @@ export function hideContacts(text: string, replacement: string): string {
   const hiddenText = plainText.replace(CONTACT_REGEXP, replacement);
   return hiddenText === plainText ? text : hiddenText;
 }
+
+/** Marks a removed contact; no text that a person enters contains it. */
+const REMOVED = '\0';
+
+/** Before the space after a sentence, or before a line break; “St.” may be an abbreviation. */
+const SENTENCE_END_PATTERN = /(?<=\p{L}{4}\.|[!?])(?=\s)|(?=\n)/u;
+
+/** Leaves out the sentences of a text that contain contacts. */
+export function omitContactSentences(text: string): string {
+  const hiddenText = hideContacts(text, REMOVED);
+  if (hiddenText === text) return text;
+  const sentences = hiddenText.split(SENTENCE_END_PATTERN);
+  return sentences
+    .filter((sentence) => !sentence.includes(REMOVED))
+    .join('')
+    .trim();
+}
+
+/** Leaves the contacts out of a name; empty if nothing else is in it. */
+export const omitContacts = (name: string): string => {
+  const hiddenName = hideContacts(name, '');
+  return hiddenName === name ? name : hiddenName.replaceAll(/\s+/g, ' ').trim();
+};

@@ -7,12 +7,12 @@ import { isEnded } from '../lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { storefront as text } from '../../text/index.ts';
-import { hideContacts } from './hide-contacts.ts';
+import { omitContacts, omitContactSentences } from './hide-contacts.ts';
 import { hasSlug, tombstoneOf } from './slugs.ts';
 
 /**
- * Content of a storefront page. All text is unescaped user input; a preview hides URLs, email
- * addresses and phone numbers.
+ * Content of a storefront page. All text is unescaped user input; a preview leaves out
+ * URLs, email addresses and phone numbers, and the sentences with them.
  */
 export interface Storefront {
   slug: string;
@@ -82,18 +82,19 @@ export async function readStorefront(
   const { bareSlug, subsite, theme, name, idea, place, offerings, createdAt } = row;
   if (name === null || isEnded(row.status)) throw createRemovedProblem();
   const isPublished = bareSlug !== null;
-  const show = (userText: string) =>
-    isPublished ? userText : hideContacts(userText, text.hiddenContact);
+  const show = (userText: string) => (isPublished ? userText : omitContactSentences(userText));
+  const showName = (userText: string) =>
+    isPublished ? userText : omitContacts(userText) || text.hiddenName;
   return {
     slug: bareSlug ?? slug,
     subsite,
     theme,
-    name: show(name),
+    name: showName(name),
     idea: idea && show(idea),
     place: place && show(place),
     offerings: (offerings ?? []).map((offering) => ({
       ...offering,
-      name: show(offering.name),
+      name: showName(offering.name),
       desc: show(offering.desc),
     })),
     createdAt,

@@ -130,17 +130,17 @@ export const states = {
   withdrawn: {
     title: 'Canceled',
     headline: 'Your {request} was canceled',
-    next: '{provider} sees this in its inbox. Nothing more will happen here.',
+    next: '{provider} can see that it is canceled. You do not need to do anything else.',
   },
   unsubscribed: {
     title: 'Stopped',
     headline: 'Your {request} was stopped',
-    next: '{provider} sees in its inbox that your email address must come off its list.',
+    next: 'Your subscription has ended. {provider} takes your email address off its mailing list, so you do not need to do anything else.',
   },
   withdrawn_confirmed: {
     title: 'Canceled',
     headline: 'Your {request} was canceled',
-    next: '{provider} had confirmed this request, and sees in its inbox that it is canceled. The confirmation no longer applies.',
+    next: '{provider} had confirmed this request, and can see that it is canceled. The confirmation no longer applies.',
   },
   expired: {
     title: 'Expired',

@@ -218,7 +218,7 @@ export const personMail = {
     withdrawn_confirmed: {
       event: 'it is canceled',
       happened:
-        'Your {request} is canceled. {provider} had confirmed it, and sees in its inbox that it is canceled. The confirmation no longer applies.',
+        'Your {request} is canceled. {provider} had confirmed it, and can see that it is canceled. The confirmation no longer applies.',
       link: 'Your request:',
     },
   },
@@ -235,8 +235,9 @@ export const personMail = {
     link: 'To stop at any time, open this page and choose “Stop the subscription”:',
   },
   unsubscribed: {
-    event: 'you are off the list',
-    happened: '{provider} sees in its inbox that your email address must come off its list.',
+    event: 'your subscription has ended',
+    happened:
+      'Your subscription has ended. {provider} takes your email address off its mailing list, so you do not need to do anything else.',
     link: 'Your receipt:',
   },
   confirmedQuestion: {
@@ -328,7 +329,7 @@ export const personMail = {
     promised: 'Answer promised by: {deadline}',
     /** The same for a new request that nothing is held for. */
     promisedOrExpires:
-      'Answer promised by: {deadline}. If nobody answers by then, the request expires.',
+      'Answer promised by: {deadline}. If they do not answer by then, the request closes at no cost to you, and you can send it again.',
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',

@@ -35,7 +35,8 @@ export const receipt = {
     'This request stays open until you cancel it. Once you have sent the new one, {cancel}.',
   cancelThis: 'cancel this one',
   pageGone: 'Your web page was taken down.',
-  expires: 'If nobody answers by then, the request expires.',
+  expires:
+    'If they do not answer by then, the request closes at no cost to you, and you can send it again.',
   open: 'Open the preview',
   openPublished: 'Open your page',
   includes: 'The price includes:',
@@ -101,6 +102,8 @@ export const receipt = {
     called: 'By phone at {phone}, or on this page. Keep the link to this page.',
     here: 'On this page, so save the link.',
     call: '{provider} may also call you at {phone}.',
+    newPhone:
+      'New number? Write it to {provider} in a message; this page keeps showing the old one.',
   },
   contact: 'Your contact',
   /** For a person who has reached the email limit, before and after confirmation. */
@@ -307,7 +310,7 @@ export const requestManagement = {
   subscriptionTitle: 'Stop or erase',
   stop: 'Stop the subscription',
   stopPrompt:
-    '{provider} will see in its inbox that your email address must come off its list. You can subscribe again at any time.',
+    'This ends the subscription, and {provider} takes your email address off its mailing list. You can subscribe again at any time.',
   confirmStop: 'Yes, stop it',
   storefrontEnds: 'Your web page is taken down at once.',
   confirmCancel: 'Yes, cancel it',
@@ -360,7 +363,7 @@ export const notMe = {
   whatRemains: {
     request: 'The request stays open. You can follow it on its page.',
     subscription:
-      'This ends the subscription. {provider} sees in its inbox that your email address must come off its list.',
+      'This ends the subscription, and {provider} takes your email address off its mailing list.',
   },
   stop: { request: 'Stop the email', subscription: 'Stop the subscription' },
   open: { request: 'Open the request', subscription: 'Open the receipt' },
@@ -380,6 +383,7 @@ export const rejection = {
     unknown_token: 'This link does not work',
     method_not_allowed: 'Nothing can be sent to this page',
     conflict: 'This cannot be done now',
+    budget_exceeded: 'Too many requests',
     gone: 'This is no longer here',
     too_large: 'This is too long',
     unsupported_media_type: 'This could not be read',

@@ -192,7 +192,8 @@ export const storefront = {
   preview: '{preview} Not open for orders yet.',
   previewWord: 'Preview.',
   madeWith: 'Made with {maker}.',
-  hiddenContact: '[contact hidden in the preview]',
+  /** Instead of a name that is only contact details, in a preview. */
+  hiddenName: 'Name shown once published',
   example: 'Example',
   noOrders:
     '{name} takes no orders or payments on this page yet. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
