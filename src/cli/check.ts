@@ -3,9 +3,10 @@ import { compareRegistries } from '../registry/compare/compare.ts';
 import { type Fault, formatFault, RegistryError } from '../registry/fault.ts';
 import { readSources } from '../registry/index.ts';
 import { findCutTexts } from '../registry/cut-texts.ts';
-import { readRegistry } from '../registry/read.ts';
+import { isImageFile, readRegistry } from '../registry/read.ts';
+import type { Registry } from '../site/registry.ts';
 import type { Source } from '../registry/source.ts';
-import { findImageFaults } from '../build/image-faults.ts';
+import { findImageFaults, listNamedImages } from '../build/image-faults.ts';
 import { serviceRules } from '../build/service-rules.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { findFormerPhones } from './former-phones.ts';
@@ -47,7 +48,11 @@ const printWarnings = (warnings: readonly Fault[]) =>
   process.stderr.write(warnings.map((warning) => `Warning: ${formatFault(warning)}\n`).join(''));
 
 /** Prints warnings to standard error or, with --json, after the faults to standard output. */
-function printFindings(faults: readonly Fault[], warnings: readonly Fault[]): void {
+function printFindings(
+  faults: readonly Fault[],
+  warnings: readonly Fault[],
+  faultsNote = '',
+): void {
   if (json)
     print(
       [],
@@ -59,10 +64,33 @@ function printFindings(faults: readonly Fault[], warnings: readonly Fault[]): vo
   else {
     if (faults.length)
       process.stderr.write(
-        `${faults.map(formatFault).join('\n')}\n${formatQuantity(faults.length, 'fault')}.\n`,
+        `${faults.map(formatFault).join('\n')}\n${formatQuantity(faults.length, 'fault')}.${faultsNote}\n`,
       );
     printWarnings(warnings);
   }
+}
+
+/** The image files whose paths the records contain, some of which cannot be read. */
+const listImagesInTexts = (sources: readonly Source[]): string[] =>
+  sources.flatMap(({ file, unreadable }) => {
+    const name = file.slice(folder.length + 1);
+    const isNamed = isImageFile(name) && sources.some(({ text }) => text.includes(name));
+    return isNamed && !unreadable ? name : [];
+  });
+
+/** Reads the registry and its images. @throws {RegistryError} with the faults of both */
+async function readRegistryWithImages(sources: readonly Source[]): Promise<Registry> {
+  let registry: Registry;
+  try {
+    registry = readRegistry(folder, sources, serviceRules);
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    const imageFaults = await findImageFaults(folder, listImagesInTexts(sources));
+    throw new RegistryError([...error.faults, ...imageFaults], error.isPartial);
+  }
+  const faults = await findImageFaults(folder, listNamedImages(registry));
+  if (faults.length) throw new RegistryError(faults);
+  return registry;
 }
 
 let sources: Source[] = [];
@@ -70,9 +98,7 @@ try {
   sources = readSources(folder);
   // First, so that a misspelled revision is not mistaken for faults.
   const previousRegistry = diff === undefined ? undefined : readRegistryAtRevision(folder, diff);
-  const registry = readRegistry(folder, sources, serviceRules);
-  const faults = await findImageFaults(folder, registry);
-  if (faults.length) throw new RegistryError(faults);
+  const registry = await readRegistryWithImages(sources);
   const warnings = findRecordWarnings(
     folder,
     sources,
@@ -96,8 +122,14 @@ try {
   }
 } catch (error) {
   if (error instanceof RegistryError) {
-    // The rest of the text may be missing because of a comment.
-    printFindings(error.faults, sources.flatMap(findCutTexts));
+    printFindings(
+      error.faults,
+      // The rest of the text may be missing because of a comment.
+      sources.flatMap(findCutTexts),
+      error.isPartial
+        ? ' Rules that need a record without faults are checked after you correct it.'
+        : '',
+    );
     process.exitCode = exitCodeOf(error);
   } else if (error instanceof RevisionError) {
     process.stderr.write(`${error.message}\n`);

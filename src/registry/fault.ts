@@ -36,11 +36,14 @@ export function formatFault({ file, line, column, path, problem }: Fault): strin
 /** All faults in a registry, sorted by file and line. */
 export class RegistryError extends Error {
   readonly faults: readonly Fault[];
+  /** True if some rules could not be checked, because records with faults could not be read. */
+  readonly isPartial: boolean;
 
-  constructor(faults: readonly Fault[]) {
+  constructor(faults: readonly Fault[], isPartial = false) {
     super(faults.map(formatFault).join('\n'));
     this.name = 'RegistryError';
     this.faults = faults;
+    this.isPartial = isPartial;
   }
 }
 

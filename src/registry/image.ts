@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memberOf } from '../site/json-object.ts';
 import { addFault, createMaxLengthRule, line } from './text.ts';
 
 /** SPDX identifiers of licenses that allow commercial use of other people's images. */
@@ -47,9 +48,18 @@ export const image = z
       .enum(['own', ...openLicenses])
       .describe('own if the business may use the image freely; otherwise, an SPDX identifier.'),
   })
-  .superRefine(({ file, alt, credit, license }, context) => {
-    if (repeatsName(alt, file))
-      addFault(context, ['alt'], 'repeats the file name. Describe what the image shows');
+  .superRefine(
+    ({ file, alt }, context) => {
+      if (repeatsName(alt, file))
+        addFault(context, ['alt'], 'repeats the file name. Describe what the image shows');
+    },
+    // Other keys may have faults.
+    {
+      when: ({ value }) =>
+        typeof memberOf(value, 'file') === 'string' && typeof memberOf(value, 'alt') === 'string',
+    },
+  )
+  .superRefine(({ credit, license }, context) => {
     if (license.startsWith('CC-BY') && credit === undefined)
       addFault(context, ['license'], 'requires credit. Add the author’s name as credit');
   })

@@ -77,6 +77,8 @@ interface ReadResult {
   record?: FileRecord;
   /** The readable part of an invalid record. */
   data?: unknown;
+  /** True if only values of the invalid record are wrong, not its syntax. */
+  isParsed?: boolean;
   faults: Fault[];
 }
 
@@ -117,6 +119,7 @@ function readRecord(root: string, source: Source): ReadResult {
   const placeholderPaths = new Set(placeholders.map(({ path }) => formatPath(path)));
   return {
     data,
+    isParsed: true,
     faults: locateProblems(source, [
       ...placeholders,
       // A placeholder of the wrong type is reported as a placeholder only.
@@ -151,7 +154,7 @@ function rejectMisnamed(
   if (name === key) return read;
   const fileAdvice = recordNames.has(`subsites/${name}`) ? '' : `the file to ${name}, or `;
   const problem = `differs from the file name. Rename ${fileAdvice}the subsite to ${key}.`;
-  return { data, faults: locateProblems(source, [{ path: ['name'], problem }]) };
+  return { data, isParsed: true, faults: locateProblems(source, [{ path: ['name'], problem }]) };
 }
 
 /** The valid keys of network.yaml, which let rules run despite an error in another key. */
@@ -273,7 +276,12 @@ export function readRegistry(
     else {
       sourcesByRecord.set(name, source);
       if (result.record) records.push(result.record);
-      else unreadable.push({ ...named, data: result.data });
+      else
+        unreadable.push({
+          ...named,
+          data: result.data,
+          ...(result.isParsed && { body: splitFrontMatter(source.text)?.body ?? '' }),
+        });
     }
   }
   faults.push(...findMissingFileFaults(root, sourcesByRecord));
@@ -302,5 +310,5 @@ export function readRegistry(
       a.column - b.column ||
       compare(a.problem, b.problem),
   );
-  throw new RegistryError(faults);
+  throw new RegistryError(faults, unreadable.length > 0);
 }

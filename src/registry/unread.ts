@@ -7,12 +7,16 @@ export interface UnreadableRecord {
   /** Key of the record: the file’s path in its folder, without the extension. */
   key: string;
   data: unknown;
+  /** Text after the front matter of a page, empty for other records; undefined after syntax errors. */
+  body?: string;
 }
 
 /** Names that unreadable records may define, and that rules therefore do not report as missing. */
 export interface UnreadableRecords {
   /** True if at least one record could not be read. */
   hasAny: boolean;
+  /** The records whose syntax is valid, so that their texts can be checked. */
+  parsedRecords: readonly UnreadableRecord[];
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
   hasRecord: (record: string) => boolean;
   /** Names of the unreadable subsites. */
@@ -74,6 +78,7 @@ export function classifyUnreadableRecords(
   const matchesRoute = createRouteMatcher(routes);
   return {
     hasAny: records.length > 0,
+    parsedRecords: records.filter(({ body }) => body !== undefined),
     hasRecord: (record) => names.has(record),
     subsiteNames,
     mayServe: (path) => paths.has(path) || routes.has(path) || matchesRoute(path),

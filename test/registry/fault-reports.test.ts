@@ -123,6 +123,29 @@ describe('a registry with many errors', () => {
     );
   });
 
+  it('reports broken links in the texts of records with other errors', () => {
+    const files = createSampleFiles();
+    const link = 'See [the moon](/moon).';
+    files['subsites/kites.yaml']!.category = 'produkt';
+    files['subsites/kites.yaml']!.intro = link;
+    files['catalog/kites.yaml']!.noun = 7;
+    files['catalog/kites.yaml']!.items[0].body = link;
+    delete files['pages/kites/terms.md']!.title;
+    files['pages/kites/terms.md']!.body = link;
+    delete files['links.yaml']![0].title;
+    files['links.yaml']![0].target = '/moon';
+    expect(placesOf(toSources(files)).sort()).toEqual([
+      'catalog/kites.yaml items[0].body',
+      'catalog/kites.yaml noun',
+      'links.yaml [0].target',
+      'links.yaml [0].title',
+      'pages/kites/terms.md ',
+      'pages/kites/terms.md title',
+      'subsites/kites.yaml category',
+      'subsites/kites.yaml intro',
+    ]);
+  });
+
   it.each(['network.yaml', 'subsites/kites.yaml', 'catalog/kites.yaml'])(
     'reports the same errors along with a syntax error at the end of %s',
     (file) => {

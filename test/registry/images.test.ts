@@ -58,6 +58,16 @@ describe('an image in a record', () => {
     expect(await check({ ...image, license: 'CC0-1.0' })).toContain('no faults.');
   });
 
+  it('has all its faults reported at once', async () => {
+    const output = await check({ file: 'images/small.jpg', alt: 'Small' });
+    expect(output).toMatch(/image\.license: is missing\. /);
+    expect(output).toMatch(/image\.alt: repeats the file name\. /);
+    expect(output).toMatch(/^images\/small\.jpg:1:1 is 1199 by 900 pixels, /m);
+    expect(output).toMatch(
+      /^3 faults\. Rules that need a record without faults are checked after you correct it\.$/m,
+    );
+  });
+
   it.each<[what: string, change: Record<string, string>, says: RegExp]>([
     [
       'a missing file',

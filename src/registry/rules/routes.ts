@@ -4,7 +4,10 @@ import { createAnchorLookup } from './page-anchors.ts';
 import { describePathFault, findBrokenLinks } from './markdown-links.ts';
 import { findRoutesWithPages } from './page-routes.ts';
 import type { Violation, Rule } from './rule.ts';
+import { entriesIn, memberOf } from '../../site/json-object.ts';
 import { recordOfPage } from '../../site/registry.ts';
+import type { RecordPath } from '../fault.ts';
+import type { UnreadableRecord } from '../unread.ts';
 
 /** Returns a check of a path in a record. */
 const createPathCheck = (describeFault: ReturnType<typeof createLinkCheck>) =>
@@ -16,6 +19,23 @@ const createPathCheck = (describeFault: ReturnType<typeof createLinkCheck>) =>
     const problem = target === undefined ? undefined : describeFault(target);
     if (problem !== undefined) yield { record, path, problem };
   };
+
+/** The Markdown texts in the data of a record, which may have faults, and the body of a page. */
+function* listTexts(data: unknown, body?: string): Generator<[path: RecordPath, text: string]> {
+  if (body) yield [[], body];
+  const texts: [path: RecordPath, text: unknown][] = [
+    [['intro'], memberOf(data, 'intro')],
+    ...entriesIn(memberOf(data, 'purchaseTerms')).map((term, index): [RecordPath, unknown] => [
+      ['purchaseTerms', index],
+      term,
+    ]),
+    ...entriesIn(memberOf(data, 'items')).map((item, index): [RecordPath, unknown] => [
+      ['items', index, 'body'],
+      memberOf(item, 'body'),
+    ]),
+  ];
+  for (const [path, text] of texts) if (typeof text === 'string') yield [path, text];
+}
 
 export const routeRules: Rule[] = [
   {
@@ -108,33 +128,33 @@ export const routeRules: Rule[] = [
       const checkPath = createPathCheck((target) =>
         describePathFault(target, { describeDeadLink, anchorsOf: anchorsAt }),
       );
-      for (const [index, { target }] of records.links.entries())
-        yield* checkPath(target, 'links/links', [index, 'target']);
       const { terms, security } = records.network;
       yield* checkPath(terms, 'network/network', ['terms']);
       yield* checkPath(security?.policy, 'network/network', ['security', 'policy']);
-      /** The broken links in the text of the page at `pagePath`. */
-      const findBrokenLinksIn = (
-        text: string | undefined,
+      /** The broken links in a record; an anchor alone belongs to the page at `pagePath`. */
+      function* findBrokenLinksIn(
         record: string,
-        path: Violation['path'],
+        { data, body }: Pick<UnreadableRecord, 'data' | 'body'>,
         pagePath = '',
-      ) =>
-        findBrokenLinks(
-          text,
-          { describeDeadLink, anchorsOf: (address) => anchorsAt(address || pagePath) },
-          { record, path },
-        );
-      for (const { name, intro, url } of records.subsites)
-        yield* findBrokenLinksIn(intro, `subsites/${name}`, ['intro'], url);
-      for (const page of records.pages)
-        yield* findBrokenLinksIn(page.body, recordOfPage(page), [], page.path);
-      for (const [name, { items, purchaseTerms = [] }] of Object.entries(records.catalogs)) {
-        for (const [index, term] of purchaseTerms.entries())
-          yield* findBrokenLinksIn(term, `catalog/${name}`, ['purchaseTerms', index]);
-        for (const [index, { body }] of items.entries())
-          yield* findBrokenLinksIn(body, `catalog/${name}`, ['items', index, 'body']);
+      ): Generator<Violation> {
+        const anchorsOf = (address: string) => anchorsAt(address || pagePath);
+        for (const [path, text] of listTexts(data, body))
+          yield* findBrokenLinks(text, { describeDeadLink, anchorsOf }, { record, path });
+        if (record === 'links/links')
+          for (const [index, link] of entriesIn(data).entries()) {
+            const target = memberOf(link, 'target');
+            if (typeof target === 'string') yield* checkPath(target, record, [index, 'target']);
+          }
       }
+      yield* findBrokenLinksIn('links/links', { data: records.links });
+      for (const subsite of records.subsites)
+        yield* findBrokenLinksIn(`subsites/${subsite.name}`, { data: subsite }, subsite.url);
+      for (const page of records.pages)
+        yield* findBrokenLinksIn(recordOfPage(page), { data: page, body: page.body }, page.path);
+      for (const [name, catalog] of Object.entries(records.catalogs))
+        yield* findBrokenLinksIn(`catalog/${name}`, { data: catalog });
+      for (const { kind, key, data, body } of unreadable.parsedRecords)
+        yield* findBrokenLinksIn(`${kind}/${key}`, { data, ...(body !== undefined && { body }) });
     },
   },
 ];
