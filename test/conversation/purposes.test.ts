@@ -327,6 +327,26 @@ describe('a confirmed hold', () => {
       expect(text).toContain(` 7, 2031. ${UNCHANGED}`);
   });
 
+  it('lets what the provider wrote take precedence over what to bring and the published time', async () => {
+    const confirm = async (day: string, text?: string) => {
+      const days = { [fromField]: day, [toField]: day };
+      const lead = await submitLead(context, verb, { email: 'sam@example.com' }, days);
+      await sendAction(lead, 'confirm', text === undefined ? {} : { text });
+      return (await renderNewestMails(lead)).person;
+    };
+    const { time } = verb.action.fields[fromField]!;
+    const plain = await confirm('2031-11-18');
+    expect(plain).toContain('\nWhat you need:\n');
+    expect(plain).toMatch(new RegExp(`2031, ${time}$`, 'm'));
+    const { provider } = findServiceOf(site.registry, {
+      subsite: verb.subsite.name,
+      action: verb.action.verb,
+    });
+    const written = await confirm('2031-11-20', 'Ready at 4 pm. A deposit of $100 is fine.');
+    expect(written).toContain(`\nWhat you need, unless ${provider} wrote otherwise:\n`);
+    expect(written).toContain(`2031, ${time}, unless ${provider} wrote another time\n`);
+  });
+
   it.each([
     ['How about the 13th?', true],
     ['10/13 would be better.', true],

@@ -429,6 +429,13 @@ describe('the top of a receipt', async () => {
     expect(refused.rejection.errors).toEqual([
       { pointer: '/text', message: 'Shorten this to 4,000 characters. It has 4,321 now.' },
     ]);
+    const [event] = await readNewestEvent(lead);
+    const answered = await client(fixture).form(new URL(event.links.reply!).pathname, {
+      text: long,
+    });
+    expect(((await answered.json()) as any).faults).toEqual({
+      text: 'Shorten this to 4,000 characters. It has 4,321 now.',
+    });
   });
 });
 

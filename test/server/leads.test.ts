@@ -693,7 +693,7 @@ describe('the inbox', () => {
     const answer = await send();
     expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent`]);
     const sentPage = readText(String((await get(`${path}?sent`, { cookie })).body));
-    expect(sentPage).toMatch(/Thank you\. It was sent\. The customer (gets|sees) this/);
+    expect(sentPage).toMatch(/Thank you\. Your message was sent\. The customer (gets|sees) this/);
     expect(sentPage).toContain('Message written by the operator');
     expect(readText(String((await get(path, { cookie })).body))).not.toContain('Thank you.');
 
@@ -915,10 +915,12 @@ describe('the inbox', () => {
     }
     for (const name of ['key', 'leave'])
       expect((await post('/inbox', { [name]: 'x' }, { cookie })).status).toBe(401);
-    expect(await post(`/inbox/${reference}`, { do: 'decline', form: formToken })).toMatchObject({
-      status: 303,
-      headers: { location: `/inbox?lead=${reference}` },
-    });
+    const signedOut = await post(`/inbox/${reference}`, { do: 'decline', form: formToken });
+    expect(signedOut.status).toBe(401);
+    const signInPage = String(signedOut.body);
+    expect(readText(signInPage)).toContain('You are signed out, so nothing was sent.');
+    expect(signInPage).toContain(`action="/inbox/${reference}"`);
+    expect(signInPage).toContain('<input type="hidden" name="do" value="decline">');
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     expect(
       await post(

@@ -14,7 +14,7 @@ import {
   formatTime,
 } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { personMail } from '../../text/index.ts';
+import { personMail, receipt } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import { describePublishing } from '../../text/storefront-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
@@ -74,7 +74,10 @@ function renderRequestLines({ topic, action, log, provider, terms }: MailedReque
       .map(({ field, value, label }) =>
         fill(facts.field, {
           label: labelBeforeValue(label),
-          value: formatFieldValue(value, field),
+          value:
+            field.time !== undefined && terms.agreement?.texts.length
+              ? fill(receipt.timeUnlessWritten, { value: formatFieldValue(value, field), provider })
+              : formatFieldValue(value, field),
         }),
       ),
     topic === 'receipt' &&

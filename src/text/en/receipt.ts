@@ -76,6 +76,7 @@ export const receipt = {
   ifConfirmed: '{name}, if confirmed',
   ifAccepted: '{name}, if you accept',
   /** A published fact that the provider’s own words may change. */
+  timeUnlessWritten: '{value}, unless {provider} wrote another time',
   unlessWritten: '{name}, unless {provider} wrote otherwise',
   agreedBefore: 'Previously agreed price',
   withheld: {
