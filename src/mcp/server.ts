@@ -129,7 +129,16 @@ function serveResources(
   }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const found = readResource(uri, definition.resources, templates);
-    if (!found) throw new ResourceNotFoundError(uri);
+    if (!found) {
+      const uris = [
+        ...definition.resources.map(({ descriptor }) => descriptor.uri),
+        ...templates.map(({ descriptor }) => descriptor.uriTemplate),
+      ];
+      throw new ResourceNotFoundError(
+        uri,
+        `Unknown resource. Resources: ${uris.join(', ')}. completion/complete lists the names for braces.`,
+      );
+    }
     const { mimeType, text } = found;
     return { contents: [{ uri, ...(mimeType && { mimeType }), text }] };
   });

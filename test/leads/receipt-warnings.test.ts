@@ -84,6 +84,28 @@ describe('the warnings on a receipt', () => {
     expect(await readCodes()).not.toContain('outside_area');
   });
 
+  it('mention the day of the request for each action with a future day', async () => {
+    const requests = listActions(site).filter(
+      ({ subsite: service, action: { fields, purpose } }) =>
+        purpose === undefined && hoursOn(service, today) && listFutureDateFields(fields).length,
+    );
+    expect(requests.length).toBeGreaterThan(3);
+    for (const { subsite: service, action: dated } of requests) {
+      const days = Object.fromEntries(
+        listFutureDateFields(dated.fields).map((name) => [name, today]),
+      );
+      const { warnings } = await submit(service.name, dated.verb, {
+        fields: { ...exampleValuesOf(dated.fields), ...days },
+        contact: email,
+        sandbox: true,
+      });
+      expect(
+        warnings?.map(({ code }) => code),
+        service.name,
+      ).toContain('same_day');
+    }
+  });
+
   it('include a day without opening hours for each action with a future day', async () => {
     const requests = site.registry.subsites.flatMap((service) =>
       service.actions.flatMap(({ verb, fields, effect }) =>

@@ -61,7 +61,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   );
 
   it('includes a business’s hours and phone, a product’s condition, and an event’s times', () => {
-    for (const { url, schemaType, hours, phone } of site.registry.subsites) {
+    for (const { url, schemaType, businessType, hours, phone } of site.registry.subsites) {
       const [node] = findGraphs(url)[0]?.['@graph'] ?? [];
       const key = { LocalBusiness: 'openingHoursSpecification', Service: 'hoursAvailable' }[
         schemaType as string
@@ -78,6 +78,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
         hours?.map(({ opens, days }) => [opens, days.map((day) => `https://schema.org/${day}`)]),
       );
       if (phone && schemaType === 'LocalBusiness') expect(node['telephone'], url).toBe(phone);
+      if (phone && schemaType === 'Service' && businessType === undefined)
+        expect(node['availableChannel'], url).toMatchObject({ servicePhone: { telephone: phone } });
     }
     for (const page of pagesOfSite(site)) {
       if (page.kind !== 'item' || page.subsite.skipJsonLd) continue;

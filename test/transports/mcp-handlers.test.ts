@@ -107,6 +107,14 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
       }
     });
 
+    it.each(eras)('says which resources there are, in %s', async (era) => {
+      const { error } = await channels.ask(path, 'resources/read', { uri: 'network://nope' }, era);
+      expect(error).toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(/^Unknown resource\. Resources: .*network:\/\/.+\{/),
+      });
+    });
+
     it.each(eras)('explains which params violate the protocol, in %s', async (era) => {
       const invalidRequests: [method: string, params: object, at: string][] = [
         ['tools/call', { name: 'x', arguments: null }, 'params.arguments must be an object.'],

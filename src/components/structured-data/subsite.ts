@@ -145,6 +145,13 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
         provider: createReference(
           hasOwnBusiness(subsite) ? businessIdOf(site, subsite) : organizationIdOf(site),
         ),
+        ...(!hasOwnBusiness(subsite) &&
+          subsite.phone !== undefined && {
+            availableChannel: {
+              '@type': 'ServiceChannel' as const,
+              servicePhone: { '@type': 'ContactPoint' as const, telephone: subsite.phone },
+            },
+          }),
         ...(open && { hoursAvailable: [...open, ...createClosedDays(site, subsite)] }),
         ...(offers && { offers }),
       };

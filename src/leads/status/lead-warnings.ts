@@ -176,13 +176,13 @@ function describeClosedDays(
 
 /**
  * Warns that the answer is promised only after the first requested day, or after the service opens
- * on that day, or that a held item is needed on the day of the request, which leaves the provider
+ * on that day, or that something is needed on the day of the request, which leaves the provider
  * little time to prepare it.
  */
 function findShortTimeWarning(
   registry: Registry,
   service: Subsite,
-  { effect }: Pick<Action, 'effect'>,
+  { purpose }: Pick<Action, 'purpose'>,
   request: RequestWithDays,
   promise: NonNullable<LeadForWarnings['promise']>,
 ): Candidate {
@@ -201,7 +201,7 @@ function findShortTimeWarning(
   const today = toDateInTimeZone(timeZone, sent);
   const closes = hoursOn(service, today)?.closes;
   const isToday = findFirstFutureDay(registry, request, sent) === today;
-  if (closes !== undefined && effect?.kind === 'hold' && isToday) {
+  if (closes !== undefined && purpose === undefined && isToday) {
     const time = formatTimeOfDay(closes);
     return [
       'same_day',

@@ -96,13 +96,13 @@ const createCallbacksGuide = ({ base, registry: { network } }: Site): DeveloperG
   slug: 'callbacks',
   title: 'Callbacks and webhooks',
   description: 'How a program is notified of a new request, or a change to a request that it sent.',
-  body: `Both are posted as [Standard Webhooks](https://www.standardwebhooks.com/): a body with \`type\`, \`timestamp\` and \`data\`, signed in \`webhook-signature\`. Answer with any 2xx status within 15 seconds. A delivery that fails is retried for about three days, always with the same \`webhook-id\`: use it to ignore repeats.
+  body: `Both are posted as [Standard Webhooks](https://www.standardwebhooks.com/): a body with \`type\`, \`timestamp\` and \`data\`, signed in \`webhook-signature\`. Answer with any 2xx status within 15 seconds. A delivery that fails is retried for about three days, always with the same \`webhook-id\`: use it to ignore repeats. The same change has the same \`webhook-id\` at every URL, so a receiver with several URLs ignores repeats for each URL separately.
 
 ## For agents: changes to a request
 
 Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the last ETag in \`If-None-Match\` responds as soon as the request changes, or with 304 after 60 seconds. Over MCP, \`get_lead_status\` with the last \`updatedAt\` as \`newerThan\` does the same, for 50 seconds.
 
-With a key that has the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client can set up to 10 push notification configurations for a task: each change is posted as A2A specifies, with the client’s token and credentials and the same signature. Only public addresses are called. A 410 response ends the callback or the configuration.
+With a key that has the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client can set up to 10 push notification configurations for a task: each change is posted as A2A specifies, with the client’s token and credentials and the same signature. Only public addresses are called, unless the operator allows private ones, such as for development. A 410 response ends the callback or the configuration.
 
 \`\`\`json
 ${JSON.stringify(createCallbackExample(base), null, 2)}
