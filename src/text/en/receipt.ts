@@ -395,5 +395,7 @@ export const rejection = {
       'No page matches this link. Check that you copied all of it, or ask for it again.',
     method_not_allowed: 'Go back, reload the page that you came from, and try again.',
   },
+  /** In the inbox, where a request is found by its reference. */
+  unknownReference: 'No request matches this reference.',
   logged: 'We logged the error. Try again in a moment. If it happens again, tell us: error {id}.',
 } as const;
