@@ -199,6 +199,23 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       }
   });
 
+  it('fits its tables on a phone with text of twice the size', async () => {
+    const otherPage = await browser.newPage({ viewport: PHONE_VIEWPORT });
+    const urls = registry.subsites.flatMap(({ intro, url }) =>
+      /^\|/m.test(intro ?? '') ? url : [],
+    );
+    expect(urls.length).toBeGreaterThan(0);
+    for (const url of urls) {
+      await otherPage.goto(urlOf(url));
+      await otherPage.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+      const hiddenWidths = await otherPage
+        .locator('.wide')
+        .evaluateAll((frames) => frames.map((frame) => frame.scrollWidth - frame.clientWidth));
+      expect(Math.max(...hiddenWidths), url).toBeLessThanOrEqual(0);
+    }
+    await otherPage.close();
+  });
+
   it('hides its bottom bar while its buttons or a form are in view', async () => {
     const { url } = registry.subsites.find(
       (candidate) => candidate.actions.length > 0 && candidate.guide?.length,
