@@ -74,6 +74,11 @@ const START_PATTERN = toWordPattern(
   String.raw`(?:starting|beginning)(?=\s+(?:(?:on|from|in|at|this|next)\s|\d|today|tomorrow|tonight|${WEEKDAY_PATTERN}|${MONTH_PATTERN}))`,
 );
 
+/** Matches the length of a rental. Weeks and months distinguish rentals. */
+const DURATION_PATTERN = toWordPattern(
+  String.raw`(?:(?:for|por|durante)\s{1,2}(?:an?|una?|${COUNT_PATTERN}|\d{1,3})|${COUNT_PATTERN}|\d{1,3})[\s-]{1,2}(?:hours?|hrs?|days?|nights?|weekends?|horas?|d[ií]as?|noches?)`,
+);
+
 /** Days, times and numbers, which matter in a question about business hours, but not in a need. */
 const TIME_AND_NUMBER_PATTERNS = [
   toWordPattern(String.raw`\d{1,2}(?::\d\d){1,2}(?:\s{0,2}[ap]\.?m\.?)?|\d{1,2}\s{0,2}[ap]\.?m\.?`),
@@ -86,10 +91,7 @@ const TIME_AND_NUMBER_PATTERNS = [
   /(?<![\p{L}\p{N}])(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.?(?![\p{L}\p{N}])/gu,
   toWordPattern(PLAIN_MONTH_PATTERN),
   toWordPattern(String.raw`\d{1,2}(?:st|nd|rd|th)`),
-  // Weeks and months distinguish rentals.
-  toWordPattern(
-    String.raw`(?:(?:for|por|durante)\s{1,2}(?:an?|una?|${COUNT_PATTERN}|\d{1,3})|${COUNT_PATTERN}|\d{1,3})[\s-]{1,2}(?:hours?|hrs?|days?|nights?|weekends?|horas?|d[ií]as?|noches?)`,
-  ),
+  DURATION_PATTERN,
   toWordPattern(
     'today|tomorrow|tonight|hoy|mañana|asap|a\\.s\\.a\\.p\\.?|as soon as (?:possible|you can)|right away|right now|immediately|lo antes posible|cuanto antes',
   ),
@@ -215,6 +217,14 @@ export function hasOnlyDetails(question: string, { places }: Pick<Language, 'pla
   ]);
   return !termsIn(separatePlaces(wordsOf(rest), places).rest).length;
 }
+
+/** Words that ask for a price. */
+const PRICE_PATTERN =
+  /(?<!\p{L})(?:how much|prices?|costs?|charged?|rates?|cu[aá]nto (?:cuesta|vale|cobran)|precios?)(?!\p{L})/iu;
+
+/** A question about a price without the length of a rental, which no published price contains. */
+export const removePricedDuration = (question: string): string =>
+  PRICE_PATTERN.test(question) ? removeParts(question, [DURATION_PATTERN]) : question;
 
 /** A need without words about the terms of an offer: “trailer price with tax”. */
 export const removeOfferTerms = (need: string): string =>

@@ -1,7 +1,7 @@
 import { memoize } from '../site/memoize.ts';
 import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { removeSender } from './details.ts';
+import { removePricedDuration, removeSender } from './details.ts';
 import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import type { Passage, PassageKind } from './passage.ts';
 import { type SearchNotice, selectNotice } from './not-offered.ts';
@@ -126,6 +126,26 @@ function createNotice(
 }
 
 /**
+ * Share of the terms of the shorter of two passages above which one repeats the other, as a price
+ * repeats a fact.
+ */
+const REPEATED_SHARE = 0.5;
+
+/** The passages that do not repeat one before them. */
+function removeRepetitions(passages: readonly Passage[]): Passage[] {
+  const quotedTerms: ReadonlySet<string>[] = [];
+  return passages.filter(({ text }) => {
+    const terms = new Set(termsOf(text));
+    const isRepeated = quotedTerms.some(
+      (others) =>
+        terms.intersection(others).size > REPEATED_SHARE * Math.min(terms.size, others.size),
+    );
+    if (!isRepeated) quotedTerms.push(terms);
+    return !isRepeated;
+  });
+}
+
+/**
  * Searches all published text of the network for a question and returns passages with their
  * sources. The text is quoted, never generated. The nearest passages are always returned;
  * `answered` says whether they count as an answer.
@@ -144,7 +164,7 @@ export function searchKnowledge(
     return { answered: all.length > 0, passages, ask: [] };
   }
   const search = (words: string) => {
-    const found = index.search(removeSender(words), filter);
+    const found = index.search(removePricedDuration(removeSender(words)), filter);
     const [first, ...others] = found.slice(0, AGREEING_PASSAGE_COUNT);
     const subsite = first?.entry.passage.subsite;
     const isFound = isAnswer(
@@ -198,8 +218,8 @@ export const prependNotOfferedNotice = (notOffered: string | undefined, text: st
   notOffered === undefined ? text : `${notOffered} ${text}`;
 
 /**
- * The answer as text: what is not offered, then the passages, or a description of them if they do
- * not count as an answer and something is offered.
+ * The answer as text: what is not offered, then the passages without repetitions, or a description of
+ * them if they do not count as an answer and something is offered.
  */
 export function formatAnswerText({
   notOffered,
@@ -208,5 +228,10 @@ export function formatAnswerText({
 }: Pick<KnowledgeAnswer, 'notOffered' | 'answered' | 'passages'>): string {
   if (!answered)
     return notOffered ?? (passages.length ? UNCERTAIN_ANSWER_TEXT : NOTHING_PUBLISHED_TEXT);
-  return prependNotOfferedNotice(notOffered, passages.map(({ text }) => text).join(' '));
+  return prependNotOfferedNotice(
+    notOffered,
+    removeRepetitions(passages)
+      .map(({ text }) => text)
+      .join(' '),
+  );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   DEFAULT_PASSAGE_COUNT,
+  formatAnswerText,
   NOTHING_PUBLISHED_TEXT,
   searchForNeed,
   searchKnowledge,
@@ -263,4 +264,34 @@ describe('everyday questions', () => {
   ])('include “%s”, which is about %s', (words, name) =>
     expect(searchForNeed(site, words).found[0]?.subsite).toBe(name),
   );
+});
+
+describe('the text of an answer', () => {
+  const site = { registry: loadRegistry('registry'), base };
+
+  it.each([
+    ['What does a diagnostic visit cost?', 'hvac', 'Diagnostic visit: 89 USD.'],
+    ['How much is the 7x14 trailer?', 'trailer', '7x14 trailer, day: 85 USD.'],
+  ])('quotes no passage that repeats another: %s', (question, subsite, repetition) => {
+    const answer = searchKnowledge(site, { question, subsites: [subsite] });
+    expect(answer.passages.map(({ text }) => text).join(' ')).toContain(repetition);
+    expect(formatAnswerText(answer)).not.toContain(repetition);
+  });
+
+  it('keeps passages that say something else', () => {
+    const question = 'What size of generator do I need for a power outage?';
+    const answer = searchKnowledge(site, { question });
+    for (const { text } of answer.passages) expect(formatAnswerText(answer)).toContain(text);
+  });
+});
+
+it('a question about a price is answered alike with the length of a rental', () => {
+  const site = { registry: loadRegistry('registry'), base };
+  const ask = (question: string) => {
+    const { answered, passages } = searchKnowledge(site, { question });
+    return { answered, passages };
+  };
+  const answer = ask('How much is the 7x14 trailer?');
+  expect(answer.answered).toBe(true);
+  expect(ask('How much is the 7x14 trailer for three days?')).toEqual(answer);
 });
