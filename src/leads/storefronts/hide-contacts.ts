@@ -41,7 +41,7 @@ const CONTACT_REGEXP = new RegExp(
  * Replaces what strangers could use to lure people from a page that nobody has checked: URLs, email
  * addresses and phone numbers. Text with such contacts becomes plain: “①” becomes “1”.
  */
-export function hideContacts(text: string, replacement: string): string {
+function hideContacts(text: string, replacement: string): string {
   const plainText = text.normalize('NFKC').replace(STRAY_MARK_PATTERN, '');
   const hiddenText = plainText.replace(CONTACT_REGEXP, replacement);
   return hiddenText === plainText ? text : hiddenText;

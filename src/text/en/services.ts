@@ -173,7 +173,7 @@ export const puzzle = {
 /** How a preview storefront is published, for its receipt and its email. */
 export const publishing = {
   steps: [
-    'For now, it is a free preview. It hides phone numbers, email addresses and web addresses in its text.',
+    'For now, it is a free preview. It leaves out sentences with phone numbers, email addresses and web addresses.',
     'To publish it, {operator} checks that the business is yours and sends you an agreement. You pay nothing before you agree.',
     'Once you agree, {operator} publishes it with the contact details in your text, at an address with only the business name.',
   ],
