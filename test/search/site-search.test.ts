@@ -343,6 +343,14 @@ describe('the search on the front page', () => {
     }
   });
 
+  it.each(['couch', 'cheap couch under 100'])('finds furniture, not exercise, for “%s”', (query) =>
+    expect(findNeed(services, query).found.map(({ subsite }) => subsite)).not.toContain('fit'),
+  );
+
+  it.each(['couch to 5k', 'chair exercise class'])('finds exercise for “%s”', (query) =>
+    expect(findNeed(services, query).found[0]?.subsite).toBe('fit'),
+  );
+
   it('finds a word while the user types it', () => {
     const [trailer] = searchServices('trailer');
     for (const prefix of ['tr', 'tra', 'trai', 'trail', 'traile'])
