@@ -106,11 +106,12 @@ export function checkNumbers(value: unknown): void {
   });
 }
 
-/** Where the engine says that JSON is invalid; it names no place if the text ends too early. */
+/** Where the engine says that JSON is invalid; empty if it names no place. */
 function describeSyntaxError(thrown: unknown): string {
   // The engine's message quotes the body, which may be personal, so only the location is repeated.
   const place = / \((line \d+) (column \d+)\)$/.exec(String(thrown));
-  return place ? `See ${place[1]}, ${place[2]}.` : 'It ends too early.';
+  if (place) return ` See ${place[1]}, ${place[2]}.`;
+  return String(thrown).endsWith('Unexpected end of JSON input') ? ' It ends too early.' : '';
 }
 
 const COLON_PATTERN = /\s*:/y;
@@ -165,7 +166,7 @@ export function parseJsonWithAnyNumber(bytes: Uint8Array): unknown {
   } catch (thrown) {
     throw new Problem(
       'malformed_body',
-      `The body is not valid JSON. ${describeSyntaxError(thrown)} Send one JSON value.`,
+      `The body is not valid JSON.${describeSyntaxError(thrown)} Send one JSON value.`,
     );
   }
   if (exceedsDepth(value, MAX_DEPTH))

@@ -401,6 +401,22 @@ describe.each(findActionsWithEffect('storefront'))('the storefront action $label
     }
   });
 
+  it.each([
+    ['Lawn care for you. Call 727-555-0199.', 'Lawn care for you.'],
+    [
+      'Haircuts for $20. Call (727) 555-0199 now! Walk-ins welcome.',
+      'Haircuts for $20. Walk-ins welcome.',
+    ],
+    [
+      'No job too big (or small). Ask for Dr. J. Lee at ann@example.com.',
+      'No job too big (or small).',
+    ],
+  ])('leaves out only the sentence with the contact: %s', async (idea, shown) => {
+    const name = 'Yards.com - Mowing';
+    const { output } = await submit({ [nameField]: name, [ideaField]: idea });
+    expect(await read(output)).toMatchObject({ name: 'Mowing', idea: shown });
+  });
+
   it('turns every name into a URL-safe slug that never equals the sandbox slug', () => {
     fc.assert(
       fc.property(

@@ -253,6 +253,10 @@ describe('an endpoint', async () => {
     expect(detail).toBe('The body is not valid JSON. See line 2, column 15. Send one JSON value.');
     const cut = await problemIn(await json(ACTION_PATH, '{"subsite":'), 400, 'malformed_body');
     expect(cut.detail).toBe('The body is not valid JSON. It ends too early. Send one JSON value.');
+    for (const complete of ['{"subsite": None}', '[1,]', 'subsite=hvac']) {
+      const { detail } = await problemIn(await json(ACTION_PATH, complete), 400, 'malformed_body');
+      expect(detail).toBe('The body is not valid JSON. Send one JSON value.');
+    }
   });
 
   it('reports a duplicate name in an object, but not text or a list that looks like one', async () => {

@@ -50,8 +50,12 @@ function hideContacts(text: string, replacement: string): string {
 /** Marks a removed contact; no text that a person enters contains it. */
 const REMOVED = '\0';
 
-/** Before the space after a sentence, or before a line break; “St.” may be an abbreviation. */
-const SENTENCE_END_PATTERN = /(?<=\p{L}{4}\.|[!?])(?=\s)|(?=\n)/u;
+/** Before the space after a sentence, but not after an abbreviation, or before a line break. */
+const SENTENCE_END_PATTERN =
+  /(?<=(?<!(?<!\p{L})(?:St|Ft|Ave|Blvd|Rd|Mr|Mrs|Ms|Dr|No|\p{L}))\.|[!?])(?=\s)|(?=\n)/u;
+
+/** Punctuation that separated a name from a contact at its start or end. */
+const OUTER_SEPARATORS_PATTERN = /^[\s\p{Pd},:|·]+|[\s\p{Pd},:|·]+$/gu;
 
 /** Leaves out the sentences of a text that contain contacts. */
 export function omitContactSentences(text: string): string {
@@ -67,5 +71,7 @@ export function omitContactSentences(text: string): string {
 /** Leaves the contacts out of a name; empty if nothing else is in it. */
 export const omitContacts = (name: string): string => {
   const hiddenName = hideContacts(name, '');
-  return hiddenName === name ? name : hiddenName.replaceAll(/\s+/g, ' ').trim();
+  return hiddenName === name
+    ? name
+    : hiddenName.replaceAll(/\s+/g, ' ').replaceAll(OUTER_SEPARATORS_PATTERN, '');
 };
