@@ -170,15 +170,16 @@ export function findNeed(
   const hasNeedOnly = need === rest || !need.trim();
   const searchResults = hasNeedOnly ? rankedServices : search(need);
   const relevantServices = selectRelevantServices(index, rankedServices);
-  const relevantIds = new Set(
-    (hasNeedOnly ? [] : selectRelevantServices(index, searchResults)).map(({ id }) => id),
-  );
+  const relevantResults = hasNeedOnly ? [] : selectRelevantServices(index, searchResults);
+  const isRelevantResult = (one: FoundService) =>
+    one.confidence > 0 &&
+    (one.entry.subsite === nearest?.entry.subsite || relevantResults.includes(one));
+  const relevantIds = new Set(searchResults.filter(isRelevantResult).map(({ id }) => id));
   const relevantEntries = removeRepeatedRequests(
     promoteOpenServices(
       relevantServices.filter(
         // A number alone is no reason: a pole that is 16 feet long, for “16-foot trailer”.
-        ({ id, entry }) =>
-          hasNeedOnly || relevantIds.has(id) || entry.subsite === nearest?.entry.subsite,
+        ({ id }) => hasNeedOnly || relevantIds.has(id),
       ),
       rest,
     ).map(({ entry }) => entry),

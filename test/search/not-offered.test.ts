@@ -418,6 +418,12 @@ describe('what a network does not offer', () => {
         .filter((phrase) => /[….]/.test(phrase) || isSpanish(phrase)),
     ).toEqual([]));
 
+  it('leads to estate sales for probate, but not for real estate', () => {
+    const find = (query: string) => findNeed(services, query).found.map(({ subsite }) => subsite);
+    expect(find('probate attorney')).toEqual(['estate']);
+    expect(find('real estate attorney')).toEqual([]);
+  });
+
   it.each(['buy kayak', 'kayak for sale', 'sold kayak'])('finds an item to buy: %s', (query) => {
     const { found, notOffered } = findNeed(services, query);
     expect([found[0]?.item, notOffered]).toEqual(['sit-on-top-kayak', undefined]);

@@ -46,6 +46,11 @@ describe('a size', () => {
       expect(findNeed(index, query).found.map(({ subsite }) => subsite)).not.toContain('pools'),
   );
 
+  it('finds nothing else by its number in the same service', () =>
+    expect(findNeed(index, 'a 12 foot ladder').found.map(({ title }) => title)).toEqual([
+      expect.stringContaining('ladder'),
+    ]));
+
   it('that an item has ranks the item first in its service', () => {
     const [item] = findNeed(index, '6x12 trailer').found.filter((entry) => entry.item);
     expect(item?.item).toBe('6x12');
