@@ -14,6 +14,7 @@ const services = createServiceIndex(loadRegistry('registry'));
 describe('what a network does not offer', () => {
   it.each([
     ['I need a plumber tonight', 'plumbing'],
+    ['are you licensed and insured', 'questions about licenses and insurance'],
     ['electricians near me', 'electrical work'],
     ['who repairs a leaking roof', 'roofing'],
     ['U-Haul', 'car or moving-truck rentals'],

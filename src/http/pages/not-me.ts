@@ -77,7 +77,7 @@ export function createNotMePage(context: Context): Page {
         return createSeeOtherResponse(`${receiptPath}/not-me`);
       }
       if (!sentValueOf(post, 'sure'))
-        throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
+        throw createInputProblem('/sure', 'To erase everything, check the box above the button.');
       if (isSandboxToken(receiptToken)) return createSeeOtherResponse(receiptPath);
       const { subsite } = await readStatus(receiptToken, context);
       await eraseLead(receiptToken, 'person', context);

@@ -135,7 +135,7 @@ export const states = {
   unsubscribed: {
     title: 'Stopped',
     headline: 'Your {request} was stopped',
-    next: 'Your subscription has ended. {provider} takes your email address off its mailing list, so you do not need to do anything else.',
+    next: 'Your subscription has ended. We asked {provider} to take your email address off its mailing list.',
   },
   withdrawn_confirmed: {
     title: 'Canceled',

@@ -237,7 +237,7 @@ export const personMail = {
   unsubscribed: {
     event: 'your subscription has ended',
     happened:
-      'Your subscription has ended. {provider} takes your email address off its mailing list, so you do not need to do anything else.',
+      'Your subscription has ended. We asked {provider} to take your email address off its mailing list.',
     link: 'Your receipt:',
   },
   confirmedQuestion: {

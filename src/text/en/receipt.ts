@@ -311,7 +311,7 @@ export const requestManagement = {
   subscriptionTitle: 'Stop or erase',
   stop: 'Stop the subscription',
   stopPrompt:
-    'This ends the subscription, and {provider} takes your email address off its mailing list. You can subscribe again at any time.',
+    'This ends the subscription, and we ask {provider} to take your email address off its mailing list. You can subscribe again at any time.',
   confirmStop: 'Yes, stop it',
   storefrontEnds: 'Your web page is taken down at once.',
   confirmCancel: 'Yes, cancel it',
@@ -354,7 +354,7 @@ export const notMe = {
       'Everything that was sent, including all personal data, was erased, as you asked. The provider is asked to erase it too, and we will not write to you about it again.',
     mistake:
       'Was that a mistake? We cannot bring back what was erased, but you can send it again: {again}.',
-    again: 'open the form at {service}',
+    again: 'go to {service}',
   },
   noMoreEmail: 'Was it you, but you want no more email?',
   stopped: {
@@ -364,7 +364,7 @@ export const notMe = {
   whatRemains: {
     request: 'The request stays open. You can follow it on its page.',
     subscription:
-      'This ends the subscription, and {provider} takes your email address off its mailing list.',
+      'This ends the subscription, and we ask {provider} to take your email address off its mailing list.',
   },
   stop: { request: 'Stop the email', subscription: 'Stop the subscription' },
   open: { request: 'Open the request', subscription: 'Open the receipt' },
