@@ -34,7 +34,7 @@ const findMissingMessageHints = ({ actions }: Subsite): RecordProblem[] =>
 function findMissingForms(subsite: Subsite): RecordProblem[] {
   if (subsite.actions.length || subsite.contactForm) return [];
   return checkSentences(textsOf(subsite), (sentence) =>
-    /\bleave (?:an|your) email address\b|\bform on this page\b/i.test(sentence)
+    /\bleave (?:an|your) email address\b|\b(?<!\bno )form on this page\b/i.test(sentence)
       ? 'asks people to fill in a form, but the record has no action and no contactForm, so its page has none. Add contactForm, or correct the text.'
       : undefined,
   );

@@ -1,3 +1,4 @@
+import { splitSentences } from '../site/words/sentences.ts';
 import { type Weekday, weekdays } from '../site/calendar/week.ts';
 
 /** The words in a text, in lowercase. Numbers lose their separators: “2,200” becomes 2200. */
@@ -7,7 +8,7 @@ export const wordsIn = (text: string): string[] =>
     .replace(/(\d),(?=\d{3})/g, '$1')
     .match(/\d+(?:\.\d+)?\p{L}*(?:\d+)?|\p{L}+/gu) ?? [];
 
-export const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?])\s+|\n{2,}/);
+export const sentencesIn = (text: string): string[] => text.split(/\n{2,}/).flatMap(splitSentences);
 
 /** Amounts of money in text: “$1,200”, “45 USD”, “60 dollars”. */
 export const extractAmounts = (text: string): number[] =>

@@ -16,9 +16,6 @@ function readNumber(text: string): Corrections {
     [];
   if (/^-?\d+(?:\.\d+)?$/.test(entered)) return [entered];
   if (/^-?\d+,\d{1,2}$/.test(entered)) return [entered.replace(',', '.')];
-  // One comma before three digits separates thousands, or the decimals of a longer number.
-  if (/^-?[1-9]\d{0,2},\d{3}$/.test(entered))
-    return [entered.replace(',', ''), entered.replace(',', '.')];
   if (/^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(entered)) return [entered.replaceAll(',', '')];
   if (/^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/.test(entered))
     return [entered.replaceAll('.', '').replace(',', '.')];

@@ -23,8 +23,16 @@ describe('the price list of a request', () => {
     });
   });
 
+  it('splits no sentence after an abbreviation', () => {
+    const prices = ['St. Petersburg', 'St. Pete Beach'].map((place) => ({
+      price: 'Trip: $10',
+      notes: `Pickup in ${place}.`,
+    }));
+    expect(createPriceList(prices, undefined)).toEqual({ prices, notes: undefined });
+  });
+
   it.each(listActions(site).filter(({ action }) => action.salesTaxPercent !== undefined))(
-    'names the sales tax exactly once, or once a price: $label',
+    'names the sales tax: $label',
     ({ subsite, action }) => {
       const { prices, notes = '' } = createPriceList(
         listPricesFor(subsite, {}),

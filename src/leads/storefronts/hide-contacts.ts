@@ -1,3 +1,5 @@
+import { splitSentences } from '../../site/words/sentences.ts';
+
 /** Case-insensitive pattern for lowercase words, without `(?i:…)`, which V8 sometimes ignores. */
 const toAnyCasePattern = (words: string): string =>
   `(?:${words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)})`;
@@ -50,10 +52,6 @@ function hideContacts(text: string, replacement: string): string {
 /** Marks a removed contact; no text that a person enters contains it. */
 const REMOVED = '\0';
 
-/** Before the space after a sentence, but not after an abbreviation, or before a line break. */
-const SENTENCE_END_PATTERN =
-  /(?<=(?<!(?<!\p{L})(?:St|Ft|Ave|Blvd|Rd|Mr|Mrs|Ms|Dr|No|\p{L}))\.|[!?])(?=\s)|(?=\n)/u;
-
 /** Punctuation that separated a name from a contact at its start or end. */
 const OUTER_SEPARATORS_PATTERN = /^[\s\p{Pd},:|·]+|[\s\p{Pd},:|·]+$/gu;
 
@@ -61,7 +59,7 @@ const OUTER_SEPARATORS_PATTERN = /^[\s\p{Pd},:|·]+|[\s\p{Pd},:|·]+$/gu;
 export function omitContactSentences(text: string): string {
   const hiddenText = hideContacts(text, REMOVED);
   if (hiddenText === text) return text;
-  const sentences = hiddenText.split(SENTENCE_END_PATTERN);
+  const sentences = hiddenText.split(/(?=\n)/).flatMap(splitSentences);
   return sentences
     .filter((sentence) => !sentence.includes(REMOVED))
     .join('')

@@ -1,6 +1,7 @@
 import { fill } from '../../text/fill.ts';
 import { shownTerms } from '../../text/index.ts';
 import type { PriceText } from './record-words.ts';
+import { splitSentences } from './sentences.ts';
 
 /** A list of prices, and the notes that apply to all of them. */
 interface PriceList {
@@ -8,7 +9,10 @@ interface PriceList {
   notes: string | undefined;
 }
 
-const splitSentences = (notes = ''): string[] => notes.split(/(?<=\.)\s+/).filter(Boolean);
+const sentencesIn = (notes = ''): string[] =>
+  splitSentences(notes)
+    .map((sentence) => sentence.trim())
+    .filter(Boolean);
 const joinSentences = (sentences: readonly string[]): string | undefined =>
   sentences.join(' ') || undefined;
 
@@ -20,7 +24,7 @@ export function createPriceList(
   prices: readonly PriceText[],
   salesTaxPercent: number | undefined,
 ): PriceList {
-  const [first = [], ...others] = prices.map(({ notes }) => splitSentences(notes));
+  const [first = [], ...others] = prices.map(({ notes }) => sentencesIn(notes));
   const shared = others.length
     ? first.filter((sentence) => others.every((other) => other.includes(sentence)))
     : [];
@@ -28,7 +32,7 @@ export function createPriceList(
   return {
     prices: prices.map(({ price, notes }) => ({
       price,
-      notes: joinSentences(splitSentences(notes).filter((one) => !shared.includes(one))),
+      notes: joinSentences(sentencesIn(notes).filter((one) => !shared.includes(one))),
     })),
     notes: joinSentences([
       ...shared,
