@@ -138,10 +138,16 @@ describe('the address of a visit', () => {
     },
   );
 
-  it.each(['Monday at 9 AM, or December 3', 'weekdays 9 to 11'])(
-    'is asked for if the request only has “%s”',
-    async (words) =>
-      expect((await (await openConversation(words)).readMail()).text).toContain(missing),
+  it.each([
+    'Monday at 9 AM, or December 3',
+    'weekdays 9 to 11',
+    'Heat pump from 2016; runs but blows warm air.',
+    '2 sofas and a fridge',
+    '1 queen mattress, 2 chairs',
+    'It is 15 years old',
+    'Samsung model 4200',
+  ])('is asked for if the request only has “%s”', async (words) =>
+    expect((await (await openConversation(words)).readMail()).text).toContain(missing),
   );
 
   it('is not asked for if the request has it', async () => {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { providerActions } from '../../src/leads/conversation/conversation.ts';
 import { findMessageFaults } from '../../src/leads/conversation/customer-message.ts';
+import { checkContent } from '../../src/leads/conversation/provider-content.ts';
 
 it('a message with a single unknown name gets the suggestion “text”', () => {
   expect(findMessageFaults({ message: 'hi' })).toContainEqual(
@@ -60,4 +62,6 @@ it('does not take the sender of a message for a day of the request', () => {
 
 it.each(['\u0000', ' \u0007\n\u009f', '\u202e \u200b'])('a message of %j is blank', (text) => {
   expect(findMessageFaults({ text }).map(({ pointer }) => pointer)).toEqual(['/text']);
+  for (const action of providerActions)
+    expect(checkContent(action, { text }).errors.map(({ pointer }) => pointer)).toContain('/text');
 });

@@ -25,12 +25,13 @@ import { findOfferableHold } from '../../src/leads/holds/offered-hold.ts';
 import { describeSentOffer } from '../../src/leads/conversation/offered-price.ts';
 import { describeEarlyHoldEnd } from '../../src/leads/status/next-step.ts';
 import { findNextAnswerDue } from '../../src/leads/status/promised-answer.ts';
+import { findAgreement } from '../../src/leads/status/agreement.ts';
 import { visitOf } from '../../src/leads/status/visit.ts';
 import { isClosedOn } from '../../src/site/calendar/opening-hours.ts';
 import { inbox } from '../../src/text/index.ts';
 import { describeConfirmation } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
-import { readLog } from '../../src/leads/lead-log.ts';
+import { type LeadLog, readLog } from '../../src/leads/lead-log.ts';
 import { readInbox } from '../../src/leads/lists/read-inbox.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { addHours } from '../../src/operation/time-arithmetic.ts';
@@ -417,7 +418,7 @@ it('an erased request that was confirmed says in its row that nothing is booked 
 });
 
 it('the provider reads first that a hold ends before the promised answer', async () => {
-  const { fixture, context, request } = await openInbox();
+  const { fixture, context, request, act } = await openInbox();
   const { receiptToken, reference } = await request(20, 21);
   const read = async () => {
     const log = await readLog(receiptToken, context);
@@ -426,7 +427,7 @@ it('the provider reads first that a hold ends before the promised answer', async
     const event = (await readLeadEvent(reference, context))!;
     return [
       describeEarlyHoldEnd(log, terms, due, site.registry),
-      renderMail(event, site, terms).text.split('\n')[0],
+      renderMail(event, site, terms).text.split('\n\n')[0],
     ];
   };
   expect((await read())[0]).toBeUndefined();
@@ -439,6 +440,11 @@ it('the provider reads first that a hold ends before the promised answer', async
   expect(step).toBe(`If you do not confirm by ${until}, the hold ends, and nothing is booked.`);
   expect(firstLine).toContain(`If you do not confirm by ${until}, its hold ends`);
   expect(firstLine!.indexOf(until)).toBeLessThan(firstLine!.indexOf('Please answer by'));
+  // No due date follows an acknowledgment with a message, but the promised answer is still open.
+  await act(receiptToken, 'acknowledge', { text: 'We will look.' });
+  const [openStep, ...lines] = await read();
+  expect(openStep).toBe(step);
+  expect(lines.join()).toContain(step);
 });
 
 it('the provider is warned before it confirms or offers a day on which it is closed', async () => {
@@ -474,8 +480,12 @@ it('the provider is warned before it confirms or offers a day on which it is clo
   expect((await readTerms()).warnings?.map(({ code }) => code)).not.toContain('closed_day');
   await act(receiptToken, 'confirm', { accepted: false });
   const confirmedLog = await readLog(receiptToken, context);
-  const visit = visitOf(subsite, action, confirmedLog);
-  expect(visit.time).toContain(
-    `is closed on ${formatPlannedDay(closedDay)}. Call ${subsite.phone}`,
+  const closedText = `is closed on ${formatPlannedDay(closedDay)}.`;
+  const readTime = (log: LeadLog) => visitOf(subsite, action, log, findAgreement(log)).time;
+  expect(readTime(confirmedLog)).toContain(`${closedText} Ask them`);
+  // What the provider wrote may say how it works on that day.
+  await act(receiptToken, 'reply', { text: 'Come at 9 on that day. I will open for you.' });
+  expect(readTime(await readLog(receiptToken, context))).toContain(
+    `${closedText} Unless they wrote`,
   );
 });

@@ -134,7 +134,8 @@ function describeDue(
 ): string[] {
   const isLapseKnown = lapsed && lapsed.offer.offerId === declinedOffer?.offerId;
   const shownTerms = isLapseKnown ? terms : { ...terms, lapsed };
-  const nextStep = describeNextStep(lead, shownTerms, dueAt ?? lead.respondBy, {
+  const nextDue = dueAt ?? lead.respondBy;
+  const nextStep = describeNextStep(lead, shownTerms, nextDue, {
     registry,
     isUrgent: isEmergency,
   });
@@ -144,7 +145,7 @@ function describeDue(
       : isEmergency
         ? providerMail.answerNow
         : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) });
-  const earlyHoldEnd = describeEarlyHoldEnd(lead, terms, dueAt ?? undefined, registry);
+  const earlyHoldEnd = describeEarlyHoldEnd(lead, terms, nextDue, registry);
   return [earlyHoldEnd ?? '', due, nextStep].filter(Boolean);
 }
 

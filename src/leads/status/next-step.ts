@@ -50,8 +50,9 @@ function describeIdleOutcome(
 
 /**
  * Tells the provider what to do next, unless an answer is `due` at a time (ISO 8601) or
- * {@link describeEarlyHoldEnd} says what comes before that, and what happens to an open request if nobody does anything; '' if there is nothing to say. An urgent
- * request must be answered at once, whatever is `due`.
+ * {@link describeEarlyHoldEnd} says what comes before that, and what happens to an open request if
+ * nobody does anything; '' if there is nothing to say. An urgent request must be answered at once,
+ * whatever is `due`.
  */
 export function describeNextStep(
   lead: Lead,

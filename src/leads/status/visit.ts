@@ -37,7 +37,10 @@ export interface Visit {
   where?: string | undefined;
   /** Hours of the provider, if the person goes there. */
   hours?: string | undefined;
-  /** How the time is arranged if the provider comes to the person or the request names no day. */
+  /**
+   * How the time is arranged if the provider comes to the person, is closed on the first or last
+   * day, or the request names no day.
+   */
   time?: string | undefined;
   /** Address of the provider, if the person goes there. */
   address?: string | undefined;
@@ -47,8 +50,12 @@ export interface Visit {
 const STREET_ADDRESS_PATTERN =
   /\b\d+\w?\s+(?:[\p{L}\d.'\u2019-]+\s+){1,4}?(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|way|pl|place|ter|terrace|cir|circle|hwy|highway|pkwy|parkway|loop|trail)\b/iu;
 
-/** A number next to a word, as in addresses of other forms: “Calle Pino 12”, “4100 Bayshore”. */
-const POSSIBLE_ADDRESS_PATTERN = /\p{L}{2,}[.,]?\s+\d{1,6}\p{L}?\b|\b\d{1,6}\p{L}?\s+\p{L}{2,}/u;
+/**
+ * A number next to a capitalized word, as in addresses of other forms: “Calle Pino 12”, “4100
+ * Bayshore”. Years and small numbers before a word rather describe what the request is about.
+ */
+const POSSIBLE_ADDRESS_PATTERN =
+  /\p{Lu}\p{L}+[.,]?\s+(?!(?:19|20)\d{2}\b)\d{1,6}\p{L}?(?=[ \t]*(?:[,;]|\.(?!\d)|$))|\b(?!(?:19|20)\d{2}\b)\d{2,6}\p{L}?\s+\p{Lu}\p{L}+/mu;
 
 /** Number of closed days that are listed if a request has no dates. */
 const MAX_CLOSED_DAYS = 3;
@@ -184,10 +191,9 @@ export function visitOf(
         ? fill(text.hoursUnlessOtherwiseWritten, { provider, hours: openingHours })
         : openingHours),
     ...(closedDays.length > 0 && {
-      time: fill(text.closedThen, {
+      time: fill(hasProviderWritten ? text.closedUnlessOtherwiseWritten : text.closedThen, {
         provider,
         days: formatList(closedDays.map(formatPlannedDay)),
-        phone: subsite.phone ?? provider,
       }),
     }),
     ...(canHaveDay(action) &&
@@ -226,7 +232,7 @@ export const visitSchema = v.optional(
       where: createSentenceSchema('Place of the visit; never the person’s address.'),
       hours: createSentenceSchema('Hours of the provider, if the person goes there.'),
       time: createSentenceSchema(
-        'How the time is arranged if the provider comes to the person or the request names no day.',
+        'How the time is arranged if the provider comes to the person, is closed on the first or last day, or the request names no day.',
       ),
       agreed: v.optional(
         described(

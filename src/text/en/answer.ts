@@ -234,7 +234,7 @@ export const offerInputs = {
     'If you agree on a different item or different days, choose them here. Whatever you offer is held until the offer ends. The customer accepts it on their page; if they accept it by phone, confirm the request and say so there.',
   itemPrice: '{title}, {price} per day',
   closedDays: 'You are closed on {days}. An offer for such a day is sent anyway.',
-  offersClosedDay: 'Careful: you are closed on {days}, and the offer is for that day.',
+  offersClosedDay: 'Careful: you are closed on {days}, which the offer includes.',
   from: 'First day',
   to: 'Last day',
   payer: 'Who pays',

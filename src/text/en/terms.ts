@@ -47,7 +47,7 @@ export const confirmationPrice = {
     offerOtherDays: 'For other days, do not confirm: send an offer with those days instead.',
     requestOtherDays:
       'For other days, do not confirm: write to the customer, who then sends a new request.',
-    closed: 'Careful: you are closed on {days}. Confirming takes the request for that day anyway.',
+    closed: 'Careful: you are closed on {days}. Confirming takes the request anyway.',
     books: 'Books {booking}.',
     dated: 'Confirms {days}.',
     visit:

@@ -6,7 +6,9 @@ export const visit = {
   hours: 'Hours',
   closedOn: 'closed on {days}',
   /** The time of a confirmed day on which the provider is closed. */
-  closedThen: '{provider} is closed on {days}. Call {phone} to ask how it works on that day.',
+  closedThen: '{provider} is closed on {days}. Ask them how it works then.',
+  closedUnlessOtherwiseWritten:
+    '{provider} is closed on {days}. Unless they wrote to you about it, ask them how it works then.',
   hoursUnlessOtherwiseWritten: '{hours}, unless {provider} wrote you other times',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
