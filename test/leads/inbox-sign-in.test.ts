@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readInboxSession } from '../../src/keys/inbox-session.ts';
+import { closeAllInboxes, readInboxSession } from '../../src/keys/inbox-session.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { capture } from '../deliveries/setup/drain.ts';
@@ -181,6 +181,20 @@ it('a form sent without a session keeps what was entered until the viewer has si
     401,
     expect.objectContaining(keptView),
   ]);
+  const other = await createKey(
+    { name: 'Other', scopes: [`inbox:${site.registry.subsites[1]!.name}`], expiresAt: null },
+    context,
+  );
+  expect(await read(form(path, { ...entered, key: other.key }))).toEqual([
+    401,
+    expect.objectContaining({
+      ...keptView,
+      rejection: expect.objectContaining({
+        detail: expect.stringContaining('This key does not show this request.'),
+      }),
+    }),
+  ]);
+  expect(await closeAllInboxes(context)).toBe(0);
   const opened = await form(path, { ...entered, key });
   expect([opened.status, opened.headers.getSetCookie().length]).toEqual([200, 2]);
   expect(await opened.json()).toMatchObject({

@@ -291,7 +291,7 @@ export function createInboxLeadPage(context: Context): Page {
       const key = textOf(post, 'key');
       if (!sender && key === undefined) throw createSignedOutProblem();
       if (!sender) {
-        const { session, cookies } = await startSession(exchange, key!, context);
+        const { session, cookies } = await startSession(exchange, key!, context, reference);
         const kept: PagePost = { kind: 'form', texts: keptValuesOf(post) };
         const view = await createLeadView(exchange, context, { post: kept, session });
         return { view: view!, cookies };

@@ -5,6 +5,7 @@ import {
   openInbox,
   readInboxSession,
 } from '../../keys/inbox-session.ts';
+import { findReceiptTokenAndStatus } from '../../leads/lists/lead-records.ts';
 import type { Context } from '../../operation/context.ts';
 import { isReference } from '../../operation/tokens.ts';
 import { Problem, type ProblemDetails } from '../../operation/problem.ts';
@@ -83,16 +84,28 @@ export async function endSession({ request }: Exchange, context: Context): Promi
 
 /**
  * Starts a session with a key in place of the current one, and returns it with the cookies to set.
+ * With a `reference`, the key must show that lead.
  * @throws {Problem} unauthorized, insufficient_scope
  */
 export async function startSession(
   { request }: Exchange,
   key: string,
   context: Context,
+  reference?: string,
 ): Promise<{ session: InboxSession; cookies: string[] }> {
   const token = await openInbox(key, context);
-  await closeInbox(readInboxCookie(request), context);
   const session = (await readInboxSession(token, context))!;
+  if (
+    reference !== undefined &&
+    !(await findReceiptTokenAndStatus(reference, session.access, context))
+  ) {
+    await closeInbox(token, context);
+    throw new Problem(
+      'unauthorized',
+      'This key does not show this request. Use the key of the service that received it.',
+    );
+  }
+  await closeInbox(readInboxCookie(request), context);
   return { session, cookies: createSessionCookies(token, context) };
 }
 
