@@ -1,6 +1,6 @@
 import { memoize } from '../site/memoize.ts';
 import { expandAlternatives } from '../site/words/expand-alternatives.ts';
-import { isSpanish, joinWords, termsOf, wordsOf } from './terms.ts';
+import { hasEnglishWords, isSpanish, joinWords, termOf, wordsOf } from './terms.ts';
 
 /** A service that a network does not offer, and what people call it. */
 export interface NotOfferedService {
@@ -131,8 +131,8 @@ function createGapPattern(phrase: string): RegExp {
 /** Whether a phrase is a whole question. */
 const isWhole = (phrase: string): boolean => phrase.endsWith('.');
 
-/** The terms of a question, in no order, without repetitions. */
-const keyOf = (question: string): string => [...new Set(termsOf(question))].sort().join(' ');
+/** The words of a whole question, which are the same in every spelling. */
+const keyOf = joinWords;
 
 interface PhraseList {
   phrases: readonly string[][];
@@ -191,12 +191,29 @@ export function findUnofferedService(
     )?.service;
 }
 
+/** The search words in the phrases of a service that are in Spanish. */
+const listSpanishWords = memoize(
+  ({ words }: NotOfferedService) =>
+    new Set(
+      words
+        .filter((phrase) => isSpanish(phrase))
+        .flatMap((phrase) => wordsOf(phrase).filter((word) => termOf(word) !== null)),
+    ),
+);
+
+/**
+ * Whether a question is in Spanish. People often leave out accents, so that a question such as “hablan
+ * espanol” has nothing Spanish but words from the phrases of the service.
+ */
+const isAskedInSpanish = (service: NotOfferedService, question: string): boolean =>
+  isSpanish(question) ||
+  (!hasEnglishWords(question) &&
+    wordsOf(question).some((word) => listSpanishWords(service).has(word)));
+
 /** The answer of a service to a question, in the languages that the question needs. */
-export function answerTo(
-  { answer, spanish }: NotOfferedService,
-  question: string,
-): string | undefined {
-  return answer !== undefined && spanish !== undefined && isSpanish(question)
+export function answerTo(service: NotOfferedService, question: string): string | undefined {
+  const { answer, spanish } = service;
+  return answer !== undefined && spanish !== undefined && isAskedInSpanish(service, question)
     ? `${answer} ${spanish}`
     : answer;
 }

@@ -32,6 +32,12 @@ const SPANISH_STOP_WORDS = new Set(
   ).split(' '),
 );
 
+/** Function words of Spanish: its stop words, and words that English also has or that are sought. */
+const SPANISH_WORDS = new Set([...SPANISH_STOP_WORDS, 'a', 'en', 'me', 'no']);
+
+/** Function words that only English has. */
+const ENGLISH_WORDS = new Set([...ENGLISH_STOP_WORDS].filter((word) => !SPANISH_WORDS.has(word)));
+
 const isStopWord = (word: string): boolean =>
   ENGLISH_STOP_WORDS.has(word) || SPANISH_STOP_WORDS.has(word);
 
@@ -144,9 +150,12 @@ const count = (words: readonly string[], list: ReadonlySet<string>): number =>
 export function isSpanish(text: string): boolean {
   if (/[¿¡ñ]/iu.test(text)) return true;
   const words = wordsOf(text);
-  const difference = count(words, SPANISH_STOP_WORDS) - count(words, ENGLISH_STOP_WORDS);
+  const difference = count(words, SPANISH_WORDS) - count(words, ENGLISH_STOP_WORDS);
   return difference > 0 || (difference === 0 && /[áéíóú]/iu.test(text));
 }
+
+/** Whether text has function words that only English has. */
+export const hasEnglishWords = (text: string): boolean => count(wordsOf(text), ENGLISH_WORDS) > 0;
 
 /** Minimum number of function words that make text English. */
 const MIN_ENGLISH_WORDS = 2;
