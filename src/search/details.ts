@@ -222,7 +222,7 @@ export function hasOnlyDetails(question: string, { places }: Pick<Language, 'pla
 const PRICE_PATTERN =
   /(?<!\p{L})(?:how much|prices?|costs?|charged?|rates?|cu[aá]nto (?:cuesta|vale|cobran)|precios?)(?!\p{L})/iu;
 
-/** A question about a price without the length of a rental, which no published price contains. */
+/** A question about a price without the length of a rental, which few published prices contain. */
 export const removePricedDuration = (question: string): string =>
   PRICE_PATTERN.test(question) ? removeParts(question, [DURATION_PATTERN]) : question;
 

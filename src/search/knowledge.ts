@@ -125,22 +125,13 @@ function createNotice(
   return passages.length > 0 ? {} : { ...notice, notOffered: NOTHING_PUBLISHED_TEXT };
 }
 
-/**
- * Share of the terms of the shorter of two passages above which one repeats the other, as a price
- * repeats a fact.
- */
-const REPEATED_SHARE = 0.5;
-
-/** The passages that do not repeat one before them. */
+/** The passages whose terms are not all in one passage before them. */
 function removeRepetitions(passages: readonly Passage[]): Passage[] {
   const quotedTerms: ReadonlySet<string>[] = [];
   return passages.filter(({ text }) => {
     const terms = new Set(termsOf(text));
-    const isRepeated = quotedTerms.some(
-      (others) =>
-        terms.intersection(others).size > REPEATED_SHARE * Math.min(terms.size, others.size),
-    );
-    if (!isRepeated) quotedTerms.push(terms);
+    const isRepeated = quotedTerms.some((others) => terms.isSubsetOf(others));
+    quotedTerms.push(terms);
     return !isRepeated;
   });
 }
@@ -163,8 +154,8 @@ export function searchKnowledge(
     const passages = all.map(({ passage }) => passage);
     return { answered: all.length > 0, passages, ask: [] };
   }
-  const search = (words: string) => {
-    const found = index.search(removePricedDuration(removeSender(words)), filter);
+  const searchPassages = (words: string) => {
+    const found = index.search(words, filter);
     const [first, ...others] = found.slice(0, AGREEING_PASSAGE_COUNT);
     const subsite = first?.entry.passage.subsite;
     const isFound = isAnswer(
@@ -175,6 +166,14 @@ export function searchKnowledge(
       subsites ? NAMED_SUBSITE_FACTOR : 1,
     );
     return { found, isFound };
+  };
+  const search = (words: string) => {
+    const rest = removeSender(words);
+    const results = searchPassages(rest);
+    const shorterQuestion = removePricedDuration(rest);
+    if (results.isFound || shorterQuestion === rest) return results;
+    const shorterResults = searchPassages(shorterQuestion);
+    return shorterResults.isFound ? shorterResults : results;
   };
   const {
     otherWords,
