@@ -25,7 +25,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     const input = form!.querySelector<HTMLInputElement>(`[name="${CSS.escape(fromField)}"]`);
     const isSent = Boolean((history.state as Record<string, string> | null)?.[form!.id]);
     if (!input || isSent) return;
-    input.setCustomValidity(box.querySelector('[data-taken]')?.textContent?.trim() ?? '');
+    input.setCustomValidity(box.querySelector('[data-taken]')?.textContent.trim() ?? '');
     if (form!.querySelector('.fault')) input.dispatchEvent(new Event('input', { bubbles: true }));
   }
 

@@ -70,9 +70,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
   const { site, tokens } = context;
   const name = textOf(input, effect.nameField) ?? subsite.title;
   const idea = textOf(input, effect.ideaField);
-  const slug = input.sandbox
-    ? SANDBOX_TOKEN
-    : `${slugify(omitContacts(name))}-${tokens.suffix()}`;
+  const slug = input.sandbox ? SANDBOX_TOKEN : `${slugify(omitContacts(name))}-${tokens.suffix()}`;
   const counts = await readStorefrontCounts(effectCall);
   const offerings = parseOfferings(textOf(input, effect.offeringsField));
   const row = {
