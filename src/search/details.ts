@@ -1,6 +1,6 @@
 import { type Language, MAX_CHARACTERS, removeZipCodes, separatePlaces } from './question.ts';
 import { createSpellingCorrector } from './spelling.ts';
-import { termsIn, termsOf, UNIT_SIZE_PATTERN, wordsOf } from './terms.ts';
+import { joinDimensions, termsIn, termsOf, UNIT_SIZE_PATTERN, wordsOf } from './terms.ts';
 
 const MONTH_PATTERN =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|' +
@@ -98,8 +98,8 @@ const TIME_AND_NUMBER_PATTERNS = [
   toWordPattern(
     '(?:this|next|coming|over the|for the) (?:morning|afternoon|evening|week|weekend|month|year)',
   ),
-  // A number before another word is a size or a count: “6 feet”.
-  /(?<![\p{L}\p{N}.,$-])(?!\d{5}(?:-\d{4})?(?![\p{L}\p{N}]))#?\d+(?:[.,]\d+)*(?![\p{L}\p{N}])(?![\s-]{1,3}(?!(?:for|to|in|at|on|and|or|from|by|please|until|i|my)\b)\p{L})/giu,
+  // A number before another word or a sign is a size or a count: “6 feet”, “60″”.
+  /(?<![\p{L}\p{N}.,$-])(?!\d{5}(?:-\d{4})?(?![\p{L}\p{N}]))#?\d+(?:[.,]\d+)*(?![\p{L}\p{N}]|\s?["'’”′″])(?![\s-]{1,3}(?!(?:for|to|in|at|on|and|or|from|by|please|until|i|my)\b)\p{L})/giu,
 ];
 
 /**
@@ -186,7 +186,7 @@ const DETAIL_PATTERNS = [
 
 /** A need with the usual spelling of its words about time, and what remains without its details. */
 function separateDetails(need: string): { spelled: string; rest: string } {
-  const spelled = correctTimeWords(need.slice(0, MAX_CHARACTERS));
+  const spelled = correctTimeWords(joinDimensions(need.slice(0, MAX_CHARACTERS)));
   return { spelled, rest: replaceParts(spelled, DETAIL_PATTERNS) };
 }
 

@@ -56,8 +56,9 @@ const ABBREVIATION_SEPARATOR_PATTERN =
 
 /** Units, by the word that stands for them, as people write them after a number. */
 const UNITS = {
+  // “″” is decomposed into two primes.
+  inches: String.raw`inch|inches|pulgadas?|′′|(?<!["“][^“”"]{1,20})[”"]`,
   feet: "ft|foot|feet|pies?|['’′]",
-  inches: 'inch|inches|pulgadas?|″',
   yards: 'yds?|yards?',
   pounds: 'lbs?|pounds?|libras?',
   tons: 'tons?|toneladas?',
@@ -79,6 +80,22 @@ export const UNIT_SIZE_PATTERN = String.raw`\d+(?:[.,]\d+)*${UNIT_PATTERN}`;
 
 const UNIT_AFTER_NUMBER_PATTERN = new RegExp(String.raw`(?<=\d)${UNIT_PATTERN}`, 'gu');
 
+const SIDE_UNIT_PATTERN = String.raw`[\s-]{0,2}(?:ft|foot|feet|inch|inches|['’′″”"]{1,2})`;
+
+/** Matches two sides, such as “6 x 12”, “6'x12'” and “6 ft by 12 ft”. */
+const DIMENSIONS_PATTERN = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,:/])(\d{1,4})(?:${SIDE_UNIT_PATTERN}|\sin)?\s{0,2}(?:x|×|by)\s{0,2}` +
+    String.raw`(\d{1,4})(?![\d:/]|[.,]\d|\s?[ap]\.?m\b)(?:${SIDE_UNIT_PATTERN})?(?![\p{L}\p{N}])`,
+  'giu',
+);
+
+/** Text with two sides as one word without units: “6x12” for “6'x12'” and “6 ft by 12 ft”. */
+export const joinDimensions = (text: string): string =>
+  /\d/.test(text) ? text.replace(DIMENSIONS_PATTERN, '$1x$2') : text;
+
+/** The direction in an address such as “2455 W Bay Dr”, which is no unit. */
+const STREET_DIRECTION_PATTERN = /(?<=\d) [WV] (?=\p{Lu}\p{Ll})/gu;
+
 /** The name of the unit that matched, as one word of its own. */
 function nameUnit(match: string, ...captures: unknown[]): string {
   const groups = captures.at(-1) as Record<string, string | undefined>;
@@ -91,12 +108,12 @@ const replaceUnits = (text: string): string =>
 
 /**
  * The words in text, lowercased and without accents. “1,000” and “A/C” are one word each, “set-up”
- * also yields “setup”, and “16-foot” becomes “16 feet”. “How much” becomes “price”, because both of its words are stop words, and “nos
- * case” becomes “casarse”, because “case” is also an English word.
+ * also yields “setup”, and “16-foot” becomes “16 feet”. “How much” becomes “price”, because both of
+ * its words are stop words, and “nos case” becomes “casarse”, because “case” is also an English word.
  */
 export function wordsOf(text: string): string[] {
   const plain = replaceUnits(
-    text
+    joinDimensions(text.replace(STREET_DIRECTION_PATTERN, ' '))
       .normalize('NFKD')
       .slice(0, MAX_GROWTH * text.length + MAX_CHARACTER_LENGTH)
       .replace(/\p{M}/gu, '')
@@ -144,8 +161,8 @@ const count = (words: readonly string[], list: ReadonlySet<string>): number =>
   words.filter((word) => list.has(word)).length;
 
 /**
- * Whether text is in Spanish rather than English. Without function words, accents decide, as in “está
- * rota”.
+ * Whether text is in Spanish rather than English. Without function words, accents decide, as in
+ * “está rota”.
  */
 export function isSpanish(text: string): boolean {
   if (/[¿¡ñ]/iu.test(text)) return true;

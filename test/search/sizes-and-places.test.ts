@@ -16,6 +16,7 @@ describe('a size', () => {
     ['2 kVA', '2kva'],
     ['20 lb', '20lbs', '20-pound', '20 pounds'],
     ['3-ton', '3 tons'],
+    ['60-inch', '60″', '60"', '60 inches', '60 pulgadas'],
   ])('has the same words however it is written: %s', (...sizes) => {
     const [first, ...others] = sizes.map((size) => wordsOf(`a ${size} one`).slice(1, 3));
     for (const other of others)
@@ -35,15 +36,23 @@ describe('a size', () => {
     ['20 lb propane', 'generator'],
     ['a 16-foot trailer', 'trailer'],
     ['trailer in Gulf County', 'trailer'],
+    ['trailer near 2455 W Bay', 'trailer'],
+    [`8'x30" table`, 'picnic-table'],
+    [`6'x4' folding table`, 'tables'],
   ])('or a place never hides the service: %s', (query, subsite) => {
     const { found, notOffered } = findNeed(index, query);
     expect([found[0]?.subsite, notOffered]).toEqual([subsite, undefined]);
   });
 
-  it.each(['a 16-foot trailer', 'Is there a trailer with 16 feet?', "16' trailer"])(
-    'that no item has finds nothing by its number: %s',
-    (query) =>
-      expect(findNeed(index, query).found.map(({ subsite }) => subsite)).not.toContain('pools'),
+  it.each([
+    'a 16-foot trailer',
+    'Is there a trailer with 16 feet?',
+    "16' trailer",
+    'remolque 16 pies',
+    'remolque de 16 pies',
+    'generador 16 pies',
+  ])('that no item has finds nothing by its number: %s', (query) =>
+    expect(findNeed(index, query).found.map(({ subsite }) => subsite)).not.toContain('pools'),
   );
 
   it('finds nothing else by its number in the same service', () =>
@@ -51,10 +60,25 @@ describe('a size', () => {
       expect.stringContaining('ladder'),
     ]));
 
-  it('that an item has ranks the item first in its service', () => {
-    const [item] = findNeed(index, '6x12 trailer').found.filter((entry) => entry.item);
-    expect(item?.item).toBe('6x12');
+  it.each([
+    ['6x12 trailer', '6x12'],
+    ["6'x12' trailer", '6x12'],
+    ["6' x 12' trailer", '6x12'],
+    ['6ft x 12ft trailer', '6x12'],
+    ['6 x 12 trailer', '6x12'],
+    ['6 by 12 trailer', '6x12'],
+    ["5'x8' trailer", '5x8'],
+    ["7'x14' trailer", '7x14'],
+    ['60″ table', 'table-round-60in'],
+    ['60" table', 'table-round-60in'],
+    ['60 inch table', 'table-round-60in'],
+  ])('that an item has ranks the item first in its service: %s', (query, expected) => {
+    const [item] = findNeed(index, query).found.filter((entry) => entry.item);
+    expect(item?.item).toBe(expected);
   });
+
+  it('is no direction in an address', () =>
+    expect(findNeed(index, '300 W Bay Dr Largo').found).toEqual([]));
 });
 
 it.each(['33707', 'Largo', 'St. Petersburg', 'in Tampa tomorrow', 'Gulf County', '16 ft', '$20'])(
