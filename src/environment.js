@@ -54,11 +54,14 @@ function readLineNumbers(text) {
         `${place}: ${name} is already set on line ${lineNumbers.get(name)}. Remove one of the two lines.`,
       );
     else lineNumbers.set(name, index + 1);
-    if (value.startsWith('-----BEGIN ')) {
+    if (value.startsWith('-----BEGIN ') && !value.includes('-----END ')) {
       faults.push(
         `${place}: this value has several lines. Put it in double quotes, or in a file whose path is in ${name}_FILE.`,
       );
-      while (index + 1 < lines.length && !lines[index]?.startsWith('-----END ')) index += 1;
+      const end = lines.findIndex(
+        (other, position) => position > index && other.startsWith('-----END '),
+      );
+      if (end > 0) index = end;
       continue;
     }
     const [quote] = QUOTE_PATTERN.exec(value) ?? [];

@@ -305,6 +305,14 @@ describe('.env', () => {
       'RECEIPT_SIGNING_KEY=-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\nPORT 80\n',
       '.env:1: this value has several lines. Put it in double quotes, or in a file whose path is in RECEIPT_SIGNING_KEY_FILE.\n.env:4: this is not a setting. Use NAME=value.',
     ],
+    [
+      'RECEIPT_SIGNING_KEY=-----BEGIN PRIVATE KEY-----\\nMC4C\\n-----END PRIVATE KEY-----\nPORT 80\n',
+      '.env:2: this is not a setting. Use NAME=value.',
+    ],
+    [
+      'RECEIPT_SIGNING_KEY=-----BEGIN PRIVATE KEY-----\nPORT=80\nPORT=81\n',
+      '.env:1: this value has several lines. Put it in double quotes, or in a file whose path is in RECEIPT_SIGNING_KEY_FILE.\n.env:3: PORT is already set on line 2. Remove one of the two lines.',
+    ],
     ['LOG_LEVEL="warn\nPORT=80\n', '.env:1: this value has no closing quote. Add " at the end.'],
     [
       undefined,

@@ -60,15 +60,15 @@ export async function findQuote(
 
 /**
  * What a quote excludes if its capability submits a request, and where to find a published total,
- * or that no provider is connected; undefined for other capabilities.
+ * or that no provider is connected for an open quote; undefined for other capabilities.
  */
 function createNotice(
-  id: string,
+  { capability, status }: Pick<Quote, 'capability' | 'status'>,
   context: Pick<Context, 'site' | 'jobProviders'>,
 ): string | undefined {
   const { site } = context;
-  const record = capabilityCatalogOf(site).get(id);
-  if (record && lacksJobProvider(adapters[record.adapter], context))
+  const record = capabilityCatalogOf(site).get(capability);
+  if (status === 'open' && record && lacksJobProvider(adapters[record.adapter], context))
     return 'No provider is connected for this capability now, so a task fails with provider_unavailable. It costs nothing, and the quote stays open. Ask the operator when one will be connected.';
   const service = findSubsite(site.registry, record?.subsite ?? '');
   if (record?.adapter !== 'inquiry' || !service) return undefined;
@@ -88,7 +88,8 @@ export function toQuote(
   now: Date,
   context: Pick<Context, 'site' | 'jobProviders'>,
 ): Quote {
-  const notice = createNotice(row.capability, context);
+  const status = accepted ? 'accepted' : row.expiresAt <= now.toISOString() ? 'expired' : 'open';
+  const notice = createNotice({ capability: row.capability, status }, context);
   return {
     quoteId: row.id,
     capability: row.capability,
@@ -97,7 +98,7 @@ export function toQuote(
     amount: toDecimal(row.amount),
     breakdown: row.breakdown.map((line) => ({ label: line.label, amount: toDecimal(line.amount) })),
     expiresAt: row.expiresAt,
-    status: accepted ? 'accepted' : row.expiresAt <= now.toISOString() ? 'expired' : 'open',
+    status,
     ...(notice !== undefined && { notice }),
   };
 }

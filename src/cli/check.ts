@@ -126,9 +126,7 @@ try {
       error.faults,
       // The rest of the text may be missing because of a comment.
       sources.flatMap(findCutTexts),
-      error.isPartial
-        ? ' Rules that need a record without faults are checked after you correct it.'
-        : '',
+      error.isPartial ? ' Some rules are checked only when every record can be read.' : '',
     );
     process.exitCode = exitCodeOf(error);
   } else if (error instanceof RevisionError) {

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
+import { readQuote } from '../../src/capabilities/read-quote.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { Problem } from '../../src/operation/problem.ts';
@@ -58,4 +59,8 @@ it('a quote says that a task would fail if no provider is connected', async () =
     context: connected,
   });
   expect(again.output).not.toHaveProperty('notice');
+  fixture.advanceClock(25 * 3_600_000);
+  const expired = await performOperation(readQuote, { id: output.quoteId }, key, fixture);
+  expect(expired.output.status).toBe('expired');
+  expect(expired.output).not.toHaveProperty('notice');
 });

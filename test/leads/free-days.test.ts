@@ -233,6 +233,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect(await messageOf({ from: '2027-02-30' })).toContain('This month has 28 days.');
     expect(await messageOf({ from: day(-1) })).toContain('No hold can begin on that day anymore.');
     expect(await messageOf({ from: day(2), to: day(1) })).toContain('That day is before from.');
+    expect(await messageOf({ to: day(-1) })).toContain('No hold can end on that day anymore.');
     const pointersOf = async (query: Record<string, string>) =>
       (await list(query)).body.errors.map(({ pointer }: { pointer: string }) => pointer);
     expect(await pointersOf({ from: 'soon', to: 'later' })).toEqual(['/from', '/to']);

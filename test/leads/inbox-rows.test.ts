@@ -15,7 +15,11 @@ import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { createInboxListView } from '../../src/http/pages/inbox-list.ts';
 import type { InboxSession } from '../../src/keys/inbox-session.ts';
 import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
-import { listHeldLeads, listNewCancellations } from '../../src/leads/lists/next-leads.ts';
+import {
+  listHeldLeads,
+  listNewCancellations,
+  MAX_NEXT_LEADS,
+} from '../../src/leads/lists/next-leads.ts';
 import { readStart } from '../../src/leads/lists/inbox-start.ts';
 import { listVisitsWithoutDay } from '../../src/leads/lists/visits-without-time.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -217,6 +221,16 @@ it('the inbox lists first what is due first: an answer, the end of a hold, or a 
   expect(order.slice(0, 2)).toEqual([await referenceOf(called), short.reference]);
   expect(order.slice(2).sort()).toEqual([long.reference, await referenceOf(asked)].sort());
   expect(start.moreDue).toBe(0);
+  // A lead can be listed because of a call although its answer is due after ten others.
+  for (let count = 0; count < MAX_NEXT_LEADS; count++) await submitLead(context, question);
+  await fixture.database.writer.run(
+    sql`update leads set due_at = ${addHours(context.now(), 24 * 30)} where token = ${called}`,
+  );
+  const longStart = await readStart('all', 20, context);
+  const listed = longStart.urgent.map(({ reference }) => reference);
+  expect(listed).toContain(await referenceOf(called));
+  // Everything listed here has a deadline.
+  expect(listed.length + longStart.moreDue).toBe(MAX_NEXT_LEADS + 4);
 });
 
 it('the inbox lists a request with a hold after its newest offer has ended, even if an earlier offer lasts longer', async () => {

@@ -25,8 +25,10 @@ describe('the warnings on a receipt', () => {
     service: string,
     verb: string,
     parts: { fields: object; contact: object; sandbox?: boolean },
+    hours = 0,
   ) => {
-    const { context } = await openFixture(site);
+    const { context, advanceHours } = await openFixture(site);
+    advanceHours(hours);
     const input = submitAction.parse({ subsite: service, action: verb, ...parts }, context);
     return (await submitAction.handle(input, { channel: 'json' }, context)).output;
   };
@@ -104,6 +106,34 @@ describe('the warnings on a receipt', () => {
         service.name,
       ).toContain('same_day');
     }
+  });
+
+  it('mention the day of the request for each action with the choice “today”', async () => {
+    const requests = listActions(site).flatMap(({ subsite: service, action: chosen }) =>
+      Object.entries(chosen.fields).flatMap(([name, field]) =>
+        field.today !== undefined && hoursOn(service, today)
+          ? [{ service, chosen, choice: { [name]: field.today } }]
+          : [],
+      ),
+    );
+    expect(requests.length).toBeGreaterThan(3);
+    const found = new Set<string>();
+    for (const { service, chosen, choice } of requests) {
+      const fields = { ...exampleValuesOf(chosen.fields), ...choice };
+      // In the morning, so that some answers are promised for the same day.
+      const { warnings } = await submit(
+        service.name,
+        chosen.verb,
+        { fields, contact: email, sandbox: true },
+        -6,
+      );
+      const codes = warnings?.map(({ code }) => code) ?? [];
+      expect(codes, service.name).toContainEqual(
+        expect.stringMatching(/^(?:same_day|answer_after_first_day)$/),
+      );
+      for (const code of codes) found.add(code);
+    }
+    expect(found).toContain('same_day');
   });
 
   it('include a day without opening hours for each action with a future day', async () => {

@@ -78,7 +78,7 @@ describe('npm run check and npm run new', () => {
         `${placeOf('respondWithinHours:')} actions[0].respondWithinHours: ${placeholder}`,
         `${placeOf('<what you need')} actions[0].fields.notes.description: ${placeholder}`,
         `${placeOf('<a few words')} actions[0].fields.notes.example: ${placeholder}`,
-        '6 faults. Rules that need a record without faults are checked after you correct it.',
+        '6 faults. Some rules are checked only when every record can be read.',
         '',
       ].join('\n'),
     });
@@ -206,7 +206,7 @@ describe('npm run check and npm run new', () => {
     });
     expect({ code: status, stdout, stderr }).toEqual(lines);
     expect(lines.stderr).toMatch(
-      /gutter-cleaning\.yaml:\d+:\d+ category: expected one of marketing, product, misc\. Did you mean product\?\n.*fields\.zip\.type: expected one of .*Did you mean zip\?\n2 faults\. Rules that need a record without faults are checked after you correct it\.\n$/,
+      /gutter-cleaning\.yaml:\d+:\d+ category: expected one of marketing, product, misc\. Did you mean product\?\n.*fields\.zip\.type: expected one of .*Did you mean zip\?\n2 faults\. Some rules are checked only when every record can be read\.\n$/,
     );
     expect((await run('check', registry, '--diff', 'no-such-branch')).code).toBe(2);
     const json = await run('check', registry, '--json');

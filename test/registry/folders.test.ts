@@ -142,7 +142,7 @@ describe('a registry that the user may not read or write', () => {
     expect(runAsUser('check', registry)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${registry}/links.yaml:1:1 ${problem}\n1 fault. Rules that need a record without faults are checked after you correct it.\n`,
+      stderr: `${registry}/links.yaml:1:1 ${problem}\n1 fault. Some rules are checked only when every record can be read.\n`,
     });
     chmodSync(join(registry, 'subsites'), 0);
     expect(runAsUser('check', registry).stderr).toBe(

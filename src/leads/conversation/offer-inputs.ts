@@ -14,8 +14,9 @@ import { hoursOf } from './provider-content.ts';
 const DEFAULT_PERIOD = '48h';
 
 /**
- * How long the next offer is open unless the provider chooses another period. In an emergency, time is short. A customer who gets no email learns of an offer only by phone, so the offer is
- * open until the end of the provider’s next business day.
+ * How long the next offer is open unless the provider chooses another period. In an emergency, time
+ * is short. A customer who gets no email learns of an offer only by phone, so the offer is open
+ * until the end of the provider’s next business day.
  */
 function findOfferPeriod(
   {

@@ -80,7 +80,8 @@ export interface Channel {
   accepts: (event: LeadEvent) => boolean;
   /**
    * Limits of the channel: it delivers an event only if every condition is true, and then adds
-   * `rows`, which count the event toward the limits. Otherwise, the reason for the first condition that is false is stored with the event.
+   * `rows`, which count the event toward the limits. Otherwise, the reason for the first condition
+   * that is false is stored with the event.
    */
   limit?: (
     event: LeadEvent,

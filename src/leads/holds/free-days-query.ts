@@ -93,7 +93,10 @@ export function parseDays(
         {
           min: from,
           max: limitTo(MAX_DAYS),
-          tooEarly: 'That day is before from.',
+          tooEarly:
+            chosenFrom === undefined
+              ? 'No hold can end on that day anymore.'
+              : 'That day is before from.',
           tooLate: `A response has at most ${MAX_DAYS} days, and no hold can end later than ${last}.`,
         },
         errors,

@@ -84,7 +84,9 @@ export async function readStart(
   for (const lead of urgent)
     if (!urgentByReference.has(lead.reference)) urgentByReference.set(lead.reference, lead);
   const listedDue = new Set(
-    [...due, ...held.filter(({ dueAt }) => dueAt !== null)].map(({ reference }) => reference),
+    [...due, ...held, ...toCall, ...visits]
+      .filter(({ dueAt }) => dueAt !== null)
+      .map(({ reference }) => reference),
   );
   return {
     urgent: [...urgentByReference.values()],

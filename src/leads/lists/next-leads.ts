@@ -16,8 +16,14 @@ export const MAX_NEXT_LEADS = 10;
 /** How long a canceled booking is listed, in hours. */
 const CANCELLATION_HOURS = 24;
 
+/** A lead that may need an answer. */
+export interface LeadWithDeadline extends LeadSummary {
+  /** Deadline for an answer, ISO 8601; null if none is due. */
+  dueAt: string | null;
+}
+
 /** A lead whose customer the provider must call. */
-export interface LeadToCall extends LeadSummary {
+export interface LeadToCall extends LeadWithDeadline {
   /** When the provider wrote what the customer does not know yet, ISO 8601. */
   callDueAt: string;
 }
@@ -127,9 +133,7 @@ export const listAnsweredEmergencies = (
   );
 
 /** A lead with a hold that ends unless the provider confirms it. */
-export interface HeldLead extends LeadSummary {
-  /** Deadline for an answer, ISO 8601; null if none is due. */
-  dueAt: string | null;
+export interface HeldLead extends LeadWithDeadline {
   /** When the hold ends, ISO 8601. */
   holdEnd: string;
 }

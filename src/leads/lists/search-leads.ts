@@ -63,8 +63,8 @@ function toGlobPattern(text: string): string {
 
 /** True for leads whose name contains the text, which is lowercase without accents. */
 const nameContains = (text: string): SQL =>
-  // The pattern is slow, and needed only for names with non-ASCII letters.
-  sql`(instr(lower(${leads.contactName}), ${text}) or (${leads.contactName} glob '*[^ -~]*' and ${leads.contactName} glob ${toGlobPattern(text)}))`;
+  // The pattern is slow, and needed only for names with non-ASCII characters or a backtick.
+  sql`(instr(lower(${leads.contactName}), ${text}) or (${leads.contactName} glob '*[^ -_a-~]*' and ${leads.contactName} glob ${toGlobPattern(text)}))`;
 
 /**
  * True for leads whose contact contains the part, or whose name contains each of its words;

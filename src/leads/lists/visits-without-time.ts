@@ -10,6 +10,7 @@ import { findAgreement } from '../status/agreement.ts';
 import { findUnsettledTime } from '../status/visit.ts';
 import { isAccessible } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, selectSummaries, summary } from './list-leads.ts';
+import type { LeadWithDeadline } from './next-leads.ts';
 
 /** Age of the oldest lead that is listed, in days. */
 const MAX_AGE_DAYS = 30;
@@ -44,7 +45,7 @@ const newestFirst = [desc(leads.createdAt), desc(leads.token)] as const;
 export async function listVisitsWithoutTime(
   access: LeadAccess,
   context: Context,
-): Promise<LeadSummary[]> {
+): Promise<LeadWithDeadline[]> {
   const {
     database: { background },
     site: { registry },
@@ -54,10 +55,10 @@ export async function listVisitsWithoutTime(
   );
   const firstConfirmed = sql`(select min(h.id) from ${leadHistory} as h where h.lead = ${leads.token} and h.status = 'confirmed')`;
   const confirmedWithText = sql`exists (select 1 from ${leadHistory} where ${eq(leadHistory.lead, leads.token)} and (${eq(leadHistory.kind, 'change')} or ${leadHistory.id} = ${firstConfirmed}) and ${leadHistory.actor} <> 'person' and ${leadHistory.note} is not null)`;
-  const found: LeadSummary[] = [];
+  const found: LeadWithDeadline[] = [];
   for (let offset = 0; ; offset += BATCH_SIZE) {
     const rows = await background
-      .select({ ...summary, receiptToken: leads.token })
+      .select({ ...summary, dueAt: leads.dueAt, receiptToken: leads.token })
       .from(leads)
       .innerJoin(outbox, isFirstEvent)
       .where(isConfirmedFor(verbs, sql`not ${confirmedWithText}`, access, context))

@@ -35,8 +35,11 @@ export const findFirstFutureDay = (
 ): string | undefined =>
   findFirstDayFrom(listRequestedDays(registry, lead), registry.network.timeZone, now);
 
-/** Whether a request asks for the day on which it is sent. */
-const isForToday = (registry: Registry, { fields = {}, ...lead }: RequestWithDays): boolean =>
+/** Whether a request chooses “today” instead of a date. */
+export const isForToday = (
+  registry: Registry,
+  { fields = {}, ...lead }: RequestWithDays,
+): boolean =>
   Object.entries(actionOf(registry, lead)?.fields ?? {}).some(
     ([name, { today }]) => today !== undefined && fields[name] === today,
   );

@@ -35,6 +35,7 @@ import { isUndecided } from '../lead-states.ts';
 import {
   findRequestedDayBeforeAnswer,
   findFirstFutureDay,
+  isForToday,
   listRequestedDays,
   type RequestWithDays,
 } from './first-day.ts';
@@ -200,7 +201,8 @@ function findShortTimeWarning(
   const sent = new Date(promise.createdAt);
   const today = toDateInTimeZone(timeZone, sent);
   const closes = hoursOn(service, today)?.closes;
-  const isToday = findFirstFutureDay(registry, request, sent) === today;
+  const isToday =
+    isForToday(registry, request) || findFirstFutureDay(registry, request, sent) === today;
   if (closes !== undefined && purpose === undefined && isToday) {
     const time = formatTimeOfDay(closes);
     return [

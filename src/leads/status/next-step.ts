@@ -10,8 +10,8 @@ import type { ShownTerms } from './shown-terms.ts';
 type Lead = Pick<LeadLog, 'subsite' | 'action' | 'status'>;
 
 /**
- * Tells the provider that a hold ends before the answer is `due`; undefined if it does not. While an
- * offer is open, it is the customer's turn.
+ * Tells the provider that a hold ends before the answer is `due`; undefined if it does not. While
+ * an offer is open, it is the customer's turn.
  */
 export function describeEarlyHoldEnd(
   { status }: Pick<Lead, 'status'>,

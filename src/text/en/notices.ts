@@ -77,7 +77,7 @@ export const warnings = {
   pickupMismatch: 'Pickup and return are in ZIP code {known}, not in the one that you entered.',
   unavailable: '{item} is marked as {status}, so the request may be declined.',
   sameDay:
-    'The day you chose, {day}, is the day on which this request was sent, and {service} closes at {time}. Call {phone} to ask whether it can be ready.',
+    'The day you chose, {day}, is the day on which this request was sent, and {service} closes at {time}. Call {phone} to ask whether that is possible.',
   closedDay: '{service} is closed on {days}. Call {phone} to ask whether an exception is possible.',
   afterOpening:
     'The answer is promised by {deadline}, but {service} opens at {time} on that day. If you need an answer sooner, call {phone}.',
