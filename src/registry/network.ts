@@ -184,7 +184,7 @@ export const network = z
                   .array(needPhrase)
                   .min(1)
                   .describe(
-                    'Words and phrases that people use to search for it, next to each other in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”. A phrase that ends with a period, such as “contact us.”, must be the whole question.',
+                    'Words and phrases that people use to search for it, next to each other in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”. A phrase that ends with a period, such as “contact us.”, must be the whole question, apart from words such as “please”.',
                   ),
                 except: z
                   .array(needPhrase)

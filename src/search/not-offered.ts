@@ -131,8 +131,14 @@ function createGapPattern(phrase: string): RegExp {
 /** Whether a phrase is a whole question. */
 const isWhole = (phrase: string): boolean => phrase.endsWith('.');
 
-/** The words of a whole question, which are the same in every spelling. */
-const keyOf = joinWords;
+/** Words that a whole question may also have. */
+const POLITE_WORDS = new Set('hi hello hey hola guys please pls plz thanks'.split(' '));
+
+/** The words of a whole question in their order, without polite ones. */
+const keyOf = (question: string): string =>
+  wordsOf(question)
+    .filter((word) => !POLITE_WORDS.has(word))
+    .join(' ');
 
 interface PhraseList {
   phrases: readonly string[][];

@@ -201,6 +201,9 @@ describe('what a network does not offer', () => {
     ['can I trust you', 'questions about who runs the network'],
     ['get in touch', 'conversations with a person'],
     ['how do I reach you', 'conversations with a person'],
+    ['Hi, can I talk to someone please', 'conversations with a person'],
+    ['are you guys open today', 'questions about hours'],
+    ['are you guys insured?', 'questions about licenses and insurance'],
     ['¿Están abiertos hoy?', 'questions about hours'],
     ['¿abren hoy?', 'questions about hours'],
     ['¿están abiertos el domingo?', 'questions about hours'],
@@ -506,6 +509,7 @@ describe('what a network does not offer', () => {
   });
 
   it.each([
+    ['lead generation', 'agent'],
     ['stackable washer', 'wd'],
     ['sell my homemade cookies', 'sales'],
     ['online store for my cookies', 'sales'],
