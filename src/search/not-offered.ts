@@ -197,15 +197,15 @@ export function findUnofferedService(
     )?.service;
 }
 
-/** The search words in the phrases of a service that are in Spanish. */
-const listSpanishWords = memoize(
-  ({ words }: NotOfferedService) =>
-    new Set(
-      words
-        .filter((phrase) => isSpanish(phrase))
-        .flatMap((phrase) => wordsOf(phrase).filter((word) => termOf(word) !== null)),
-    ),
-);
+/**
+ * The search words in the phrases of a service that are in Spanish, without those in its first
+ * phrase, which is in English: “speak español” also has an English word.
+ */
+const listSpanishWords = memoize(({ words: [first, ...others] }: NotOfferedService) => {
+  const words = others.filter((phrase) => isSpanish(phrase)).flatMap(wordsOf);
+  const englishWords = wordsOf(first ?? '').flatMap(formsOf);
+  return new Set(words.filter((word) => termOf(word) !== null && !englishWords.includes(word)));
+});
 
 /**
  * Whether a question is in Spanish. People often leave out accents, so that a question such as “hablan

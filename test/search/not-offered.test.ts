@@ -203,6 +203,9 @@ describe('what a network does not offer', () => {
     ['how do I reach you', 'conversations with a person'],
     ['Hi, can I talk to someone please', 'conversations with a person'],
     ['are you guys open today', 'questions about hours'],
+    ['is it open today', 'questions about hours'],
+    ['do you speak español', 'questions about languages'],
+    ['unsubscribe me from the list', 'questions about stopping the newsletter'],
     ['are you guys insured?', 'questions about licenses and insurance'],
     ['¿Están abiertos hoy?', 'questions about hours'],
     ['¿abren hoy?', 'questions about hours'],
@@ -472,6 +475,7 @@ describe('what a network does not offer', () => {
       ['unsubscribe newsletter', false],
       ['buy a trailer', false],
       ['trailer for sale', false],
+      ['speaks spanish', false],
     ] as const) {
       const { answer, spanish } = findUnofferedService(notOffered, query)!;
       expect(spanish, query).toBeDefined();
