@@ -57,7 +57,7 @@ const ABBREVIATION_SEPARATOR_PATTERN =
 /** Units, by the word that stands for them, as people write them after a number. */
 const UNITS = {
   // “″” is decomposed into two primes.
-  inches: String.raw`inch|inches|pulgadas?|′′|(?<!["“][^“”"]{1,20})[”"]`,
+  inches: String.raw`inch|inches|pulgadas?|\u2032\u2032|(?<!["\u201c][^\u201c\u201d"]{1,20})[\u201d"]`,
   feet: "ft|foot|feet|pies?|['’′]",
   yards: 'yds?|yards?',
   pounds: 'lbs?|pounds?|libras?',
@@ -80,7 +80,7 @@ export const UNIT_SIZE_PATTERN = String.raw`\d+(?:[.,]\d+)*${UNIT_PATTERN}`;
 
 const UNIT_AFTER_NUMBER_PATTERN = new RegExp(String.raw`(?<=\d)${UNIT_PATTERN}`, 'gu');
 
-const SIDE_UNIT_PATTERN = String.raw`[\s-]{0,2}(?:ft|foot|feet|inch|inches|['’′″”"]{1,2})`;
+const SIDE_UNIT_PATTERN = String.raw`[\s-]{0,2}(?:ft|foot|feet|inch|inches|['\u2019\u2032\u2033\u201d"]{1,2})`;
 
 /** Matches two sides, such as “6 x 12”, “6'x12'” and “6 ft by 12 ft”. */
 const DIMENSIONS_PATTERN = new RegExp(
