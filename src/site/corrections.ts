@@ -12,7 +12,7 @@ const advise = (corrections: Corrections): string | undefined =>
 function readNumber(text: string): Corrections {
   const [, entered = ''] =
     /^(?:(?:US)?\$|USD) ?(-?\d[\d.,]*)$/i.exec(text) ??
-    /^(-?\d[\d.,]*?)(?:[.,][-–—]+)? ?(?:(?:US)?\$|USD|dollars?)?$/i.exec(text) ??
+    /^(-?\d[\d.,]*?)(?:[.,][-\u2013\u2014]+)? ?(?:(?:US)?\$|USD|dollars?)?$/i.exec(text) ??
     [];
   if (/^-?\d+(?:\.\d+)?$/.test(entered)) return [entered];
   if (/^-?\d+,\d{1,2}$/.test(entered)) return [entered.replace(',', '.')];
