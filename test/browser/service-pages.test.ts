@@ -296,6 +296,8 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     const readButtons = async (time: string) => {
       await emergencyPage.clock.setFixedTime(new Date(time));
       await emergencyPage.goto(urlOf(url));
+      // The font may arrive after the load event, and changes the widths.
+      await emergencyPage.evaluate(() => document.fonts.ready.then(() => undefined));
       return emergencyPage.locator('.calls .button, .reach-bar .button').evaluateAll((buttons) =>
         buttons.map((button) => ({
           isCall: button.getAttribute('href')!.startsWith('tel:'),
