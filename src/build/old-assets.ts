@@ -1,10 +1,11 @@
 import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '../site/calendar/durations.ts';
 import { HASHED_ASSET_PREFIX } from './policies.ts';
 import { listCompleteReleases } from './releases.ts';
 
 /** Time in ms for which an asset stays available after the last build that used it. */
-const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 7 * DAY_MS;
 
 /**
  * Copies the scripts and styles of kept releases into a new build, unless no build has used them

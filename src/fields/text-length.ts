@@ -48,6 +48,8 @@ export const createMaxLengthCheck = (max: number) =>
 export const createReadableCheck = () =>
   v.check((text: string) => /[^\s\p{Cc}\p{Cf}\ufffd]/u.test(text));
 
-/** One to `max` code points, with at least one that can be read. */
-export const createFilledTextSchema = (max: number) =>
-  v.pipe(v.string(), v.regex(/\S/u), createReadableCheck(), createMaxLengthCheck(max));
+/** One to `max` code points, with at least one that can be read; `limit` checks the maximum. */
+export const createFilledTextSchema = (
+  max: number,
+  limit: v.GenericValidation<string> = createMaxLengthCheck(max),
+) => v.pipe(v.string(), v.regex(/\S/u), createReadableCheck(), limit);

@@ -55,7 +55,9 @@ const LEAP_YEAR = 2024;
 
 /** Days that recur every year that text such as “12/25” means. */
 const readYearlyDay = (text: string): Corrections =>
-  readDate(`${text.replace(/[/.]$/, '')}/${LEAP_YEAR}`).map((date) => date.slice('2024-'.length));
+  readDate(`${text.replace(/[/.]$/, '')}/${LEAP_YEAR}`).map((date) =>
+    date.slice(`${LEAP_YEAR}-`.length),
+  );
 
 const createAdvice =
   (...readers: ((text: string) => Corrections)[]) =>
@@ -64,23 +66,26 @@ const createAdvice =
       ? advise(readers.flatMap((read) => read(String(value).trim())))
       : undefined;
 
+const adviseOnTime = createAdvice(readTime);
+const adviseOnDate = createAdvice(readDate);
+const adviseOnDay = createAdvice(readDate, readYearlyDay);
+
 /** How to write a value as a number; undefined if that is unclear. */
 export const adviseOnNumber = createAdvice(readNumber);
 
 /** What is wrong with a value that is not a time of day. */
 export const describeTimeFault = (value: unknown): string =>
   `is not a time of day. ${
-    createAdvice(readTime)(value) ??
+    adviseOnTime(value) ??
     'Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.'
   }`;
 
 /** What is wrong with a value that is not a date. */
 export const describeDateFault = (value: unknown): string =>
-  `is not a calendar date. ${createAdvice(readDate)(value) ?? 'Use YYYY-MM-DD.'}`;
+  `is not a calendar date. ${adviseOnDate(value) ?? 'Use YYYY-MM-DD.'}`;
 
 /** What is wrong with a value that is neither a date nor a day that recurs every year. */
 export const describeDayFault = (value: unknown): string =>
   `is not a day. ${
-    createAdvice(readDate, readYearlyDay)(value) ??
-    'Use YYYY-MM-DD, or MM-DD for a day that recurs every year.'
+    adviseOnDay(value) ?? 'Use YYYY-MM-DD, or MM-DD for a day that recurs every year.'
   }`;

@@ -40,6 +40,10 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
 
   const inputFor = (page: Page, field: string) =>
     page.locator(`#${action.verb}-form [name="fields.${field}"]`);
+  const checkItem = (page: Page, { id }: { id: string }) =>
+    inputFor(page, effect.itemField)
+      .and(page.locator(`[value="${id}"]`))
+      .check();
   const textOf = async (page: Page, selector: string) =>
     (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').replaceAll('\u2060', '');
   const overflowOf = (page: Page) =>
@@ -214,9 +218,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf(subsite.url));
     expect(await textOf(page, '.free-days')).toMatch(/^Choose the .*\.$/);
-    await inputFor(page, effect.itemField)
-      .and(page.locator(`[value="${item.id}"]`))
-      .check();
+    await checkItem(page, item);
     await page.locator('.free-days table').waitFor();
     const countDayButtons = (day: string) => page.locator(`.free-days [data-day="${day}"]`).count();
     expect(await countDayButtons(addDays(today, 2))).toBe(0);
@@ -229,9 +231,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await page.goto(urlOf(subsite.url));
-    await inputFor(page, effect.itemField)
-      .and(page.locator(`[value="${item.id}"]`))
-      .check();
+    await checkItem(page, item);
     await page.locator('.free-days table').waitFor();
     await page.locator(`#${action.verb}-form button[type=submit]`).click();
     const faults = page.locator(
@@ -252,9 +252,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await page.goto(urlOf(subsite.url));
-    await inputFor(page, effect.itemField)
-      .and(page.locator(`[value="${item.id}"]`))
-      .check();
+    await checkItem(page, item);
     await inputFor(page, effect.fromField).fill(addDays(today, 2));
     await inputFor(page, effect.toField).fill(addDays(today, 3));
     await inputFor(page, effect.toField).blur();
@@ -289,9 +287,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await page.goto(urlOf(`${path}/${item.id}`));
     expect(await textOf(page, 'h1')).toBe(item.title);
     const other = itemsOf(registry, effect.catalog)[0]!;
-    await inputFor(page, effect.itemField)
-      .and(page.locator(`[value="${other.id}"]`))
-      .check();
+    await checkItem(page, other);
     await expect.poll(() => textOf(page, 'h1')).toBe(other.title);
     expect(await textOf(page, 'h1 ~ .lede')).toBe(other.summary);
     expect(await page.title()).toContain(other.title);
@@ -303,9 +299,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await page.goto(urlOf(subsite.url));
-    await inputFor(page, effect.itemField)
-      .and(page.locator(`[value="${item.id}"]`))
-      .check();
+    await checkItem(page, item);
     const [from, to] = [addDays(today, 20), addDays(today, 22)];
     await inputFor(page, effect.fromField).fill(from);
     await inputFor(page, effect.toField).fill(to);

@@ -114,10 +114,11 @@ async function readPublishedCurrency(
  */
 async function describeSentNotification(log: LeadLog, context: Context): Promise<string> {
   const notification = await readSentNotification(log.reference!, log, context);
-  const hasEmail = (await readLead(log.reference!, 'all', context)).email !== null;
-  return hasEmail && !context.isPersonMailEnabled
-    ? `SMTP_URL and MAIL_FROM are not set for this command. If they are not set for the server either: ${notification}`
-    : notification;
+  if (context.isPersonMailEnabled) return notification;
+  const { email } = await readLead(log.reference!, 'all', context);
+  return email === null
+    ? notification
+    : `SMTP_URL and MAIL_FROM are not set for this command. If they are not set for the server either: ${notification}`;
 }
 
 function addActionCommands(program: CommandLine, print: Printer): void {

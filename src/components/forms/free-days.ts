@@ -17,12 +17,15 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     return typeof value === 'string' ? value : '';
   };
 
+  const findFirstDayInput = () =>
+    form.querySelector<HTMLInputElement>(`[name="${CSS.escape(fromField)}"]`);
+
   /**
    * Marks the first day as invalid if the calendar shows that a chosen day is taken, unless the form
    * was already sent: then its own hold may be what takes the day.
    */
   function markTakenDays(): void {
-    const input = form!.querySelector<HTMLInputElement>(`[name="${CSS.escape(fromField)}"]`);
+    const input = findFirstDayInput();
     const isSent = Boolean((history.state as Record<string, string> | null)?.[form!.id]);
     if (!input || isSent) return;
     input.setCustomValidity(box.querySelector('[data-taken]')?.textContent.trim() ?? '');
@@ -95,9 +98,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   function refreshCalendar(start?: string, button?: HTMLButtonElement): void {
     const item = valueOf(itemField);
     if (!item) return;
-    form!
-      .querySelector<HTMLInputElement>(`[name="${CSS.escape(fromField)}"]`)
-      ?.setCustomValidity('');
+    findFirstDayInput()?.setCustomValidity('');
     const chosenDays = { from: valueOf(fromField), to: valueOf(toField), start };
     const query = new URLSearchParams(
       Object.entries(chosenDays).flatMap(([name, day]) => (day ? [[name, day]] : [])),

@@ -288,10 +288,10 @@ export function createInboxLeadPage(context: Context): Page {
     async submit(exchange, post) {
       const sender = await authenticateSender(exchange, post, context);
       const reference = exchange.params['reference']!;
-      const key = textOf(post, 'key');
-      if (!sender && key === undefined) throw createSignedOutProblem();
       if (!sender) {
-        const { session, cookies } = await startSession(exchange, key!, context, reference);
+        const key = textOf(post, 'key');
+        if (key === undefined) throw createSignedOutProblem();
+        const { session, cookies } = await startSession(exchange, key, context, reference);
         const kept: PagePost = { kind: 'form', texts: keptValuesOf(post) };
         const view = await createLeadView(exchange, context, { post: kept, session });
         return { view: view!, cookies };

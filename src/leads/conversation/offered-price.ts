@@ -1,15 +1,19 @@
 import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
-import type { Registry } from '../../site/registry.ts';
+import { findSubsite, type Registry } from '../../site/registry.ts';
 import { computeTax } from '../../site/sales-tax.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { formatMoney, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { acceptedOffer, offerInputs as text, shownTerms } from '../../text/index.ts';
-import { formatOffer, formatOfferedPrice } from '../../site/words/offer-words.ts';
+import { acceptedOffer, offerInputs as text } from '../../text/index.ts';
+import {
+  formatOffer,
+  formatOfferedPrice,
+  formatTotalWithTax,
+} from '../../site/words/offer-words.ts';
 import { computePublishedTotal } from '../holds/offered-hold.ts';
 import { latestOfferInputsOf } from './offer-inputs.ts';
 import type { LeadLog } from '../lead-log.ts';
-import { formatClosedDaysOf } from '../status/shown-terms.ts';
+import { formatClosedDays } from '../status/visit.ts';
 import { findReplacedOffer } from '../status/offer-state.ts';
 import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts';
 
@@ -92,13 +96,10 @@ function describePublishedDifference(
   if (!published) return undefined;
   const { amount, currency } = published;
   const { total } = computeTax(String(amount), log.terms.salesTaxPercent);
-  const price =
-    total === undefined
-      ? published.price
-      : fill(shownTerms.totalWithTax, {
-          price: published.price,
-          total: formatMoney(Number(total), currency),
-        });
+  const price = formatTotalWithTax(
+    published.price,
+    total === undefined ? undefined : formatMoney(Number(total), currency),
+  );
   return hold
     ? fill(text.publishedItemPrice, { item: hold.itemTitle, price })
     : fill(text.publishedTotal, { price });
@@ -122,7 +123,7 @@ export function describeSentOffer(log: LeadLog, offer: Offer, registry: Registry
   const index = entries.findIndex((entry) => entry.offer?.offerId === offer.offerId);
   const replaced = findReplacedOffer(entries, index);
   const days = findOfferedHold(offer) ?? log.hold;
-  const closedDays = days && formatClosedDaysOf(registry, log.subsite, days);
+  const closedDays = days && formatClosedDays(findSubsite(registry, log.subsite), days);
   const format = (one: Offer) => formatOffer(one, 'provider', terms.salesTaxPercent);
   return [
     fill(text.offered, { offer: format(offer) }),

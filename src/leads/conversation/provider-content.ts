@@ -1,10 +1,6 @@
 import * as v from 'valibot';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
-import {
-  createFilledTextSchema,
-  createReadableCheck,
-  createTextLengthCheck,
-} from '../../fields/text-length.ts';
+import { createFilledTextSchema, createTextLengthCheck } from '../../fields/text-length.ts';
 import { check, withExpectation } from '../../operation/validate.ts';
 import { offerInputs } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
@@ -16,10 +12,7 @@ import { locale } from '../../language.ts';
 
 const TEXT_RULE = `Enter at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters of text. The customer will read it.`;
 const textSchema = v.pipe(
-  v.string(),
-  v.regex(/\S/u),
-  createReadableCheck(),
-  createTextLengthCheck(MAX_NOTE_LENGTH, TEXT_RULE),
+  createFilledTextSchema(MAX_NOTE_LENGTH, createTextLengthCheck(MAX_NOTE_LENGTH, TEXT_RULE)),
   withExpectation(TEXT_RULE, {
     instruction: `Write your message, in at most ${MAX_NOTE_LENGTH.toLocaleString(locale)} characters.`,
   }),

@@ -115,9 +115,9 @@ function describeNewRequest(
   formatDeadline: (time: string) => string,
 ): string {
   const deadline = formatDeadline(firstAnswerDue);
-  if (!isEmergency && heldUntil !== undefined && heldUntil < firstAnswerDue)
-    return fill(providerMail.newShortHold, { deadline, expiry: formatDeadline(heldUntil) });
   if (isEmergency) return fill(providerMail.newEmergency, { deadline });
+  if (heldUntil !== undefined && heldUntil < firstAnswerDue)
+    return fill(providerMail.newShortHold, { deadline, expiry: formatDeadline(heldUntil) });
   return heldUntil !== undefined && heldUntil > firstAnswerDue
     ? fill(providerMail.newHeldRequest, { deadline, expiry: formatDeadline(heldUntil) })
     : fill(providerMail.newRequest, { deadline });

@@ -1,10 +1,11 @@
 import { findNotesBesideTotal } from '../../site/rental.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { formatFieldValue, isNeverPersonal, namesSubsite } from '../../fields/fields.ts';
+import { isNeverPersonal, namesSubsite } from '../../fields/fields.ts';
 import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
+import { formatRequestedValue } from '../../site/words/requested-value.ts';
 import { createPriceList } from '../../site/words/price-list.ts';
 import { formatPriceText } from '../../site/words/record-words.ts';
 import {
@@ -14,7 +15,7 @@ import {
   formatTime,
 } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { personMail, receipt } from '../../text/index.ts';
+import { personMail } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import { describePublishing } from '../../text/storefront-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
@@ -74,10 +75,7 @@ function renderRequestLines({ topic, action, log, provider, terms }: MailedReque
       .map(({ field, value, label }) =>
         fill(facts.field, {
           label: labelBeforeValue(label),
-          value:
-            field.time !== undefined && terms.agreement?.texts.length
-              ? fill(receipt.timeUnlessWritten, { value: formatFieldValue(value, field), provider })
-              : formatFieldValue(value, field),
+          value: formatRequestedValue(value, field, { provider, texts: terms.agreement?.texts }),
         }),
       ),
     topic === 'receipt' &&

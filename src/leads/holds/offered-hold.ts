@@ -30,9 +30,10 @@ import { type Offer, findOfferedHold, type OfferedHold } from '../conversation/c
 import type { HeldItem, LeadLog } from '../lead-log.ts';
 import { findDayFaults, formatDayFor, findPastDateFaults } from '../submit/requested-days.ts';
 import { type RentalTotal, computeRentalTotal, rentalRuleOf } from '../../site/rental.ts';
+import { formatTotalWithTax } from '../../site/words/offer-words.ts';
 import { formatMoney, formatOfferedItem } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { offerInputs, shownTerms } from '../../text/index.ts';
+import { offerInputs } from '../../text/index.ts';
 import { explainUnitRejection } from './hold-rejection.ts';
 import { selectFreeUnit } from './live-holds.ts';
 import { holdEffectOf } from './log-with-hold.ts';
@@ -139,10 +140,7 @@ export function findOfferableHold(
       rental &&
       fill(offerInputs.publishedItemPrice, {
         item: formatOfferedItem({ itemTitle: title, from, to }) ?? '',
-        price:
-          rental.withTax === undefined
-            ? rental.price
-            : fill(shownTerms.totalWithTax, { price: rental.price, total: rental.withTax }),
+        price: formatTotalWithTax(rental.price, rental.withTax),
       }),
     ...(closedDays?.length && { closedDays: closedDays.join('; ') }),
   };

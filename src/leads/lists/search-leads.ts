@@ -40,13 +40,10 @@ function listLetterForms(): ReadonlyMap<string, string> {
 
 /** The apostrophe of a keyboard, and those that people and phones put in its place. */
 const APOSTROPHES = "'\u2018\u2019\u02bc\u00b4`";
+const APOSTROPHE_PATTERN = new RegExp(`[${APOSTROPHES}]`, 'g');
 
 const normalizePart = (part: string): string =>
-  part
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll(new RegExp(`[${APOSTROPHES}]`, 'g'), "'")
-    .toLowerCase();
+  part.normalize('NFD').replace(/\p{M}/gu, '').replaceAll(APOSTROPHE_PATTERN, "'").toLowerCase();
 
 /** A GLOB pattern for text that contains a part, regardless of case and accents. */
 function toGlobPattern(text: string): string {

@@ -9,6 +9,10 @@ import type { ShownTerms } from './shown-terms.ts';
 
 type Lead = Pick<LeadLog, 'subsite' | 'action' | 'status'>;
 
+/** Whether a hold ends before the answer is `due`. */
+const endsEarly = (heldUntil: string, due: string | undefined): boolean =>
+  due !== undefined && heldUntil < due;
+
 /**
  * Tells the provider that a hold ends before the answer is `due`; undefined if it does not. While
  * an offer is open, it is the customer's turn.
@@ -19,8 +23,7 @@ export function describeEarlyHoldEnd(
   due: string | undefined,
   registry: Registry,
 ): string | undefined {
-  const isEarly = due !== undefined && heldUntil !== undefined && heldUntil < due;
-  return isEarly && isUndecided(status) && !open
+  return heldUntil !== undefined && endsEarly(heldUntil, due) && isUndecided(status) && !open
     ? fill(text.held, { until: formatPromisedTime(heldUntil, registry.network.timeZone) })
     : undefined;
 }
@@ -42,8 +45,8 @@ function describeIdleOutcome(
         ? fill(text.expiresAt, { until: formatEnd(due) })
         : text.expires;
   if (open) return fill(text.offer, { until: formatEnd(open.expiresAt) });
-  if (heldUntil !== undefined && due !== undefined && heldUntil < due) return undefined;
-  if (heldUntil !== undefined) return fill(text.held, { until: formatEnd(heldUntil) });
+  if (heldUntil !== undefined)
+    return endsEarly(heldUntil, due) ? undefined : fill(text.held, { until: formatEnd(heldUntil) });
   if (status === 'accepted') return text.accepted;
   return text.open;
 }

@@ -1,4 +1,4 @@
-import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
 import { purposeOf } from '../../site/service-of-request.ts';
 import type { RentalTotal } from '../../site/rental.ts';
 import { isPricedByMonth } from '../../site/prices.ts';
@@ -9,9 +9,9 @@ import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { formatPriceText, type PriceText } from '../../site/words/record-words.ts';
 import { explainMinimumTerm, formatMinimumTerm } from '../../site/words/minimum-term.ts';
-import { formatList, formatOfferedItem, formatPlannedDay } from '../../site/words/words.ts';
+import { formatTotalWithTax } from '../../site/words/offer-words.ts';
+import { formatOfferedItem } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
-import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { fill } from '../../text/fill.ts';
 import { shownTerms as text } from '../../text/index.ts';
 import {
@@ -40,7 +40,7 @@ import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
 import { listUndecidedMessages, wasAnswered } from './unanswered-messages.ts';
-import { findUnsettledTime, mustAskForAddress } from './visit.ts';
+import { findUnsettledTime, formatClosedDays, mustAskForAddress } from './visit.ts';
 
 /** An offer with its sales tax, and the published deposit unless its text may change it. */
 type PricedOffer = Offer & Pick<AppliedPrice, 'tax' | 'total' | 'deposit'>;
@@ -147,17 +147,6 @@ export interface ShownTerms {
   previewUrl?: string | undefined;
 }
 
-/** The first and the last day as text, if the service is closed then; undefined if it is open. */
-export function formatClosedDaysOf(
-  registry: Registry,
-  subsite: string,
-  { from, to }: DayRange,
-): string | undefined {
-  const service = findSubsite(registry, subsite);
-  const days = [...new Set([from, to])].filter((day) => service && isClosedOn(service, day));
-  return days.length ? formatList(days.map(formatPlannedDay)) : undefined;
-}
-
 /** The open offer that a provider's confirmation ended. */
 function findEndedOffer(log: LeadLog): Offer | undefined {
   const { entries } = log;
@@ -213,9 +202,7 @@ const describeOtherPrices = ({ item, prices }: PublishedTerms): string | undefin
 
 /** The published price of an item, or of what is held, which is the price of the whole request. */
 const formatPublishedPrice = ({ item, total }: PublishedTerms): string | undefined =>
-  total?.withTax === undefined
-    ? (total?.price ?? item?.price)
-    : fill(text.totalWithTax, { price: total.price, total: total.withTax });
+  total ? formatTotalWithTax(total.price, total.withTax) : item?.price;
 
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const { registry } = site;
@@ -322,7 +309,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
         },
     booking,
     closedDays:
-      isUndecided(log.status) && days ? formatClosedDaysOf(registry, log.subsite, days) : undefined,
+      isUndecided(log.status) && days
+        ? formatClosedDays(findSubsite(registry, log.subsite), days)
+        : undefined,
     promiseWithoutHold: log.hold ? undefined : { days, isVisit: action?.visitField !== undefined },
     unanswered:
       undecidedMessages.length > 0

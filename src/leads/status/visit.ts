@@ -7,6 +7,7 @@ import {
   isClosedOn,
   listClosedDates,
   listClosedDaysBetween,
+  type ServiceHours,
 } from '../../site/calendar/opening-hours.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
@@ -56,6 +57,15 @@ const STREET_ADDRESS_PATTERN =
  */
 const POSSIBLE_ADDRESS_PATTERN =
   /\p{Lu}\p{L}+[.,]?\s+(?!(?:19|20)\d{2}\b)\d{1,6}\p{L}?(?=[ \t]*(?:[,;]|\.(?!\d)|$))|\b(?!(?:19|20)\d{2}\b)\d{2,6}\p{L}?\s+\p{Lu}\p{L}+/mu;
+
+/** The first and the last day as text, if the service is closed then; undefined if it is open. */
+export function formatClosedDays(
+  service: ServiceHours | undefined,
+  { from, to }: DayRange,
+): string | undefined {
+  const days = [...new Set([from, to])].filter((day) => service && isClosedOn(service, day));
+  return days.length ? formatList(days.map(formatPlannedDay)) : undefined;
+}
 
 /** Number of closed days that are listed if a request has no dates. */
 const MAX_CLOSED_DAYS = 3;
@@ -171,9 +181,7 @@ export function visitOf(
     listProviderMessages(entries.filter(({ status }) => status !== 'needs_info')).length > 0;
   const hasProviderWritten = agreement !== undefined || hasMessage;
   const closedDays =
-    log.status === 'confirmed' && days
-      ? [...new Set([days.from, days.to])].filter((day) => isClosedOn(subsite, day))
-      : [];
+    log.status === 'confirmed' && days ? formatClosedDays(subsite, days) : undefined;
   const dayText = hasMessage
     ? text.dayInMessage
     : mentionsTimeOrDay(agreement?.description ?? '')
@@ -190,10 +198,10 @@ export function visitOf(
       (hasProviderWritten
         ? fill(text.hoursUnlessOtherwiseWritten, { provider, hours: openingHours })
         : openingHours),
-    ...(closedDays.length > 0 && {
+    ...(closedDays !== undefined && {
       time: fill(hasProviderWritten ? text.closedUnlessOtherwiseWritten : text.closedThen, {
         provider,
-        days: formatList(closedDays.map(formatPlannedDay)),
+        days: closedDays,
       }),
     }),
     ...(canHaveDay(action) &&

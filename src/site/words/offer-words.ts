@@ -1,6 +1,6 @@
 import { computeTax } from '../sales-tax.ts';
 import { formatMoney, formatOfferedItem } from './words.ts';
-import { customerForm, offerPrices, paidPrices, priceParts } from '../../text/index.ts';
+import { customerForm, offerPrices, paidPrices, priceParts, shownTerms } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
 
 /** Who reads an offer: the person who sent the request, or the provider. */
@@ -46,6 +46,10 @@ function formatAmount(offer: OfferedPrice, salesTaxPercent: number | undefined):
         deposit: format(Number(offer.deposit)),
       });
 }
+
+/** A published price, followed by the total with sales tax, if there is any. */
+export const formatTotalWithTax = (price: string, withTax: string | undefined): string =>
+  withTax === undefined ? price : fill(shownTerms.totalWithTax, { price, total: withTax });
 
 /** An offer’s price as a noun: “$450”, or “$450, paid to you” if the provider pays. */
 export function formatOfferedPrice(
