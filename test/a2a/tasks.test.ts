@@ -346,7 +346,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   it('can be read, completed and canceled after a restart by another process on the same database', async () => {
     const created = taskOf(await client.sendMessage(message({ data: validRequest })));
     const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
-    const database = await openDatabase({ url: fixture.url });
+    const database = await openDatabase({ url: fixture.url, usesThread: false });
     const otherProcess = { ...context, database };
     const otherClient = await createBindingClient(
       otherProcess,

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import type { ActiveKey } from '../../src/operation/operation.ts';
@@ -10,6 +10,7 @@ import type { Operation, Outcome } from '../../src/operation/operation.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Site } from '../../src/site/site.ts';
+import { openInFile } from '../operations/setup/fixture.ts';
 
 /** The main network as a served site. */
 export const site: Site = {
@@ -36,8 +37,7 @@ export interface Fixture {
 
 /** Creates a fixture; `parts` are added to its context. */
 export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture> {
-  const folder = mkdtempSync(join(tmpdir(), 'frontage-capabilities-'));
-  const url = `file:${join(folder, 'test.db')}`;
+  const { database, url } = await openInFile();
   let time = Date.parse('2026-11-21T09:00:00.000Z');
   const now = () => new Date(time);
   const createTestContext = (database: Database): Context => ({
@@ -46,22 +46,20 @@ export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture
     ...parts,
   });
   const fixture: Fixture = {
-    ...(await openDatabase({ url }).then((database) => ({
-      database,
-      context: createTestContext(database),
-    }))),
+    database,
+    context: createTestContext(database),
     url,
     advanceClock: (ms) => {
       time += ms;
     },
     async reopen() {
       await fixture.database.close();
-      fixture.database = await openDatabase({ url });
+      fixture.database = await openDatabase({ url, usesThread: false });
       fixture.context = createTestContext(fixture.database);
     },
     async close() {
       await fixture.database.close();
-      rmSync(folder, { recursive: true });
+      rmSync(dirname(fileURLToPath(url)), { recursive: true });
     },
   };
   return fixture;

@@ -180,7 +180,7 @@ describe('the channel check', () => {
     const folder = mkdtempSync(join(tmpdir(), 'channels-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const url = `file:${join(folder, 'empty.db')}`;
-    await (await openDatabase({ url })).close();
+    await (await openDatabase({ url, usesThread: false })).close();
     vi.stubEnv('DATABASE_URL', url);
     const { code, stdout } = await channels(
       origin,

@@ -35,7 +35,7 @@ async function writeNetwork(): Promise<number> {
   vi.stubEnv('REGISTRY_DIR', registryDir);
   vi.stubEnv('OUT_DIR', out);
   vi.stubEnv('DATABASE_URL', database);
-  await (await openDatabase({ url: database })).close();
+  await (await openDatabase({ url: database, usesThread: false })).close();
   const registry = loadRegistry(registryDir);
   mkdirSync(release, { recursive: true });
   symlinkSync('releases/one', join(out, 'current'));

@@ -30,7 +30,7 @@ export async function openFailingFixture(
     }
   }
   // A reused database may have started its threads before.
-  const fixture = await record(openFixture(site, { isReused: false }));
+  const fixture = await record(openFixture(site, { isReused: false, usesThread: true }));
 
   let failurePoint: 'before' | 'after' | undefined;
   const store = fixture.database.writer.$client;

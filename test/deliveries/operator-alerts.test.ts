@@ -298,7 +298,7 @@ it('several processes, including a new one, send no alert twice', async () => {
   fixture.advanceHours(16 * MINUTE);
   for (const isDelivered of [false, true]) {
     if (isDelivered) await markAllDelivered(fixture);
-    const other = await openDatabase({ url: fixture.url });
+    const other = await openDatabase({ url: fixture.url, usesThread: false });
     const contexts = [fixture.context, { ...fixture.context, database: other }];
     await Promise.all(
       [...contexts, ...contexts].map((context) =>

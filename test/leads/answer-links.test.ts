@@ -572,7 +572,7 @@ describe('an invalid answer link', async () => {
   it('is refused once any process has renewed the secret, and new emails have valid links', async () => {
     const fixture = await openFixture(site);
     const { reference, links } = await createLeadWithLinks(fixture);
-    const second = await openDatabase({ url: fixture.url });
+    const second = await openDatabase({ url: fixture.url, usesThread: false });
     await renewLinkSecret({ ...fixture.context, database: second });
     await second.close();
     for (const link of Object.values(links))

@@ -906,7 +906,7 @@ describe('npm run leads', () => {
     expect(await answer('Pat Reach', 'ask', ...text)).toBe(
       'The customer gets this by email and sees it on their page.',
     );
-    const database = await openDatabase({ url, mustExist: true });
+    const database = await openDatabase({ url, mustExist: true, usesThread: false });
     onTestFinished(() => database.close());
     const listed = JSON.parse((await leads('list', 'Pat Reach', '--json')).stdout);
     const attempt = { event: listed[0].reference, channel: 'person', ms: 1 };
@@ -932,7 +932,7 @@ describe('npm run leads', () => {
   });
 
   it('finds a lead by the event in a line of the log', async () => {
-    const database = await openDatabase({ url, mustExist: true });
+    const database = await openDatabase({ url, mustExist: true, usesThread: false });
     onTestFinished(() => database.close());
     const events = await database.reader.select().from(outbox).where(eq(outbox.lead, token));
     const id = events.find(({ kind }) => kind === 'lead.changed')!.id;

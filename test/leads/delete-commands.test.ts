@@ -35,7 +35,7 @@ let database: Database;
 let context: Context;
 
 beforeAll(async () => {
-  database = await openDatabase({ url });
+  database = await openDatabase({ url, usesThread: false });
   const discard = () => undefined;
   context = createContext({
     isPersonMailEnabled: false,

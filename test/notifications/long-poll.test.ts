@@ -183,7 +183,7 @@ describe('a change by another process', () => {
   it('is visible within a second, even if the clock was set back in the meantime', async () => {
     const { fixture, lead, ask } = await openWaitingFixture();
     fixture.advanceHours(-1);
-    const otherDatabase = await openDatabase({ url: fixture.url });
+    const otherDatabase = await openDatabase({ url: fixture.url, usesThread: false });
     await acknowledge(lead, { context: { ...fixture.context, database: otherDatabase } });
     await otherDatabase.close();
     const readStatus = async () => ((await (await ask('')).json()) as { status: string }).status;
@@ -193,7 +193,7 @@ describe('a change by another process', () => {
   it('is detected by the second poll, which runs only while a client is waiting', async () => {
     const { fixture, lead, ask, etag } = await openWaitingFixture();
     const polls = vi.spyOn(fixture.database.background, 'select');
-    const otherDatabase = await openDatabase({ url: fixture.url });
+    const otherDatabase = await openDatabase({ url: fixture.url, usesThread: false });
     try {
       const answer = ask('?wait=60', { etag });
       expect(await isPending(answer)).toBe(true);

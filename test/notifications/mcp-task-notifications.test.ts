@@ -239,7 +239,7 @@ describe('an official client’s subscription to capability tasks', () => {
     ];
     await expect.poll(listStates).toEqual(initialStates);
 
-    const database = await openDatabase({ url: fixture.url });
+    const database = await openDatabase({ url: fixture.url, usesThread: false });
     await advanceTasks('another process', { ...fixture.context, database });
     pricedContext.job(first).state = { status: 'completed', result: VIDEO_RESULT };
     fixture.advanceClock(600_000);

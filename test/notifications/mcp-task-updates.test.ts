@@ -8,7 +8,7 @@ import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 
 /** Another process, which can change a lead; this process sees the change a moment later. */
 async function openOtherProcess({ context, url }: Fixture) {
-  const database = await openDatabase({ url });
+  const database = await openDatabase({ url, usesThread: false });
   onTestFinished(() => database.close());
   return { change: (change: LeadChange) => changeLead(change, { ...context, database }) };
 }

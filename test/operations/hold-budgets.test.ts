@@ -397,7 +397,7 @@ describe('holds', () => {
   });
 
   it('stay within the budget when they arrive at the same time, in two processes, and after a restart', async () => {
-    const fixture = withBudgets(await openFixture(site));
+    const fixture = withBudgets(await openFixture(site, { usesThread: true }));
     const second = await openDatabase({ url: fixture.url });
     const otherFixture = { context: { ...fixture.context, database: second } };
     try {
@@ -408,7 +408,7 @@ describe('holds', () => {
     } finally {
       await second.close();
     }
-    const third = await openDatabase({ url: fixture.url });
+    const third = await openDatabase({ url: fixture.url, usesThread: false });
     const restartedFixture = { context: { ...fixture.context, database: third } };
     expect(
       (await problemOf(() => hold(restartedFixture, { from: 30, address: '192.0.2.9' }))).code,

@@ -37,7 +37,7 @@ let context: ReturnType<typeof createContext>;
 
 beforeAll(async () => {
   const outDir = inject('fourBuild');
-  database = await openDatabase({ url: `file:${folder}/test.db` });
+  database = await openDatabase({ url: `file:${folder}/test.db`, usesThread: false });
   // Nothing listens on this port, so events remain undelivered.
   const webhook = {
     webhookUrl: 'http://127.0.0.1:9/',

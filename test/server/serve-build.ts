@@ -82,7 +82,7 @@ export async function serveBuild(
       callback();
     },
   });
-  const database = await openDatabase({ url: `file:${folder}/test.db` });
+  const database = await openDatabase({ url: `file:${folder}/test.db`, usesThread: false });
   const service = await serve(
     {
       ...rateLimits,

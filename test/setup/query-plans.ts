@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Sqlite3Client } from '@libsql/client/sqlite3';
 import { afterAll, expect } from 'vitest';
 import type { Statement } from '../../db/client.ts';
+import { FileConnection } from '../../db/file-commits.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { StatementEncoder } from '../../db/sent-statements.ts';
 
@@ -57,7 +58,7 @@ interface Recorded {
   wrapped: WeakSet<object>;
 }
 
-/** Wraps the two classes through which all statements to a file go. */
+/** Wraps the classes through which all statements to a file go. */
 function recordStatements(): Recorded {
   const shared = globalThis as { [STATEMENTS_KEY]?: Recorded };
   const recorded = (shared[STATEMENTS_KEY] ??= {
@@ -81,6 +82,13 @@ function recordStatements(): Recorded {
       return send.call(this, statements);
     };
   }
+  if (!wrapped.has(FileConnection)) {
+    const { commit } = FileConnection.prototype;
+    FileConnection.prototype.commit = function (statements) {
+      for (const [sql] of statements) sent.add(sql);
+      return commit.call(this, statements);
+    };
+  }
   if (!wrapped.has(Sqlite3Client)) {
     const { execute, batch } = Sqlite3Client.prototype;
     Sqlite3Client.prototype.execute = function (...args: Parameters<typeof execute>) {
@@ -92,7 +100,7 @@ function recordStatements(): Recorded {
       return batch.call(this, statements, mode);
     };
   }
-  wrapped.add(StatementEncoder).add(Sqlite3Client);
+  wrapped.add(StatementEncoder).add(FileConnection).add(Sqlite3Client);
   return recorded;
 }
 const { sent, checked } = recordStatements();

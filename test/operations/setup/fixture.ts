@@ -94,7 +94,7 @@ async function createEmptyDatabase(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'operations-'));
   const path = join(folder, 'test.db');
   try {
-    const database = await openDatabase({ url: `file:${path}` });
+    const database = await openDatabase({ url: `file:${path}`, usesThread: false });
     await database.close();
     return readFileSync(path);
   } finally {
@@ -113,24 +113,24 @@ interface OpenedDatabase {
   url: string;
 }
 
-/** Emptied databases from finished tests, ready for reuse. */
-const idleDatabases: OpenedDatabase[] = [];
+/** Emptied databases from finished tests, ready for reuse; those with threads are separate. */
+const idleDatabases = { threads: [] as OpenedDatabase[], noThreads: [] as OpenedDatabase[] };
 
 /** A new database in a file. */
-async function openInFile(): Promise<OpenedDatabase> {
+export async function openInFile(usesThread = false): Promise<OpenedDatabase> {
   const content = await (emptyFile ??= createEmptyDatabase());
   const path = join(makeDatabaseFolder(), 'test.db');
   writeFileSync(path, content, { mode: 0o600 });
   const url = `file:${path}`;
-  return { database: await openDatabase({ url }), url };
+  return { database: await openDatabase({ url, usesThread }), url };
 }
 
 /**
- * Empties a database for reuse, because opening a new database starts threads or migrates over
- * HTTP, and takes longer than most tests. Closes and deletes a database that a test closed,
+ * Empties a database for reuse, because opening a new database migrates over HTTP or starts threads,
+ * and takes longer than most tests. Closes and deletes a database that a test closed,
  * replaced or damaged.
  */
-async function release(openedDatabase: OpenedDatabase): Promise<void> {
+async function release(openedDatabase: OpenedDatabase, idle: OpenedDatabase[]): Promise<void> {
   const { database, url } = openedDatabase;
   try {
     const tables = await database.reader.all<{ name: string }>(
@@ -140,7 +140,7 @@ async function release(openedDatabase: OpenedDatabase): Promise<void> {
       'PRAGMA defer_foreign_keys = ON',
       ...tables.map(({ name }) => `DELETE FROM ${name}`),
     ]);
-    idleDatabases.push(openedDatabase);
+    idle.push(openedDatabase);
   } catch {
     await database.close();
     if (url.startsWith('file:'))
@@ -169,16 +169,21 @@ async function openOnServer({
 
 /**
  * Opens a fixture, by default with a reused database if there is one. It is released when the test,
- * or the file that shares it, ends.
+ * or the file that shares it, ends. `usesThread` commits to a file in a thread, as a server does,
+ * for tests of concurrent processes; starting a thread takes longer than most tests.
  */
-export async function openFixture(site: Site, { isReused = true } = {}): Promise<Fixture> {
+export async function openFixture(
+  site: Site,
+  { isReused = true, usesThread = false } = {},
+): Promise<Fixture> {
   const server = inject('libsqlServer');
+  const idle = usesThread ? idleDatabases.threads : idleDatabases.noThreads;
   const openedDatabase =
-    (isReused && idleDatabases.pop()) || (await (server ? openOnServer(server) : openInFile()));
+    (isReused && idle.pop()) || (await (server ? openOnServer(server) : openInFile(usesThread)));
   const { url } = openedDatabase;
   // The program keeps state per database object, so each fixture gets a new object.
   const database = Object.create(openedDatabase.database) as Database;
-  const remove = () => release(openedDatabase);
+  const remove = () => release(openedDatabase, idle);
   if (TestRunner.getCurrentTest()) onTestFinished(remove);
   else afterAll(remove);
   const logged: unknown[][] = [];
