@@ -36,7 +36,10 @@ const builtNetworkTests = [
 /** Tests send far more requests to their servers than the default limits allow. */
 const unlimitedEnvironment = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
 
-/** Tests of database writes, which also run against libsql-server over HTTP. */
+/**
+ * Tests of database writes, which also run against libsql-server over HTTP: one case for each
+ * statement, as `chooseCases` and `itWithFile` select.
+ */
 const libsqlServerTests = [
   'operations/{effects,idempotency,leads,share-links}',
   'leads/{states,erase}',

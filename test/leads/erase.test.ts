@@ -36,7 +36,7 @@ import { capture, drain, submitLead } from '../deliveries/setup/drain.ts';
 import { captureStatements } from '../setup/query-plans.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { listActions } from '../operations/setup/actions.ts';
-import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
+import { chooseCases, openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { submitByEachChannel } from './setup/submit-by-channel.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -85,7 +85,8 @@ async function submitAllLeads(fixture: Fixture): Promise<string[]> {
   const tokens: string[] = [];
   const contact = { name: `${CANARY} Reyes`, email: `${CANARY}@example.com`, phone: PHONE };
   const key = await createActiveKey(context);
-  for (const [index, { subsite, action }] of listActions(site).entries()) {
+  const actions = chooseCases(listActions(site), ({ action }) => action.effect?.kind);
+  for (const [index, { subsite, action }] of actions.entries()) {
     const idempotencyKey = `${CANARY}-call-number-${index}`;
     const fields = createPersonalFields(action);
     const input = submitAction.parse(
@@ -338,23 +339,27 @@ describe('an erasure of a person who chose their own contact details', async () 
   const keptRows = [true, true, 1];
   const clearedRows = [false, false, 0];
 
-  it.each<[text: string, contact: Record<string, string>]>([
-    ['free AC', { name: 'e a' }],
-    ['own work', { name: 'n w' }],
-    ['Tune Up', { name: 'Tune Up' }],
-    ['order 20261127028', { phone: '+1 202 611 2702' }],
-    ['at 2026-11-27 02:40', { phone: '+1 202 611 2702' }],
-    ['first.dana@example.com', { email: 'dana@example.com' }],
-    ['dana@example.community', { email: 'dana@example.com' }],
-  ])('keeps other people’s rows with “%s” for %o', async (text, contact) => {
+  it.each(
+    chooseCases<[text: string, contact: Record<string, string>]>([
+      ['free AC', { name: 'e a' }],
+      ['own work', { name: 'n w' }],
+      ['Tune Up', { name: 'Tune Up' }],
+      ['order 20261127028', { phone: '+1 202 611 2702' }],
+      ['at 2026-11-27 02:40', { phone: '+1 202 611 2702' }],
+      ['first.dana@example.com', { email: 'dana@example.com' }],
+      ['dana@example.community', { email: 'dana@example.com' }],
+    ]),
+  )('keeps other people’s rows with “%s” for %o', async (text, contact) => {
     expect(await eraseLeadBeside(text, contact)).toEqual(keptRows);
   });
 
-  it.each<[text: string, contact: Record<string, string>]>([
-    ['e a', { name: 'e a' }],
-    ['Dana Reyesberg', { name: 'Dana Reyes' }],
-    ['Jordana Reyes', { name: 'Dana Reyes' }],
-  ])('keeps rows with “%s” for %o, even if the operator erases', async (text, contact) => {
+  it.each(
+    chooseCases<[text: string, contact: Record<string, string>]>([
+      ['e a', { name: 'e a' }],
+      ['Dana Reyesberg', { name: 'Dana Reyes' }],
+      ['Jordana Reyes', { name: 'Dana Reyes' }],
+    ]),
+  )('keeps rows with “%s” for %o, even if the operator erases', async (text, contact) => {
     expect(await eraseLeadBeside(text, contact, 'operator')).toEqual(keptRows);
   });
 
@@ -368,18 +373,20 @@ describe('an erasure of a person who chose their own contact details', async () 
     ).toEqual(clearedRows);
   });
 
-  it.each<[text: string, contact: Record<string, string>]>([
-    ['<DANA@example.com>.', { email: 'dana@example.com' }],
-    ['call 7275550187, room 2', { phone: '727-555-0187' }],
-    ['5 times 1 (727) 555-0187 2', { phone: '727-555-0187' }],
-    ['17275550187', { phone: '727-555-0187' }],
-    ['727 555 0187', { phone: '727-555-0187' }],
-    ['(727) 5550187', { phone: '727-555-0187' }],
-    ['727-5550187', { phone: '727-555-0187' }],
-    ['(727)-555-0187', { phone: '727-555-0187' }],
-    ['727 - 555 - 0187', { phone: '727-555-0187' }],
-    ['+45 32 12 34 56', { phone: '+4532123456' }],
-  ])('clears rows with “%s” for %o', async (text, contact) => {
+  it.each(
+    chooseCases<[text: string, contact: Record<string, string>]>([
+      ['<DANA@example.com>.', { email: 'dana@example.com' }],
+      ['call 7275550187, room 2', { phone: '727-555-0187' }],
+      ['5 times 1 (727) 555-0187 2', { phone: '727-555-0187' }],
+      ['17275550187', { phone: '727-555-0187' }],
+      ['727 555 0187', { phone: '727-555-0187' }],
+      ['(727) 5550187', { phone: '727-555-0187' }],
+      ['727-5550187', { phone: '727-555-0187' }],
+      ['(727)-555-0187', { phone: '727-555-0187' }],
+      ['727 - 555 - 0187', { phone: '727-555-0187' }],
+      ['+45 32 12 34 56', { phone: '+4532123456' }],
+    ]),
+  )('clears rows with “%s” for %o', async (text, contact) => {
     expect(await eraseLeadBeside(text, contact)).toEqual(clearedRows);
   });
 });

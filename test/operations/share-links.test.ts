@@ -6,7 +6,7 @@ import { resolveSharePath } from '../../src/links/share-path.ts';
 import { feedPaths, hasFeed } from '../../src/site/feeds.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { problemOf, errorsOf } from './setup/refusal.ts';
-import { openFixture, sites } from './setup/fixture.ts';
+import { chooseCases, itWithFile, openFixture, sites } from './setup/fixture.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 
 const BASE = 'https://network.example';
@@ -226,21 +226,24 @@ describe.each(sites)('share links of $name', async ({ site }) => {
   const createLink = async (body: unknown) =>
     (await createShareLink.handle(createShareLink.parse(body, context), call, context)).output;
 
-  it.each(site.registry.subsites)('to $name lead to its page', async ({ name, url }) => {
-    const link = await createLink({ subsite: name });
-    expect(link).toMatchObject({
-      subsite: name,
-      path: url,
-      target: `${site.base}${url}`,
-      url: `${site.base}/s/${link.token}`,
-    });
-    const { output } = await resolveShareLink.handle(
-      resolveShareLink.parse({ token: link.token }, context),
-      call,
-      context,
-    );
-    expect(output).toEqual({ location: `${site.base}${url}` });
-  });
+  it.each(chooseCases(site.registry.subsites))(
+    'to $name lead to its page',
+    async ({ name, url }) => {
+      const link = await createLink({ subsite: name });
+      expect(link).toMatchObject({
+        subsite: name,
+        path: url,
+        target: `${site.base}${url}`,
+        url: `${site.base}/s/${link.token}`,
+      });
+      const { output } = await resolveShareLink.handle(
+        resolveShareLink.parse({ token: link.token }, context),
+        call,
+        context,
+      );
+      expect(output).toEqual({ location: `${site.base}${url}` });
+    },
+  );
 
   it('are identical for the same request in any notation, and differ for different requests', async () => {
     const [{ name, url }] = site.registry.subsites as unknown as [{ name: string; url: string }];
@@ -321,26 +324,29 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     expect(problem).toMatchObject({ code: 'gone', message: expect.stringContaining('expired') });
   });
 
-  it('get a notice with the nearest existing pages if no page exists at the path', async () => {
-    const pages = pagesOfSite(site).flatMap((page) =>
-      page.kind === 'subsite' || page.kind === 'item' ? [page] : [],
-    );
-    for (const { subsite, path, kind } of pages) {
-      const markdown = kind === 'item' ? [`${path}.md`] : [];
-      for (const existing of [path, `${path}/`, `${path}?a=1#b`, ...markdown])
-        expect(await createLink({ subsite: subsite.name, path: existing })).not.toHaveProperty(
-          'notice',
-        );
-      const { notice } = await createLink({ subsite: subsite.name, path: `${path}/no-such%20x` });
-      expect(notice).toContain(`Existing pages: ${subsite.url}`);
-      if (kind === 'item') expect(notice).toContain(path);
-    }
-    for (const { url, name } of site.registry.subsites.filter((subsite) =>
-      hasFeed(subsite, site.registry.catalogs[subsite.name]),
-    ))
-      for (const path of Object.values(feedPaths({ url })))
-        expect(await createLink({ subsite: name, path })).not.toHaveProperty('notice');
-  });
+  itWithFile(
+    'get a notice with the nearest existing pages if no page exists at the path',
+    async () => {
+      const pages = pagesOfSite(site).flatMap((page) =>
+        page.kind === 'subsite' || page.kind === 'item' ? [page] : [],
+      );
+      for (const { subsite, path, kind } of pages) {
+        const markdown = kind === 'item' ? [`${path}.md`] : [];
+        for (const existing of [path, `${path}/`, `${path}?a=1#b`, ...markdown])
+          expect(await createLink({ subsite: subsite.name, path: existing })).not.toHaveProperty(
+            'notice',
+          );
+        const { notice } = await createLink({ subsite: subsite.name, path: `${path}/no-such%20x` });
+        expect(notice).toContain(`Existing pages: ${subsite.url}`);
+        if (kind === 'item') expect(notice).toContain(path);
+      }
+      for (const { url, name } of site.registry.subsites.filter((subsite) =>
+        hasFeed(subsite, site.registry.catalogs[subsite.name]),
+      ))
+        for (const path of Object.values(feedPaths({ url })))
+          expect(await createLink({ subsite: name, path })).not.toHaveProperty('notice');
+    },
+  );
 
   it.each(site.registry.subsites.filter(({ url }) => url === '/go'))(
     'recognize the curated links as pages of $name',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
-import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
+import { afterAll, inject, it, onTestFinished, TestRunner } from 'vitest';
 import { type Database, openDatabase } from '../../../db/index.ts';
 import type { Context, Logger } from '../../../src/operation/context.ts';
 import { createContext } from '../../../src/server/create-context.ts';
@@ -106,6 +106,25 @@ async function createEmptyDatabase(): Promise<Buffer> {
  * Created once per process, because migrations take half of the time that opening a database takes.
  */
 let emptyFile: Promise<Buffer> | undefined;
+
+/**
+ * The cases of a test that send the same statements if they have the same key. libsql-server only
+ * has to run each statement, so one case per key is enough there.
+ */
+export const chooseCases = <Case>(
+  cases: readonly Case[],
+  keyOf: (value: Case) => unknown = () => undefined,
+): readonly Case[] =>
+  inject('libsqlServer')
+    ? cases.filter(
+        (value, index) => cases.findIndex((one) => keyOf(one) === keyOf(value)) === index,
+      )
+    : cases;
+
+/** A test that runs only with files, because it sends no statements of its own. */
+export function itWithFile(name: string, test: () => void | Promise<void>): void {
+  if (!inject('libsqlServer')) it(name, test);
+}
 
 /** An open database and its URL. */
 interface OpenedDatabase {
