@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 
 /** The minified build, which a page parses faster than the build that Node imports. */
 const AXE_SOURCE = readFileSync(
@@ -47,35 +47,38 @@ async function findViolations(runOnly: axe.RunOnly): Promise<string[]> {
   ].flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} at ${html}`));
 }
 
-/** Loads axe into the open page. */
-export const injectAxe = (page: Page) => page.evaluate(AXE_SOURCE);
+/** Loads axe into a frame. */
+export const injectAxe = (frame: Frame) => frame.evaluate(AXE_SOURCE);
 
-/** Accessibility violations on a page where axe is loaded. */
-export const findAccessibilityViolations = (page: Page) => page.evaluate(findViolations, ALL_RULES);
+/** Accessibility violations in a frame where axe is loaded. */
+export const findAccessibilityViolations = (frame: Frame) =>
+  frame.evaluate(findViolations, ALL_RULES);
 
 type Marked = typeof globalThis & { visibleElements?: WeakSet<Element> };
 
 /**
- * Marks the visible elements if none are marked yet, and otherwise returns whether an unmarked one
- * is visible; runs in the page.
+ * Marks the visible elements, or returns whether an unmarked one is visible; runs in the page. Axe
+ * has no rules about the shapes of a drawing.
  */
-function markOrCompareVisibleElements(): boolean {
-  const visible = [...document.querySelectorAll('body *')].filter((element) =>
+function markOrCompareVisibleElements(isComparison: boolean): boolean {
+  const visible = [...document.querySelectorAll('body :not(path)')].filter((element) =>
     element.checkVisibility(),
   );
-  const marked = (globalThis as Marked).visibleElements;
-  (globalThis as Marked).visibleElements ??= new WeakSet(visible);
-  return marked !== undefined && visible.some((element) => !marked.has(element));
+  const marked = globalThis as Marked;
+  if (isComparison) return visible.some((element) => !marked.visibleElements?.has(element));
+  marked.visibleElements = new WeakSet(visible);
+  return false;
 }
 
 /** Marks the elements that {@link findViolationsOfAppearance} considers checked. */
-export const markVisibleElements = (page: Page) => page.evaluate(markOrCompareVisibleElements);
+export const markVisibleElements = (frame: Frame) =>
+  frame.evaluate(markOrCompareVisibleElements, false);
 
 /**
  * Accessibility violations after a change of the viewport or the color scheme. Runs only the rules
  * that such a change affects, unless it has made more elements visible.
  */
-export async function findViolationsOfAppearance(page: Page): Promise<string[]> {
-  const hasMore = await page.evaluate(markOrCompareVisibleElements);
-  return page.evaluate(findViolations, hasMore ? ALL_RULES : APPEARANCE_RULES);
+export async function findViolationsOfAppearance(frame: Frame): Promise<string[]> {
+  const hasMore = await frame.evaluate(markOrCompareVisibleElements, true);
+  return frame.evaluate(findViolations, hasMore ? ALL_RULES : APPEARANCE_RULES);
 }

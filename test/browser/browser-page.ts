@@ -46,13 +46,17 @@ export const readFocusedFieldVisibility = (page: Page) =>
   });
 
 /**
- * Shows another page’s styles and body in the open page; runs in the page. For a layout check, this
- * takes a tenth of the time that a navigation takes.
+ * Shows a page, given as a path or as HTML, in the open document without its scripts; runs in the
+ * page. For a layout check, this takes a tenth of the time that a navigation takes.
  */
-export async function showInPlace(path: string): Promise<void> {
-  const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+export async function showInPlace(pathOrHtml: string): Promise<void> {
+  const readPage = async () => {
+    const response = await fetch(pathOrHtml);
+    if (!response.ok) throw new Error(`${pathOrHtml}: ${response.status}`);
+    return response.text();
+  };
+  const html = pathOrHtml.startsWith('/') ? await readPage() : pathOrHtml;
+  const next = new DOMParser().parseFromString(html, 'text/html');
   const findStylesheets = (page: Document) => [
     ...page.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
   ];
@@ -73,9 +77,17 @@ export async function showInPlace(path: string): Promise<void> {
   );
   for (const link of findStylesheets(document))
     if (!expectedHrefs.includes(link.getAttribute('href')!)) link.remove();
+  const findMetadata = (page: Document) => page.head.querySelectorAll('title, meta, style');
+  for (const element of findMetadata(document)) element.remove();
+  document.head.append(...findMetadata(next));
+  for (const name of document.documentElement.getAttributeNames())
+    document.documentElement.removeAttribute(name);
   for (const { name, value } of next.documentElement.attributes)
     document.documentElement.setAttribute(name, value);
   document.body.replaceWith(document.adoptNode(next.body));
+  // The layout uses a font from the moment it has loaded.
+  document.body.getBoundingClientRect();
+  await document.fonts.ready;
 }
 
 /**
@@ -88,7 +100,9 @@ export async function openFrame(page: Page, { width, height }: ViewportSize): Pr
     const frame = Object.assign(document.createElement('iframe'), size);
     frame.srcdoc = '<!doctype html>';
     // A frame outside the viewport is not painted. A hidden frame would report its text as hidden.
-    frame.style.cssText = 'border: 0; position: fixed; top: 0; left: 100vw';
+    // Its color scheme is that of the frame element.
+    frame.style.cssText =
+      'border: 0; position: fixed; top: 0; left: 100vw; color-scheme: light dark';
     document.head.replaceChildren();
     await new Promise((resolve) => {
       frame.onload = resolve;
@@ -98,3 +112,10 @@ export async function openFrame(page: Page, { width, height }: ViewportSize): Pr
   }, size);
   return (await element.contentFrame())!;
 }
+
+/** Changes the size at which a frame is laid out. */
+export const resizeFrame = (frame: Frame, { width, height }: ViewportSize): Promise<unknown> =>
+  frame.evaluate((size) => Object.assign(frameElement!, size), {
+    width: String(width),
+    height: String(height),
+  });

@@ -1,4 +1,4 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
@@ -11,14 +11,14 @@ import {
   markVisibleElements,
 } from './accessibility.ts';
 import { openOnRequestPages, type OnRequestPage } from './on-request-pages.ts';
-import { openFrame, showInPlace, openWatchedPage } from './browser-page.ts';
+import { openFrame, openWatchedPage, resizeFrame, showInPlace } from './browser-page.ts';
 import { readBuiltSite, selectTemplatePages } from './template-pages.ts';
 
 const PHONE_VIEWPORT = { width: 390, height: 844 };
 const NARROWEST_VIEWPORT = { width: 320, height: 640 };
 const DESKTOP_VIEWPORT = { width: 1280, height: 900 };
-/** Half the width of a desktop window, as at 200% zoom. */
-const ZOOMED_METRICS = { width: 640, height: 450, deviceScaleFactor: 2, mobile: false };
+/** Half the size of a desktop window, as at 200% zoom. */
+const ZOOMED_VIEWPORT = { width: 640, height: 450 };
 
 /** Elements that overflow the window horizontally; runs in the page. */
 function findLayoutFaults(): string[] {
@@ -192,7 +192,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     let browser: Browser;
     let page: Page;
     let takeErrors: () => string[];
-    let session: CDPSession;
+    /** A frame with axe, which shows one page after another without their scripts. */
+    let frame: Frame;
     let onRequestPages: OnRequestPage[];
     const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
@@ -205,41 +206,46 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         reducedMotion: 'reduce',
       });
       ({ page, takeErrors } = await openWatchedPage(context));
-      session = await context.newCDPSession(page);
+      const framePage = await browser.newPage({ reducedMotion: 'reduce', bypassCSP: true });
+      await framePage.goto(urlOf('/'));
+      frame = await openFrame(framePage, PHONE_VIEWPORT);
+      await injectAxe(frame);
     });
     afterAll(async () => {
       await browser.close();
       await running.stop();
     });
 
-    /** Checks a page in both color schemes and at four widths with one navigation. */
-    async function faultsOf(open: OnRequestPage['open']): Promise<string[]> {
+    /**
+     * Checks an open page in both color schemes and at four widths. Its document is moved to the
+     * frame, which neither paints it nor loads axe for each page.
+     */
+    async function findFaults(): Promise<string[]> {
       const faults: string[] = [];
       const record = (viewport: string, found: readonly string[]) =>
         faults.push(...found.map((fault) => `${viewport}: ${fault}`));
-      await page.setViewportSize(PHONE_VIEWPORT);
-      await page.emulateMedia({ colorScheme: 'light' });
-      await open(page);
-      record('on a phone', await page.evaluate(findLayoutFaults));
-      record('on a phone', await page.evaluate(findMobileLayoutFaults));
-      await injectAxe(page);
-      record('on a phone', await findAccessibilityViolations(page));
-      await markVisibleElements(page);
-      await page.setViewportSize(NARROWEST_VIEWPORT);
-      record('at 320 px', await page.evaluate(findLayoutFaults));
-      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-      record('at 320 px with text of twice the size', await page.evaluate(findLayoutFaults));
-      await page.evaluate(() => (document.documentElement.style.fontSize = ''));
-      await session.send('Emulation.setDeviceMetricsOverride', ZOOMED_METRICS);
-      record('zoomed', await page.evaluate(findLayoutFaults));
-      await page.setViewportSize(DESKTOP_VIEWPORT);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      record('on a desktop', await findViolationsOfAppearance(page));
-      record('on a desktop', await page.evaluate(findSplitSentences));
-      record('on a desktop', await page.evaluate(findLostSpaces));
-      record('on a desktop', await page.evaluate(findMisplacedElements));
-      record('has no space in', await page.evaluate(findJoinedSentences));
-      record('in its document', await page.evaluate(findRepeatedIds));
+      await frame.page().emulateMedia({ colorScheme: 'light' });
+      await resizeFrame(frame, PHONE_VIEWPORT);
+      await frame.evaluate(showInPlace, await page.content());
+      record('on a phone', await frame.evaluate(findLayoutFaults));
+      record('on a phone', await frame.evaluate(findMobileLayoutFaults));
+      record('on a phone', await findAccessibilityViolations(frame));
+      await markVisibleElements(frame);
+      await resizeFrame(frame, NARROWEST_VIEWPORT);
+      record('at 320 px', await frame.evaluate(findLayoutFaults));
+      await frame.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+      record('at 320 px with text of twice the size', await frame.evaluate(findLayoutFaults));
+      await frame.evaluate(() => (document.documentElement.style.fontSize = ''));
+      await resizeFrame(frame, ZOOMED_VIEWPORT);
+      record('zoomed', await frame.evaluate(findLayoutFaults));
+      await resizeFrame(frame, DESKTOP_VIEWPORT);
+      await frame.page().emulateMedia({ colorScheme: 'dark' });
+      record('on a desktop', await findViolationsOfAppearance(frame));
+      record('on a desktop', await frame.evaluate(findSplitSentences));
+      record('on a desktop', await frame.evaluate(findLostSpaces));
+      record('on a desktop', await frame.evaluate(findMisplacedElements));
+      record('has no space in', await frame.evaluate(findJoinedSentences));
+      record('in its document', await frame.evaluate(findRepeatedIds));
       return faults;
     }
 
@@ -248,18 +254,18 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(selectTemplatePages(outDir))(
       `$path opens ${FAULTLESS_DESCRIPTION}`,
       async ({ path }) => {
-        const faults = await faultsOf(async (target) => {
-          const status = (await target.goto(urlOf(path)))?.status();
-          expect([status, takeErrors()]).toEqual([200, []]);
-        });
-        expect(faults).toEqual([]);
+        const status = (await page.goto(urlOf(path)))?.status();
+        expect([status, takeErrors()]).toEqual([200, []]);
+        expect(await findFaults()).toEqual([]);
       },
     );
 
     it(`each page rendered on request opens ${FAULTLESS_DESCRIPTION}`, async () => {
       const faults: string[] = [];
-      for (const { name, open } of onRequestPages)
-        faults.push(...(await faultsOf(open)).map((fault) => `${name} ${fault}`));
+      for (const { name, open } of onRequestPages) {
+        await open(page);
+        faults.push(...(await findFaults()).map((fault) => `${name} ${fault}`));
+      }
       expect(faults).toEqual([]);
     });
 
@@ -293,24 +299,17 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     });
 
     it('all fit the width of a phone and of a narrow phone, and fill that of a desktop', async () => {
-      const context = await browser.newContext({ reducedMotion: 'reduce', bypassCSP: true });
-      const outerPage = await context.newPage();
-      await outerPage.goto(urlOf('/'));
-      const frame = await openFrame(outerPage, PHONE_VIEWPORT);
       const faults: string[] = [];
       for (const { path } of pages) {
         await frame.evaluate(showInPlace, path);
-        for (const [{ width, height }, findFaults] of [
+        for (const [viewport, findFaultsOfSize] of [
           [NARROWEST_VIEWPORT, findLayoutFaults],
           [PHONE_VIEWPORT, findLayoutFaults],
           [DESKTOP_VIEWPORT, findEmptyColumns],
         ] as const) {
-          await frame.evaluate((size) => Object.assign(frameElement!, size), {
-            width: String(width),
-            height: String(height),
-          });
-          const found = await frame.evaluate(findFaults);
-          faults.push(...found.map((fault) => `${path} at ${width} px: ${fault}`));
+          await resizeFrame(frame, viewport);
+          const found = await frame.evaluate(findFaultsOfSize);
+          faults.push(...found.map((fault) => `${path} at ${viewport.width} px: ${fault}`));
         }
       }
       expect(faults).toEqual([]);
