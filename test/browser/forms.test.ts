@@ -152,6 +152,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       browser = await launchChromium();
       plainPage = await browser.newPage({
         javaScriptEnabled: false,
+        reducedMotion: 'reduce',
         viewport: { width: 390, height: 844 },
       });
       scriptedContext = await browser.newContext({ reducedMotion: 'reduce' });
@@ -164,6 +165,13 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await browser.close();
       await running.stop();
     });
+
+    /** Opens a page in the page with scripts, and forgets what an earlier test posted there. */
+    async function openScripted(path: string): Promise<Page> {
+      await scriptedPage.page.goto(urlOf(path));
+      postedBodies.length = 0;
+      return scriptedPage.page;
+    }
 
     /** Waits for the receipt, which shows the title of the action and no personal data. */
     async function expectReceipt(page: Page, action: Action): Promise<void> {
@@ -181,9 +189,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(actions)(
       '$name leads to its receipt with scripts, and a double click sends one request',
       async ({ subsite, action }) => {
-        const { page, takeErrors } = scriptedPage;
-        await page.goto(urlOf(subsite.url));
-        postedBodies.length = 0;
+        const { takeErrors } = scriptedPage;
+        takeErrors();
+        const page = await openScripted(subsite.url);
         await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
         await page.locator(`#${formIdOf(action)} button[type=submit]`).dblclick();
         await page.waitForURL(RECEIPT_PATTERN);
@@ -335,10 +343,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('report an error at the field and above the form before sending, and focus the field', async () => {
       const { subsite, action, missing } = casesWithRequiredField[0]!;
-      const { page } = await openWatchedPage(scriptedContext);
-      let postCount = 0;
-      page.on('request', (request) => request.method() === 'POST' && postCount++);
-      await page.goto(urlOf(subsite.url));
+      const page = await openScripted(subsite.url);
       await fill(page, registry, { subsite, action }, DAYS_BACK.refused, {
         excludedField: missing,
       });
@@ -364,11 +369,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
       ).toEqual([`#${id}`]);
       expect(await summary.textContent()).toContain('This has not been sent yet.');
-      expect(postCount).toBe(0);
+      expect(postedBodies).toEqual([]);
       await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
       await page.locator(`#${formIdOf(action)} button[type=submit]`).focus();
       expect([await summary.count(), await page.locator(`#${id}-fault`).count()]).toEqual([0, 0]);
-      await page.close();
     });
 
     /** One action that asks for an email address in its contact, and one with a field for it. */
@@ -385,7 +389,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithEmail)(
       '$name can be filled in by a link, but not with another person’s contact',
       async ({ subsite, action }) => {
-        const { page } = await openWatchedPage(scriptedContext);
+        const { page } = scriptedPage;
         const form = page.locator(`#${formIdOf(action)}`);
         const names = createFormNames(subsite, action);
         const fieldOf = (accepts: (field: Field) => boolean) =>
@@ -398,11 +402,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         const emailField = fieldOf(({ type }) => type === 'email');
         const email = emailField === undefined ? names.contact.email! : names.field(emailField);
         const query = new URLSearchParams({ [field]: value, [email]: 'e@evil.example' });
-        await page.goto(urlOf(`${subsite.url}?${query.toString()}`));
+        await openScripted(`${subsite.url}?${query.toString()}`);
         const inputOf = (name: string) => form.locator(`[name="${name}"]`).first();
         await expect.poll(() => inputOf(field).inputValue()).toBe(value);
         expect(await inputOf(email).inputValue()).toBe('');
-        await page.close();
       },
     );
 
@@ -416,9 +419,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithLongText.slice(0, 1))(
       '$name wraps a long URL and reports that a text is too long',
       async ({ subsite, action, field }) => {
-        const { page } = await openWatchedPage(scriptedContext);
+        const page = await openScripted(subsite.url);
+        const desktopViewport = page.viewportSize()!;
         await page.setViewportSize({ width: 390, height: 844 });
-        await page.goto(urlOf(subsite.url));
         const id = idOf(formIdOf(action), createFormNames(subsite, action).field(field));
         await page.locator(`#${id}`).fill(`https://photos.example/${'a1'.repeat(200)}`);
         expect(
@@ -429,18 +432,14 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(await readText(page.locator(`#${id}-fault`))).toBe(
           'Shorten this to 4,000 characters. It has 4,001 now.',
         );
-        await page.close();
+        await page.setViewportSize(desktopViewport);
       },
     );
 
-    /** Opens and fills in a form on a page that counts its requests to send something. */
-    async function openFilledForm(verb: { subsite: Subsite; action: Action }) {
-      const { page } = await openWatchedPage(scriptedContext);
-      const sent = { count: 0 };
-      page.on('request', (request) => request.method() === 'POST' && sent.count++);
-      await page.goto(urlOf(verb.subsite.url));
-      await fill(page, registry, verb, DAYS_BACK.refused);
-      return { page, sent };
+    async function openFilledForm(formCase: FormCase): Promise<Page> {
+      const page = await openScripted(formCase.subsite.url);
+      await fill(page, registry, formCase, DAYS_BACK.refused);
+      return page;
     }
 
     const casesWithDate = actions.flatMap(({ name, subsite, action }) =>
@@ -451,7 +450,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithDate.slice(0, 1))(
       '$name offers no past day, and reports a past day at the field before sending',
       async ({ subsite, action, field }) => {
-        const { page, sent } = await openFilledForm({ subsite, action });
+        const page = await openFilledForm({ subsite, action });
         const input = page.locator(
           `#${idOf(formIdOf(action), createFormNames(subsite, action).field(field))}`,
         );
@@ -462,23 +461,21 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(await readText(page.locator(`#${await input.getAttribute('id')}-fault`))).toBe(
           `That day has passed. Choose ${formatPlannedDay(earliestDay)} or a later day.`,
         );
-        expect(sent.count).toBe(0);
-        await page.close();
+        expect(postedBodies).toEqual([]);
       },
     );
 
     it.each(casesWithDate.filter(({ action }) => action.effect?.kind !== 'hold').slice(0, 1))(
       '$name reports a day that is years ahead at the field before sending',
       async ({ subsite, action, field }) => {
-        const { page, sent } = await openFilledForm({ subsite, action });
+        const page = await openFilledForm({ subsite, action });
         const id = idOf(formIdOf(action), createFormNames(subsite, action).field(field));
         await page.locator(`#${id}`).fill('2062-11-28');
         await submitForm(page, action);
         expect(await readText(page.locator(`#${id}-fault`))).toMatch(
           /^Choose \w+, \w+ \d+, 20\d\d or an earlier day: dates can be at most 3 years ahead\.$/,
         );
-        expect(sent.count).toBe(0);
-        await page.close();
+        expect(postedBodies).toEqual([]);
       },
     );
 
@@ -488,7 +485,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(holds.slice(0, 1))(
       '$name reports a hold that begins too late or lasts too long before sending',
       async ({ subsite, action, effect }) => {
-        const { page, sent } = await openFilledForm({ subsite, action });
+        const page = await openFilledForm({ subsite, action });
         const names = createFormNames(subsite, action);
         const [from, to] = [effect.fromField, effect.toField].map((field) =>
           page.locator(`#${idOf(formIdOf(action), names.field(field))}`),
@@ -508,17 +505,14 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(await faultOf(to!)).toBe(
           `Choose ${formatPlannedDay(addDays(furthest, effect.longestDays - 1))} or an earlier day: holds can last at most ${effect.longestDays} days.`,
         );
-        expect(sent.count).toBe(0);
-        await page.close();
+        expect(postedBodies).toEqual([]);
       },
     );
 
     it.each(actions.filter(({ action: { effect } }) => effect?.kind === 'storefront'))(
       '$name reports a malformed price at its input, in dollars',
       async ({ subsite, action }) => {
-        const { page } = await openWatchedPage(scriptedContext);
-        await page.goto(urlOf(subsite.url));
-        await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
+        const page = await openFilledForm({ subsite, action });
         const prices = page.locator(`#${formIdOf(action)} [name$=".price"]`);
         const parts = page.locator(`#${formIdOf(action)} details`);
         const setPartsOpen = (isOpen: boolean) =>
@@ -542,7 +536,6 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(await page.locator(`#${formIdOf(action)} [role=alert] a`).textContent()).toBe(
           'Price in dollars',
         );
-        await page.close();
       },
     );
 
@@ -558,8 +551,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithArea.slice(0, 1))(
       '$name is filled in again, except for the ZIP code, after it is sent with a wrong ZIP code',
       async ({ subsite, action, field }) => {
-        const { page } = await openWatchedPage(scriptedContext);
-        await page.goto(urlOf(subsite.url));
+        const page = await openScripted(subsite.url);
         await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
         const names = createFormNames(subsite, action);
         const locateInput = (name: string) => page.locator(`#${formIdOf(action)} [name="${name}"]`);
@@ -577,7 +569,6 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           if (names.contact[part])
             expect(await locateInput(names.contact[part]).inputValue()).toBe(value);
         expect(await locateInput(names.field(field)).inputValue()).toBe('');
-        await page.close();
       },
     );
 

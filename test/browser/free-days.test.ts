@@ -11,7 +11,7 @@ import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 import { MESSAGE_ANCHOR } from '../../src/components/receipt/anchors.ts';
 import { freeDays } from '../../src/text/index.ts';
-import { openWatchedPage } from './browser-page.ts';
+import { openWatchedPage, type WatchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
 
 const RECEIPT_PATTERN = /\/receipt\/[A-Za-z0-9_-]{21}$/;
@@ -26,12 +26,30 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
   const today = toDateInTimeZone(registry.network.timeZone, new Date());
   let running: RunningService;
   let browser: Browser;
+  /** Pages with and without scripts that successive tests reuse. */
+  let scripted: WatchedPage;
+  let plainPage: Page;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
   const viewport = { width: 320, height: 800 };
+  async function openScripted(path: string, size = viewport): Promise<Page> {
+    await scripted.page.setViewportSize(size);
+    await scripted.page.goto(urlOf(path));
+    return scripted.page;
+  }
+  async function openPlain(path: string): Promise<Page> {
+    await plainPage.goto(urlOf(path));
+    return plainPage;
+  }
 
   beforeAll(async () => {
     running = await serveBuild(inject('mainBuild'));
     browser = await launchChromium();
+    scripted = await openWatchedPage(await browser.newContext({ reducedMotion: 'reduce' }));
+    plainPage = await browser.newPage({
+      javaScriptEnabled: false,
+      reducedMotion: 'reduce',
+      viewport,
+    });
   });
   afterAll(async () => {
     await browser.close();
@@ -71,21 +89,17 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
   }
 
   it('is on the first screens of a phone after the button on the card of an item', async () => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
-    await page.goto(urlOf(subsite.url));
+    const page = await openScripted(subsite.url, { width: 390, height: 844 });
     await page.locator(`.card a[href*="/free-days/${subsite.name}/${item.id}"]`).click();
     const table = page.locator('.free-days table');
     await table.waitFor();
     await expect
       .poll(() => table.evaluate((element) => element.getBoundingClientRect().top / innerHeight))
       .toBeLessThan(0.5);
-    await page.close();
   });
 
   it('opens on a separate page without scripts', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport });
-    const page = await context.newPage();
-    await page.goto(urlOf(subsite.url));
+    const page = await openPlain(subsite.url);
     await page.locator('[name="contact.name"]').fill('Dana Reyes');
     const [from, to] = [addDays(today, 7), addDays(today, 8)];
     await inputFor(page, effect.fromField).fill(from);
@@ -96,13 +110,10 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     expect(await inputFor(page, effect.toField).inputValue()).toBe(to);
     await page.locator(`.free-days [data-day="${to}"][aria-pressed=true]`).waitFor();
     await chooseDays(page, addDays(today, 2), addDays(today, 3));
-    await context.close();
   });
 
   it('is on the receipt of a hold, without scripts, and drafts a request for other days', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport });
-    const page = await context.newPage();
-    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
+    const page = await openPlain(`/free-days/${subsite.name}/${item.id}`);
     const [from, to, otherFrom, otherTo] = [17, 18, 20, 21].map((days) => addDays(today, days)) as [
       string,
       string,
@@ -132,7 +143,6 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await page.locator(`#${MESSAGE_ANCHOR} .button`).click();
     expect(await textOf(page, '.receipt-sent')).toContain(requestText);
     expect(await textOf(page, '.receipt-facts')).toContain(formatPlannedDay(from));
-    await context.close();
   });
 
   it.each([
@@ -143,9 +153,10 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
   ])(
     'at a width of %i px has days of at least %i px within the form',
     async (width, minimumSize) => {
-      const context = await browser.newContext({ viewport: { width, height: 800 } });
-      const page = await context.newPage();
-      await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
+      const page = await openScripted(`/free-days/${subsite.name}/${item.id}`, {
+        width,
+        height: 800,
+      });
       const sizes = await page.locator('.free-days td > button').evaluateAll((buttons) =>
         buttons.map((button) => {
           const { left, right, width, height } = button.getBoundingClientRect();
@@ -161,14 +172,14 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
       });
       expect(margins).toEqual([true, true]);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      await context.close();
     },
   );
 
   it('never covers a day with the total, and shows the total when both days are chosen', async () => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 520 } });
-    const page = await context.newPage();
-    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
+    const page = await openScripted(`/free-days/${subsite.name}/${item.id}`, {
+      width: 390,
+      height: 520,
+    });
     const locateDay = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
     const isCovered = (day: string) =>
       locateDay(day).evaluate((button) => {
@@ -194,43 +205,35 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
       )
       .toBe(true);
     expect(await isCovered(addDays(today, 15))).toBe(false);
-    await context.close();
   });
 
   it('marks the days on which the provider is closed', async () => {
     const closed = Array.from({ length: effect.furthestDays }, (_, ahead) =>
       addDays(today, ahead + 1),
     ).find((day) => isClosedOn(subsite, day))!;
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport });
-    const page = await context.newPage();
-    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}?start=${closed}`));
+    const page = await openPlain(`/free-days/${subsite.name}/${item.id}?start=${closed}`);
     const locateDay = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
     const nameOf = (day: string) => page.getByRole('button', { name: formatPlannedDay(day) });
     expect(await nameOf(closed).textContent()).toContain('closed: call');
     expect(await locateDay(closed).innerText()).toContain('closed');
     expect(await nameOf(addDays(closed, 2)).textContent()).not.toContain('closed');
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    await context.close();
   });
 
   it('opens inside the form with scripts and shows held days as taken', async () => {
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
-    const { page, takeErrors } = await openWatchedPage(context);
-    await page.goto(urlOf(subsite.url));
+    scripted.takeErrors();
+    const page = await openScripted(subsite.url);
     expect(await textOf(page, '.free-days')).toMatch(/^Choose the .*\.$/);
     await checkItem(page, item);
     await page.locator('.free-days table').waitFor();
     const countDayButtons = (day: string) => page.locator(`.free-days [data-day="${day}"]`).count();
     expect(await countDayButtons(addDays(today, 2))).toBe(0);
     await chooseDays(page, addDays(today, 5), addDays(today, 11));
-    expect(takeErrors()).toEqual([]);
-    await context.close();
+    expect(scripted.takeErrors()).toEqual([]);
   });
 
   it('removes the messages about missing dates when days are chosen', async () => {
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    await page.goto(urlOf(subsite.url));
+    const page = await openScripted(subsite.url);
     await checkItem(page, item);
     await page.locator('.free-days table').waitFor();
     await page.locator(`#${action.verb}-form button[type=submit]`).click();
@@ -245,13 +248,10 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
       await page.locator(`.free-days [data-day="${day}"][aria-pressed=true]`).waitFor();
     }
     expect(await faults.count()).toBe(0);
-    await context.close();
   });
 
   it('names taken days among the errors instead of sending the form', async () => {
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    await page.goto(urlOf(subsite.url));
+    const page = await openScripted(subsite.url);
     await checkItem(page, item);
     await inputFor(page, effect.fromField).fill(addDays(today, 2));
     await inputFor(page, effect.toField).fill(addDays(today, 3));
@@ -265,26 +265,20 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await inputFor(page, effect.toField).blur();
     await page.locator('.free-days .total strong').waitFor();
     expect(await summary.innerText()).not.toContain('taken');
-    await context.close();
   });
 
   it('sends the form, not a day, when the person presses Enter', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport });
-    const page = await context.newPage();
     const [from, to] = [addDays(today, 27), addDays(today, 28)];
-    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}?from=${from}&to=${to}`));
+    const page = await openPlain(`/free-days/${subsite.name}/${item.id}?from=${from}&to=${to}`);
     const phoneInput = page.locator(`#${action.verb}-form [type=tel]`);
     await phoneInput.fill('(727) 555-0142');
     await phoneInput.press('Enter');
     await page.waitForURL(RECEIPT_PATTERN);
-    await context.close();
   });
 
   it('names the chosen item on another item’s page', async () => {
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
-    const page = await context.newPage();
     const path = `/free-days/${subsite.name}`;
-    await page.goto(urlOf(`${path}/${item.id}`));
+    const page = await openScripted(`${path}/${item.id}`);
     expect(await textOf(page, 'h1')).toBe(item.title);
     const other = itemsOf(registry, effect.catalog)[0]!;
     await checkItem(page, other);
@@ -292,13 +286,10 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     expect(await textOf(page, 'h1 ~ .lede')).toBe(other.summary);
     expect(await page.title()).toContain(other.title);
     expect(new URL(page.url()).pathname).toBe(`${path}/${other.id}`);
-    await context.close();
   });
 
   it('follows the dates typed into the form', async () => {
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    await page.goto(urlOf(subsite.url));
+    const page = await openScripted(subsite.url);
     await checkItem(page, item);
     const [from, to] = [addDays(today, 20), addDays(today, 22)];
     await inputFor(page, effect.fromField).fill(from);
@@ -307,6 +298,5 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await expect
       .poll(() => textOf(page, '.free-days'))
       .toContain(computeRentalTotal(effect, item, { from, to })!.price);
-    await context.close();
   });
 });

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findNeed } from '../../src/search/find-need.ts';
 import { createServiceDocument, createServiceIndex } from '../../src/search/services.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
@@ -39,6 +39,23 @@ function listShiftsSince(since: number): string[] {
     );
 }
 
+type Recording = typeof globalThis & { positions: [typed: string, top: number][] };
+
+/** Records where the search field is after each update of the results; runs in the page. */
+function recordFieldPositions(): void {
+  const field = document.querySelector<HTMLInputElement>('#q')!;
+  (globalThis as Recording).positions = [];
+  new MutationObserver(() =>
+    (globalThis as Recording).positions.push([
+      field.value,
+      Math.round(field.getBoundingClientRect().top),
+    ]),
+  ).observe(document.querySelector('#search-state')!, { childList: true });
+}
+
+/** Recorded positions since the last call; runs in the page. */
+const takeFieldPositions = () => (globalThis as Recording).positions.splice(0);
+
 /**
  * Time on the page’s clock when the page is fully painted, which takes several frames on a busy
  * machine; runs in the page.
@@ -60,6 +77,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     let browser: Browser;
     let page: Page;
     let takeErrors: () => string[];
+    let plainPage: Page;
     const origin = () => `http://127.0.0.1:${running.port}`;
 
     const locateResultLinks = () => page.locator('#results a');
@@ -73,8 +91,11 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     beforeAll(async () => {
       running = await serveBuild(outDir);
       browser = await launchChromium();
-      ({ page, takeErrors } = await openWatchedPage(await browser.newContext()));
+      const context = await browser.newContext({ reducedMotion: 'reduce' });
+      ({ page, takeErrors } = await openWatchedPage(context));
+      plainPage = await browser.newPage({ javaScriptEnabled: false });
     });
+    beforeEach(() => page.setViewportSize({ width: 1280, height: 720 }));
     afterAll(async () => {
       await browser.close();
       await running.stop();
@@ -166,19 +187,27 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       ['a laptop', { width: 1280, height: 720 }],
     ])('keeps the search field in place on %s while someone types', async (_, viewport) => {
       await page.setViewportSize(viewport);
+      await page.goto(origin());
+      const readTop = () =>
+        page.locator('#q').evaluate((field) => Math.round(field.getBoundingClientRect().top));
+      await page.evaluate(recordFieldPositions);
       for (const text of [sample!.title, 'ac stopped', 'sell my grandmother', 'qqxx']) {
-        await page.goto(origin());
+        await page.press('#q', 'Escape');
+        await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
         await page.click('#q');
-        const topOfField = () =>
-          page.locator('#q').evaluate((field) => Math.round(field.getBoundingClientRect().top));
-        const top = await topOfField();
-        for (const letter of text) {
-          await page.keyboard.type(letter);
-          await page.waitForFunction(
-            () => document.querySelector('#search-state')!.textContent !== '',
-          );
-          expect(await topOfField(), `${text}: ${letter}`).toBe(top);
-        }
+        const top = await readTop();
+        await page.evaluate(takeFieldPositions);
+        const [firstLetter, ...letters] = text;
+        await page.keyboard.type(firstLetter!);
+        await page.waitForFunction(
+          () => document.querySelector('#search-state')!.textContent !== '',
+        );
+        await page.keyboard.type(letters.join(''));
+        await page.evaluate(waitForPaint);
+        expect([...(await page.evaluate(takeFieldPositions)), [text, await readTop()]]).toEqual([
+          ...[...text].map((_, index) => [text.slice(0, index + 1), top]),
+          [text, top],
+        ]);
       }
     });
 
@@ -246,14 +275,34 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         ...notOffered.map(({ what, words, answer }) => [words[0]!, answer ?? `do ${what}`]),
         ['qqxxqqxx'],
       ];
-      for (const [word, expected = 'found nobody'] of queries) {
-        await page.fill('#q', word!);
-        await page.waitForFunction(
-          (words) => document.querySelector('#search-state')!.textContent!.includes(words),
-          expected,
-        );
-        expect(await page.locator('.ask-person a[href^="tel:"]').isVisible()).toBe(true);
-      }
+      await page.fill('#q', 'qqxxqqxx');
+      await page.locator('.ask-person').waitFor();
+      // All queries in one call, so that the page is not painted after each.
+      const answers = await page.evaluate(
+        async (words) => {
+          const field = document.querySelector<HTMLInputElement>('#q')!;
+          const state = document.querySelector('#search-state')!;
+          const shown: { text: string; isPhoneVisible: boolean }[] = [];
+          for (const word of words) {
+            const updated = new Promise((resolve) =>
+              new MutationObserver(resolve).observe(state, { childList: true }),
+            );
+            field.value = word;
+            field.dispatchEvent(new Event('input'));
+            await updated;
+            const phone = document.querySelector('.ask-person a[href^="tel:"]');
+            shown.push({ text: state.textContent!, isPhoneVisible: !!phone?.checkVisibility() });
+          }
+          return shown;
+        },
+        queries.map(([word]) => word!),
+      );
+      expect(answers).toEqual(
+        queries.map(([, expected = 'found nobody']) => ({
+          text: expect.stringContaining(expected) as string,
+          isPhoneVisible: true,
+        })),
+      );
       await page.fill('#q', '');
       expect(await page.locator('.ask-person').isVisible()).toBe(false);
     });
@@ -296,15 +345,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     });
 
     it('highlights matches on the chart and fades the rest without moving anything', async () => {
-      const chartPage = await (
-        await browser.newContext({
-          viewport: { width: 1440, height: 900 },
-          reducedMotion: 'reduce',
-        })
-      ).newPage();
-      await chartPage.goto(origin(), { waitUntil: 'networkidle' });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(origin(), { waitUntil: 'networkidle' });
       const readLabels = () =>
-        chartPage.$$eval('.chart a', (links) =>
+        page.$$eval('.chart a', (links) =>
           links.map((link) => {
             const { x, y } = link.getBoundingClientRect();
             const { opacity } = getComputedStyle(link);
@@ -313,8 +357,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         );
       const labelsBefore = await readLabels();
       expect(labelsBefore.map(({ opacity }) => opacity)).toEqual(labelsBefore.map(() => '1'));
-      await chartPage.fill('#q', sample!.title);
-      await chartPage.waitForSelector('.chart.answering');
+      await page.fill('#q', sample!.title);
+      await page.waitForSelector('.chart.answering');
       const { found } = findNeed(createServiceIndex(registry), sample!.title, { isTyping: true });
       const highlightedSubsites = new Set(found.map(({ subsite }) => subsite));
       expect(await readLabels()).toEqual(
@@ -326,14 +370,12 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(
         highlightedSubsites.has(sample!.name) && highlightedSubsites.size < labelsBefore.length,
       ).toBe(true);
-      await chartPage.press('#q', 'Escape');
+      await page.press('#q', 'Escape');
       expect(await readLabels()).toEqual(labelsBefore);
-      expect(await chartPage.locator('.chart:not([aria-hidden="true"])').count()).toBe(0);
-      await chartPage.close();
+      expect(await page.locator('.chart:not([aria-hidden="true"])').count()).toBe(0);
     });
 
     it('searches without scripts, with the same results on a separate page', async () => {
-      const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
       const { notOffered } = registry.network.search;
       const queries = [sample!.title, ...notOffered.slice(0, 1).map(({ words }) => words[0]!)];
       for (const query of [...queries, 'qqxxqqxx']) {
@@ -367,11 +409,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(await readSearchMarkup(plainPage)).toEqual(await readSearchMarkup(page));
         expect(await readPartOrder(plainPage)).toEqual(await readPartOrder(page));
       }
-      await plainPage.close();
     });
 
     it('lists every subsite as a plain link without scripts', async () => {
-      const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
       await plainPage.goto(origin());
       const links = await plainPage
         .locator('#services a')
@@ -381,22 +421,19 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     });
 
     it('fills three columns with its introduction and two lists on a wide screen', async () => {
-      const widePage = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-      await widePage.goto(origin());
-      const parts = widePage.locator('.front-prose .prose > :is(:first-child, h2)');
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(origin());
+      const parts = page.locator('.front-prose .prose > :is(:first-child, h2)');
       const places = await parts.evaluateAll((elements) =>
         elements.map((element) => element.getBoundingClientRect().x),
       );
       if (places.length === 3) expect(new Set(places).size).toBe(3);
-      await widePage.close();
     });
 
     it('fits in seven screens on a phone, with all of its links', async () => {
-      const phonePage = await (
-        await browser.newContext({ viewport: { width: 390, height: 844 } })
-      ).newPage();
-      await phonePage.goto(origin());
-      const { height, links } = await phonePage.evaluate(() => ({
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(origin());
+      const { height, links } = await page.evaluate(() => ({
         height: document.documentElement.scrollHeight,
         links: [...document.querySelectorAll<HTMLElement>('#services a')].map((link) => ({
           path: link.getAttribute('href'),
@@ -408,7 +445,6 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         registry.subsites.map(({ url }) => url).sort(),
       );
       expect(links.filter(({ isTall }) => !isTall)).toEqual([]);
-      await phonePage.close();
     });
 
     it('keeps every label of its chart inside the drawing', async () => {
@@ -458,11 +494,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           () => performance.getEntriesByName('first-contentful-paint').length > 0,
         );
         const paintTime = await slowPage.evaluate(waitForPaint);
-        // Longer than browsers wait for an optional font. Not throttled, because a throttled page
-        // uses whole cores that other tests need.
+        // A throttled page uses whole cores that other tests need.
         await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+        // Longer than browsers wait for an optional font.
         await slowPage.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
-        await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
         release.resolve();
         await slowPage.waitForFunction(() =>
           [...document.fonts].some(({ status }) => status === 'loaded'),
@@ -509,19 +544,18 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     });
 
     it.each([390, 1440])('ends the page right after its results at %i px', async (width) => {
-      const resultsPage = await browser.newPage({ viewport: { width, height: 844 } });
-      await resultsPage.goto(`${origin()}/?q=${encodeURIComponent(sample!.title)}`);
-      await resultsPage.locator('#results a').first().waitFor();
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`${origin()}/?q=${encodeURIComponent(sample!.title)}`);
+      await page.locator('#results a').first().waitFor();
       await expect
         .poll(() =>
-          resultsPage.evaluate(() => {
+          page.evaluate(() => {
             const bottomOf = (part: string) =>
               document.querySelector(part)!.getBoundingClientRect().bottom;
             return bottomOf('#services') - Math.max(bottomOf('.search-panel'), innerHeight);
           }),
         )
         .toBeCloseTo(0, 0);
-      await resultsPage.close();
     });
 
     it('indexes every subsite and item of the registry', () => {

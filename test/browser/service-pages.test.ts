@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type ItemFilter, createItemFilters } from '../../src/components/items/item-filters.ts';
 import { createPriceTable } from '../../src/components/subsite/price-table.ts';
 import { answersEmergencyCalls } from '../../src/site/emergency.ts';
@@ -43,6 +43,9 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   let running: RunningService;
   let browser: Browser;
   let page: Page;
+  /** A page without scripts, and a page whose time each test sets. */
+  let plainPage: Page;
+  let clockPage: Page;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
   const hasItemPages = (name: string) =>
     registry.catalogs[name]?.route !== undefined &&
@@ -57,6 +60,8 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       reducedMotion: 'reduce',
       bypassCSP: true,
     });
+    plainPage = await browser.newPage({ viewport: PHONE_VIEWPORT, javaScriptEnabled: false });
+    clockPage = await browser.newPage({ viewport: PHONE_VIEWPORT });
     await page.goto(urlOf('/'));
     const frame = await openFrame(page, PHONE_VIEWPORT);
     for (const { name, url } of registry.subsites) {
@@ -64,6 +69,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       inspections.set(name, await frame.evaluate(inspectServicePage));
     }
   });
+  beforeEach(() => page.setViewportSize(PHONE_VIEWPORT));
   afterAll(async () => {
     await browser.close();
     await running.stop();
@@ -107,8 +113,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   )(
     '%s filters its list by availability, kind and price, without scripts',
     async (name, catalog) => {
-      const plain = await browser.newPage({ viewport: PHONE_VIEWPORT, javaScriptEnabled: false });
-      await plain.goto(urlOf(registry.subsites.find((each) => each.name === name)!.url));
+      await plainPage.goto(urlOf(registry.subsites.find((each) => each.name === name)!.url));
       const filters = createItemFilters(catalog);
       expect(filters.map(({ label }) => label)).toEqual(
         expect.arrayContaining(['Available', expect.stringMatching(/^Up to \$\d+$/)]),
@@ -126,8 +131,8 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
         { ...firstFilters, status: first('status') },
       ]) {
         const chosen = Object.values({ ...all, ...choice });
-        for (const { label } of chosen) await plain.getByLabel(label, { exact: true }).check();
-        const shown = await plain.locator('.items .card h3:visible').allInnerTexts();
+        for (const { label } of chosen) await plainPage.getByLabel(label, { exact: true }).check();
+        const shown = await plainPage.locator('.items .card h3:visible').allInnerTexts();
         expect(
           shown.map((title) => title.replaceAll('\u00a0', ' ').replaceAll('\u2060', '')).toSorted(),
         ).toEqual(
@@ -137,7 +142,6 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
             .toSorted(),
         );
       }
-      await plain.close();
     },
   );
 
@@ -151,69 +155,64 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   });
 
   it('keeps the link to the services in its header at 320 px, on one row', async () => {
-    const narrowPage = await browser.newPage({ viewport: { width: 320, height: 640 } });
-    await narrowPage.goto(urlOf(registry.subsites[0]!.url));
-    const header = narrowPage.locator('.site-header');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(urlOf(registry.subsites[0]!.url));
+    const header = page.locator('.site-header');
     expect(await header.locator('a[href="/#services"]').isVisible()).toBe(true);
     expect((await header.boundingBox())!.height).toBeLessThan(80);
-    await narrowPage.close();
   });
 
   it('keeps its bottom bar with the phone number on one line at 320 px', async () => {
-    const narrowPage = await browser.newPage({ viewport: { width: 320, height: 640 } });
+    await page.setViewportSize({ width: 320, height: 640 });
     const shop = registry.subsites.find(
       ({ name, phone, actions }) => phone && actions.some(itemFieldOf) && hasItemPages(name),
     )!;
     const catalog = registry.catalogs[shop.name]!;
     const available = catalog.items.find((item) => !isSoldOrPast(item))!;
     for (const path of [shop.url, itemPath(catalog, available)!]) {
-      await narrowPage.goto(urlOf(path));
-      const heights = await narrowPage
+      await page.goto(urlOf(path));
+      const heights = await page
         .locator('.reach-bar .button')
         .evaluateAll((buttons) => buttons.map((button) => button.clientHeight));
       expect(heights.length, path).toBe(2);
       expect(Math.max(...heights), path).toBeLessThan(50);
     }
-    await narrowPage.close();
   });
 
   it('lets its bottom bar cover at most a fifth of the screen, with large text too', async () => {
     const { url } = registry.subsites.find(({ actions, phone }) => phone && actions.length > 0)!;
     const { width, height } = PHONE_VIEWPORT;
+    await page.goto(urlOf(url));
     for (const viewport of [
       PHONE_VIEWPORT,
       { width: height, height: width },
       { width: 667, height: 375 },
     ])
       for (const textSize of ['100%', '200%']) {
-        const otherPage = await browser.newPage({ viewport });
-        await otherPage.goto(urlOf(url));
-        const coveredShare = await otherPage.locator('.reach-bar').evaluate((bar, fontSize) => {
+        await page.setViewportSize(viewport);
+        const coveredShare = await page.locator('.reach-bar').evaluate((bar, fontSize) => {
           document.documentElement.style.fontSize = fontSize;
           bar.classList.remove('is-away');
           const { top, height: barHeight } = bar.getBoundingClientRect();
           return Math.min(barHeight, Math.max(0, innerHeight - top)) / innerHeight;
         }, textSize);
         expect(coveredShare, `${viewport.width}, ${textSize}`).toBeLessThanOrEqual(0.2);
-        await otherPage.close();
       }
   });
 
   it('fits its tables on a phone with text of twice the size', async () => {
-    const otherPage = await browser.newPage({ viewport: PHONE_VIEWPORT });
     const urls = registry.subsites.flatMap(({ intro, url }) =>
       /^\|/m.test(intro ?? '') ? url : [],
     );
     expect(urls.length).toBeGreaterThan(0);
     for (const url of urls) {
-      await otherPage.goto(urlOf(url));
-      await otherPage.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-      const hiddenWidths = await otherPage
+      await page.goto(urlOf(url));
+      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+      const hiddenWidths = await page
         .locator('.wide')
         .evaluateAll((frames) => frames.map((frame) => frame.scrollWidth - frame.clientWidth));
       expect(Math.max(...hiddenWidths), url).toBeLessThanOrEqual(0);
     }
-    await otherPage.close();
   });
 
   it('hides its bottom bar while its buttons or a form are in view', async () => {
@@ -231,9 +230,6 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       await page.locator(selector).evaluate((part) => part.scrollIntoView({ block: 'start' }));
       await expect.poll(() => bar.isVisible(), { message: selector }).toBe(isBarVisible);
     }
-    const plainPage = await (
-      await browser.newContext({ javaScriptEnabled: false, viewport: PHONE_VIEWPORT })
-    ).newPage();
     await plainPage.goto(urlOf(url));
     expect((await plainPage.locator('.reach-bar').boundingBox())!.y).toBeGreaterThan(
       PHONE_VIEWPORT.height,
@@ -255,7 +251,6 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       /^(?:Open now|Closed now|Closed today( \(.+\))?), /,
     );
     expect(await page.locator('.hours tbody tr').count()).toBeGreaterThan(0);
-    const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     await plainPage.goto(urlOf(url));
     expect(await plainPage.locator('.hours tbody').innerText()).toMatch(/\d+\s[ap]m to \d+\s[ap]m/);
     expect(await plainPage.locator('.open-now').isVisible()).toBe(false);
@@ -263,13 +258,12 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
 
   it('says on the eve and on the day that the service is closed on Thanksgiving', async () => {
     const { url } = registry.subsites.find(({ hours, afterHours }) => hours && !afterHours)!;
-    const holidayPage = await (await browser.newContext()).newPage();
     const readPage = async (time: string) => {
-      await holidayPage.clock.setFixedTime(new Date(time));
-      await holidayPage.goto(urlOf(url));
+      await clockPage.clock.setFixedTime(new Date(time));
+      await clockPage.goto(urlOf(url));
       const texts = [
-        await holidayPage.locator('.open-now').textContent(),
-        await holidayPage.locator('.closed-soon').innerText(),
+        await clockPage.locator('.open-now').textContent(),
+        await clockPage.locator('.closed-soon').innerText(),
       ];
       return texts.map((text) => text!.replaceAll('\u00a0', ' '));
     };
@@ -281,10 +275,9 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       expect.stringMatching(/^Closed today \(Thanksgiving\), opens tomorrow at /),
       'Closed on Thursday, November 26 (Thanksgiving).',
     ]);
-    await holidayPage.clock.setFixedTime(new Date('2026-11-27T12:00:00-05:00'));
-    await holidayPage.goto(urlOf(url));
-    expect(await holidayPage.locator('.closed-soon').isVisible()).toBe(false);
-    const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await clockPage.clock.setFixedTime(new Date('2026-11-27T12:00:00-05:00'));
+    await clockPage.goto(urlOf(url));
+    expect(await clockPage.locator('.closed-soon').isVisible()).toBe(false);
     await plainPage.goto(urlOf(url));
     expect(await plainPage.locator('.hours').innerText()).toContain('(Thanksgiving)');
     expect(await plainPage.locator('.closed-soon').isVisible()).toBe(false);
@@ -292,13 +285,12 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
 
   it('makes the call primary while only a call is answered, without shifting the page', async () => {
     const { url, phone } = registry.subsites.find(answersEmergencyCalls)!;
-    const emergencyPage = await browser.newPage({ viewport: PHONE_VIEWPORT });
     const readButtons = async (time: string) => {
-      await emergencyPage.clock.setFixedTime(new Date(time));
-      await emergencyPage.goto(urlOf(url));
+      await clockPage.clock.setFixedTime(new Date(time));
+      await clockPage.goto(urlOf(url));
       // The font may arrive after the load event, and changes the widths.
-      await emergencyPage.evaluate(() => document.fonts.ready.then(() => undefined));
-      return emergencyPage.locator('.calls .button, .reach-bar .button').evaluateAll((buttons) =>
+      await clockPage.evaluate(() => document.fonts.ready.then(() => undefined));
+      return clockPage.locator('.calls .button, .reach-bar .button').evaluateAll((buttons) =>
         buttons.map((button) => ({
           isCall: button.getAttribute('href')!.startsWith('tel:'),
           isPrimary: !button.classList.contains('quiet'),
@@ -315,7 +307,6 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     expect(closed.filter(({ isCall }) => !isCall).map(({ place }) => place)).toEqual(
       open.filter(({ isCall }) => !isCall).map(({ place }) => place),
     );
-    const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     await plainPage.goto(urlOf(url));
     expect(await plainPage.locator('.calls .button:not(.quiet)').getAttribute('href')).toMatch(
       /^tel:/,
@@ -348,26 +339,24 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     const usedItem = catalog.items.find(
       (item) => item.attributes?.['condition'] !== undefined && !isSoldOrPast(item),
     )!;
-    const itemPage = await browser.newPage({ viewport: PHONE_VIEWPORT });
-    await itemPage.clock.setFixedTime(new Date('2026-11-26T12:00:00-05:00'));
-    await itemPage.goto(urlOf(itemPath(catalog, usedItem)!));
-    const panelText = (await itemPage.locator('.item-body > .panel').innerText()).replaceAll(
+    await clockPage.clock.setFixedTime(new Date('2026-11-26T12:00:00-05:00'));
+    await clockPage.goto(urlOf(itemPath(catalog, usedItem)!));
+    const panelText = (await clockPage.locator('.item-body > .panel').innerText()).replaceAll(
       '\u00a0',
       ' ',
     );
-    expect(await itemPage.locator('.card-facts .badge').innerText()).toBe('Available');
-    expect(await itemPage.locator('.card-facts').getByText('No photo yet').count()).toBe(
+    expect(await clockPage.locator('.card-facts .badge').innerText()).toBe('Available');
+    expect(await clockPage.locator('.card-facts').getByText('No photo yet').count()).toBe(
       usedItem.image ? 0 : 1,
     );
     expect(panelText).toContain('Closed today (Thanksgiving), opens');
     expect(panelText).toContain(usedItem.body!.split(/[.\n]/)[0]!);
-    const labels = await itemPage
+    const labels = await clockPage
       .locator('.item-body > div:not(.panel) .attributes dt')
       .allInnerTexts();
     expect(labels.length).toBeGreaterThan(0);
     expect(labels.filter((label) => panelText.includes(label))).toEqual([]);
-    expect(await itemPage.locator('.item-body > div .attributes').isVisible()).toBe(true);
-    await itemPage.close();
+    expect(await clockPage.locator('.item-body > div .attributes').isVisible()).toBe(true);
   });
 
   it('asks about the chosen item on the item’s page', async () => {

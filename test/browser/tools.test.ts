@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import {
   exampleAnswers,
   computeMissedCallCost,
@@ -26,21 +26,24 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   const calculator = registry.pages.find(({ tool }) => tool === 'missed-call-calculator')!;
   let running: RunningService;
   let browser: Browser;
-  let context: BrowserContext;
+  let page: Page;
+  let takeErrors: () => string[];
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
   beforeAll(async () => {
     running = await serveBuild(inject('mainBuild'));
     browser = await launchChromium();
-    context = await browser.newContext({ reducedMotion: 'reduce' });
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    ({ page, takeErrors } = await openWatchedPage(context));
   });
+  // Each test reports only its own errors.
+  beforeEach(() => void takeErrors());
   afterAll(async () => {
     await browser.close();
     await running.stop();
   });
 
   it('the calculator shows no result without numbers, updates every line and states the range that a number must be in', async () => {
-    const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf(calculator.path));
     const result = page.locator('[data-result]');
     expect(await result.isVisible()).toBe(false);
@@ -61,7 +64,6 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   it.each(auditPages)(
     '$path scores the answers, interprets the score and lists the questions answered “no”',
     async ({ path, audit }) => {
-      const { page, takeErrors } = await openWatchedPage(context);
       await page.goto(urlOf(path));
       expect(await page.locator('[data-score]').isVisible()).toBe(false);
       const negativeAnswers = [1, 4, 8];
@@ -86,7 +88,6 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   );
 
   it('the catalog filters to services that match every word', async () => {
-    const { page } = await openWatchedPage(context);
     await page.goto(urlOf(registry.network.agentArea));
     const capabilities = capabilitiesOf(registry, base);
     const [, word] = capabilities.find(({ adapter }) => adapter === 'recipe')!.id.split('.');
@@ -107,7 +108,6 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   });
 
   it('the sandbox console sends the chosen request in sandbox mode and reports an invalid body', async () => {
-    const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf(guidePath(registry, { slug: 'sandbox' })));
     const [request] = createSandboxRequests(site);
     const body = page.locator('#console-body');
@@ -127,7 +127,6 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   });
 
   it('the API reference shows samples in the chosen language', async () => {
-    const { page } = await openWatchedPage(context);
     await page.goto(urlOf(`${registry.network.agentArea}/api`));
     const operation = page.locator('details.operation', { hasText: 'POST' }).first();
     await operation.locator('summary').first().click();
