@@ -44,6 +44,7 @@ export async function bundle(
   folder: string,
   files: readonly string[] = COMMAND_ENTRY_POINTS,
 ): Promise<Metafile> {
+  mkdirSync(folder, { recursive: true });
   const { metafile, outputFiles } = await build({
     absWorkingDir: PROJECT_DIR,
     // A module is identified by its path in the project even if a folder is a link.
@@ -75,7 +76,6 @@ export async function bundle(
     // file.
     write: false,
   });
-  mkdirSync(folder, { recursive: true });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   cpSync(join(PROJECT_DIR, MIGRATIONS_DIR), join(folder, 'migrations'), { recursive: true });
   return metafile;
