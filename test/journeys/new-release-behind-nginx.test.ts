@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { ask } from '../server/serve-build.ts';
-import { BUILD_EPOCH, copyBuild, copyProgram } from '../setup/built-networks.ts';
-import { makeCheckout } from '../setup/checkout.ts';
+import { buildNetwork, copyBuild, copyProgram } from '../setup/built-networks.ts';
 import { findProgram } from '../setup/programs.ts';
-import { build, createBuildEnvironment } from '../setup/rebuild-under-load.ts';
+import { REQUEST_INTERVAL } from '../setup/rebuild-under-load.ts';
 import { startServer, type StartedServer } from '../setup/started-server.ts';
 import { startNginx } from './nginx.ts';
 
@@ -23,7 +22,7 @@ const TEST_LIFETIME = 2;
 /** How long to wait for the release, in ms; generous, because the machine may be busy. */
 const WAIT_MS = 120_000;
 
-const REGISTRY = 'test/fixtures/network-of-four';
+const OUT_DIR = '.build/test-new-release';
 
 /** A proxy that shortens the cache lifetime of responses. */
 async function startCacheShortener(upstream: number): Promise<Server> {
@@ -52,27 +51,23 @@ async function startCacheShortener(upstream: number): Promise<Server> {
 
 describe.runIf(findProgram('nginx'))('a new release behind the documented nginx', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-new-release-'));
-  const environment = {
-    ...createBuildEnvironment(),
-    REGISTRY_DIR: REGISTRY,
-    SOURCE_DATE_EPOCH: BUILD_EPOCH,
-    DATABASE_URL: `file:${folder}/network.db`,
-    TRUST_PROXY: '1',
-    RATE_LIMIT_READS: '0',
-    RATE_LIMIT_WRITES: '0',
-  };
-  let checkout: string;
+  const registry = join(folder, 'registry');
   let service: StartedServer;
   let cacheShortener: Server;
   let nginx: Awaited<ReturnType<typeof startNginx>>;
 
   beforeAll(async () => {
-    checkout = makeCheckout(join(folder, 'checkout'));
-    cpSync(REGISTRY, join(checkout, REGISTRY), { recursive: true });
-    // The first release is the build that all tests share.
-    copyProgram(join(checkout, 'dist'));
-    copyBuild(inject('fourBuild'), join(checkout, 'dist'));
-    service = startServer({ PORT: '0' }, { cwd: checkout, environment });
+    cpSync('test/fixtures/network-of-four', registry, { recursive: true });
+    // The first release is the build that all tests share, which the server uses without a registry.
+    copyProgram(OUT_DIR);
+    copyBuild(inject('fourBuild'), OUT_DIR);
+    service = startServer({
+      OUT_DIR,
+      REGISTRY_DIR: join(folder, 'none'),
+      PORT: '0',
+      DATABASE_URL: `file:${folder}/network.db`,
+      TRUST_PROXY: '1',
+    });
     cacheShortener = await startCacheShortener(Number(new URL(await service.origin()).port));
     nginx = await startNginx((cacheShortener.address() as AddressInfo).port);
   });
@@ -81,7 +76,7 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
     cacheShortener.closeAllConnections();
     cacheShortener.close();
     await service.end('SIGTERM');
-    rmSync(folder, { recursive: true });
+    for (const path of [folder, OUT_DIR]) rmSync(path, { recursive: true });
   });
 
   const get = (path: string, port = nginx.port) =>
@@ -113,15 +108,15 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
         const response = await get(path).catch((error: unknown) => ({ status: String(error) }));
         if (response.status === status) answered++;
         else failed.push(`${path}: ${response.status}`);
-        await wait(5);
+        await wait(REQUEST_INTERVAL);
       }
     };
     const loads = [runLoad(), runLoad(), runLoad()];
     try {
-      const record = join(checkout, REGISTRY, 'subsites/bus.yaml');
+      const record = join(registry, 'subsites/bus.yaml');
       const text = readFileSync(record, 'utf8').replace(/^title: .*$/m, 'title: The New Book Bus');
       writeFileSync(record, text);
-      await build(checkout, environment);
+      await buildNetwork(registry, OUT_DIR);
       const directPort = (cacheShortener.address() as AddressInfo).port;
       await vi.waitUntil(
         async () => (await fetchTitle(directPort)) === 'The New Book Bus',

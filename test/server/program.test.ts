@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { makePackagesResolvable } from '../../src/build/build-root.ts';
 import { COMMAND_NAMES, bundle } from '../../src/build/program.ts';
 import { makeCheckout } from '../setup/checkout.ts';
 import { startServer } from '../setup/started-server.ts';
@@ -188,6 +189,27 @@ describe('a checkout with a built network', () => {
     });
   });
 
+  it.each(['a folder elsewhere', 'a link to a folder elsewhere'])(
+    'starts in a new checkout after the checkout that built into %s was deleted',
+    async (kind) => {
+      const outDir = join(folder, kind);
+      cpSync(join(checkout, 'dist'), outDir, { recursive: true, verbatimSymlinks: true });
+      makePackagesResolvable(join(folder, 'deleted checkout'), outDir);
+      const cwd = makeCheckout(join(folder, `new checkout with ${kind}`));
+      if (kind.startsWith('a link')) symlinkSync(outDir, join(cwd, 'dist'));
+      const startEnvironment = kind.startsWith('a link')
+        ? environment
+        : { ...environment, OUT_DIR: outDir };
+      const service = startServer({}, { cwd, environment: startEnvironment });
+      await service.origin();
+      expect(await service.end('SIGTERM')).toBe(0);
+      const modules = readFileSync(loadedModulesFile, 'utf8');
+      expect(modules).toContain(`${pathToFileURL(outDir).href}/programs/`);
+      expect(modules).not.toContain('/src/cli/start.ts');
+      rmSync(loadedModulesFile);
+    },
+  );
+
   it('considers sources unchanged if only their modification times differ', () => {
     utimesSync(join(checkout, 'src/cli/keys.ts'), new Date(), new Date());
     expect(run('keys', '--help').modules.filter(isSource)).toEqual([]);
@@ -208,30 +230,6 @@ describe('a checkout with a built network', () => {
     );
     expect(listResult.modules.filter((path) => /^\/(?:src|db)\//.test(path))).toEqual([]);
   });
-
-  it.each(['a folder elsewhere', 'a link to a folder elsewhere'])(
-    'starts in a new checkout after the checkout that built into %s was deleted',
-    async (kind) => {
-      const outDir = join(folder, kind);
-      cpSync(join(checkout, 'dist/releases'), join(outDir, 'releases'), { recursive: true });
-      symlinkSync('releases/one', join(outDir, 'current'));
-      for (const name of ['old', 'new']) {
-        const cwd = makeCheckout(join(folder, `${name} checkout with ${kind}`));
-        if (kind.startsWith('a link')) symlinkSync(outDir, join(cwd, 'dist'));
-        const startEnvironment = kind.startsWith('a link')
-          ? environment
-          : { ...environment, OUT_DIR: outDir };
-        const service = startServer({}, { cwd, environment: startEnvironment });
-        await service.origin();
-        expect(await service.end('SIGTERM')).toBe(0);
-        const modules = readFileSync(loadedModulesFile, 'utf8');
-        expect(modules).toContain(`${pathToFileURL(outDir).href}/programs/`);
-        expect(modules).not.toContain('/src/cli/start.ts');
-        rmSync(cwd, { recursive: true });
-        rmSync(loadedModulesFile);
-      }
-    },
-  );
 
   it('runs from the sources and logs a warning if it can no longer bundle them', async () => {
     rmSync(join(checkout, 'dist/programs'), { recursive: true });

@@ -18,6 +18,7 @@ import { basename, join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { close, listen, listOrigins } from '../../src/server/listen.ts';
+import { copyProgram } from '../setup/built-networks.ts';
 import { runCommand } from '../setup/command.ts';
 import { createBuildSettings, startServer } from '../setup/started-server.ts';
 import { ask } from './serve-build.ts';
@@ -38,12 +39,18 @@ const start = (settings: Readonly<Record<string, string>>, command?: readonly st
 
 describe('npm start', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'prints a working address, rebuilds nothing that is up to date, and exits cleanly on %s',
+    'prints a working address, names a database that it creates, rebuilds nothing if sources only have new modification times, and exits cleanly on %s',
     async (signal) => {
+      const now = new Date();
+      utimesSync('test/fixtures/network-of-four/network.yaml', now, now);
+      const file = join(folder, 'start.db');
+      const isNewDatabase = !existsSync(file);
+      expect(isNewDatabase).toBe(signal === 'SIGTERM');
       const server = start({});
       const { port } = new URL(await server.origin());
       expect((await ask(Number(port), '/healthz')).status).toBe(200);
       expect(server.output()).not.toContain('Building');
+      expect(server.output().includes(`Created a new database: ${file}\n`)).toBe(isNewDatabase);
       expect(server.output()).toContain('nobody is notified');
       expect(server.output()).toMatch(
         /^Serving \d+ documents at http:\/\/localhost:\d+ for http:\/\/localhost:4321$/m,
@@ -71,15 +78,6 @@ describe('npm start', () => {
     expect(server.output()).not.toContain('    at ');
   });
 
-  it('recognizes a build whose sources only have new modification times', async () => {
-    const now = new Date();
-    utimesSync('test/fixtures/network-of-four/network.yaml', now, now);
-    const server = start({});
-    await server.origin();
-    expect(server.output()).not.toContain('Building');
-    await server.end('SIGTERM');
-  });
-
   it('serves the last release if the registry has errors, and says so', async () => {
     const registry = join(folder, 'faulty');
     const outDir = join(folder, 'out');
@@ -89,6 +87,7 @@ describe('npm start', () => {
     const current = realpathSync(inject('fourBuild'));
     symlinkSync(current, join(outDir, 'releases', basename(current)));
     symlinkSync(join('releases', basename(current)), join(outDir, 'current'));
+    copyProgram(outDir);
     const server = start({ REGISTRY_DIR: registry, OUT_DIR: outDir, ALERT_TO: 'x' });
     const { port } = new URL(await server.origin());
     expect((await ask(Number(port), '/')).status).toBe(200);
@@ -100,6 +99,8 @@ describe('npm start', () => {
     await server.end('SIGTERM');
   });
 
+  const NO_BUILD = join(folder, 'no-build');
+  copyProgram(NO_BUILD);
   it.each([
     [{ PORT: 'http' }, 'PORT: expected a port from 0 to 65535.'],
     [{ SITE_URL: 'example.com/' }, 'SITE_URL: expected an absolute origin'],
@@ -119,7 +120,7 @@ describe('npm start', () => {
       'OUT_DIR: this user cannot write to /proc/frontage (ENOENT). Grant this user',
     ],
     [
-      { REGISTRY_DIR: `${folder}/none`, OUT_DIR: `${folder}/no-build` },
+      { REGISTRY_DIR: `${folder}/none`, OUT_DIR: NO_BUILD },
       `REGISTRY_DIR: there is no folder ${folder}/none`,
     ],
     [
@@ -135,16 +136,6 @@ describe('npm start', () => {
     expect(await server.ended).toBe(1);
     expect(server.output().toLowerCase()).toContain(sentence.toLowerCase());
     expect(server.output()).not.toMatch(/\n\s+at /);
-  });
-
-  it('names a database that it creates', async () => {
-    const file = join(folder, 'created.db');
-    for (const isCreated of [true, false]) {
-      const server = start({ DATABASE_URL: `file:${file}` });
-      await server.origin();
-      expect(server.output().includes(`Created a new database: ${file}\n`)).toBe(isCreated);
-      await server.end('SIGTERM');
-    }
   });
 
   it('shows its help, and rejects an unknown option, without starting', async () => {

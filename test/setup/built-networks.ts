@@ -3,6 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { makePackagesResolvable } from '../../src/build/build-root.ts';
 import { findCurrentProgram } from '../../src/build/current-program.js';
 import { buildProgram } from '../../src/build/program.ts';
 
@@ -37,6 +38,7 @@ export function copyProgram(outDir: string): void {
   if (!program) return;
   for (const entry of [program.record.folder, 'program.json'])
     cpSync(join(MAIN_OUT_DIR, entry), join(outDir, entry), { recursive: true });
+  makePackagesResolvable(process.cwd(), outDir);
 }
 
 /**

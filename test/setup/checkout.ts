@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -13,12 +14,13 @@ const linkedFiles = [
 
 /**
  * Creates a checkout with its own sources and registry, and returns its folder. The sources are
- * copied rather than linked, because Astro misresolves the real path of a linked template.
+ * copied rather than linked, because Astro misresolves the real path of a linked template. They keep
+ * their exact modification times, with which a copied bundle is current.
  */
 export function makeCheckout(folder: string, registry = 'test/fixtures/network-of-four'): string {
   mkdirSync(folder, { recursive: true });
   for (const part of linkedFiles) symlinkSync(resolve(part), join(folder, part));
-  for (const part of ['db', 'src']) cpSync(part, join(folder, part), { recursive: true });
+  execFileSync('cp', ['-Rp', 'db', 'src', folder]);
   cpSync(registry, join(folder, 'registry'), { recursive: true });
   return folder;
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { BUILD_EPOCH } from './built-networks.ts';
 import { makeCheckout } from './checkout.ts';
 import { startServer } from './started-server.ts';
 
@@ -47,7 +48,7 @@ export async function build(
 }
 
 /** The environment without variables that would redirect a build from its checkout. */
-export function createBuildEnvironment(): NodeJS.ProcessEnv {
+function createBuildEnvironment(): NodeJS.ProcessEnv {
   const { OUT_DIR: _, REGISTRY_DIR: __, SITE_URL: ___, ...inheritedEnvironment } = process.env;
   return inheritedEnvironment;
 }
@@ -58,6 +59,12 @@ function readResidentBytes(pid: number): number[] {
   if (!existsSync(status)) return [];
   return [Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))![1]) * 1024];
 }
+
+/** Relative to the project, as for the build that tests share, so that its release is current. */
+const REGISTRY = 'test/fixtures/network-of-four';
+
+/** Time between the requests of one client, in ms. */
+export const REQUEST_INTERVAL = 15;
 
 /** An import of shared styles. Adding or removing it changes how the build splits stylesheets. */
 const SHARED_STYLES = "import '../styles/forms.css';\n";
@@ -76,7 +83,7 @@ const sourceEdits: readonly ((checkout: string, round: number) => void)[] = [
     writeFileSync(file, `${editedText}<!-- ${round} -->\n`);
   },
   (checkout, round) => {
-    appendToFile(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`);
+    appendToFile(join(checkout, REGISTRY, 'pages/house-rules.md'), `\nRule ${round}.\n`);
     appendToFile(join(checkout, 'src/leads/submit/submit-action.ts'), `// ${round}\n`);
   },
 ];
@@ -87,23 +94,30 @@ const appendToFile = (file: string, text: string) =>
 /**
  * Serves a copy of the project with the fixture network and rebuilds it `rounds` times under load,
  * each time after editing a title and a page, operation or template. Finally, rolls back.
- * `buildFirst` makes the first build.
+ * `makeFirstRelease` runs before the first edit, and `rebuild` after each edit.
  */
 export async function rebuildUnderLoad(
   folder: string,
   rounds: number,
-  buildFirst: (checkout: string, environment: NodeJS.ProcessEnv) => Promise<unknown> = build,
+  makeFirstRelease: (checkout: string, environment: NodeJS.ProcessEnv) => unknown = build,
+  rebuild: (checkout: string, environment: NodeJS.ProcessEnv, round: number) => Promise<unknown> = (
+    checkout,
+    environment,
+  ) => build(checkout, environment),
 ): Promise<RebuildReport> {
   const checkout = makeCheckout(folder);
+  cpSync(REGISTRY, join(checkout, REGISTRY), { recursive: true });
   const environment = {
     ...createBuildEnvironment(),
+    REGISTRY_DIR: REGISTRY,
+    SOURCE_DATE_EPOCH: BUILD_EPOCH,
     // A server switches only to releases for its own SITE_URL.
     SITE_URL: 'http://localhost:4321',
     DATABASE_URL: `file:${folder}/network.db`,
     RATE_LIMIT_READS: '0',
     RATE_LIMIT_WRITES: '0',
   };
-  const subsite = join(checkout, 'registry/subsites/bus.yaml');
+  const subsite = join(checkout, REGISTRY, 'subsites/bus.yaml');
   const originalRecord = readFileSync(subsite, 'utf8');
   const createTitle = (round: number) => `The Book Bus ${round}`;
   const editRecord = (round: number) =>
@@ -113,8 +127,7 @@ export async function rebuildUnderLoad(
         .replace(/^title: .*$/m, `title: ${createTitle(round)}`)
         .replace(/retentionDays: .*$/m, `retentionDays: ${60 + round}`),
     );
-  editRecord(0);
-  await buildFirst(checkout, environment);
+  await makeFirstRelease(checkout, environment);
   const service = startServer({ PORT: '0' }, { cwd: checkout, environment });
   const origin = await service.origin();
   const report: RebuildReport = {
@@ -157,7 +170,7 @@ export async function rebuildUnderLoad(
       } catch (error) {
         report.failures.push(`${path}: ${String((error as Error).cause ?? error)}`);
       }
-      await wait(5);
+      await wait(REQUEST_INTERVAL);
     }
   };
   const recordOf = async () =>
@@ -197,7 +210,7 @@ export async function rebuildUnderLoad(
     for (let round = 1; round <= rounds; round++) {
       editRecord(round);
       sourceEdits[round % sourceEdits.length]!(checkout, round);
-      await build(checkout, environment);
+      await rebuild(checkout, environment, round);
       await waitForTitle(createTitle(round));
       await checkStyles();
       await checkOpenPages();

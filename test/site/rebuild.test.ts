@@ -94,9 +94,28 @@ const findRenderer = () => realpathSync(join(outDir, 'current/server'));
 
 const removeOutput = () => rmSync(outDir, { recursive: true, force: true });
 
-describe('a second build', () => {
-  let second: BuildResult;
+/** Keys of the cached pages and documents by file: a file with the same key is not rendered again. */
+function listCacheKeys(): Map<string, string> {
+  const site: Site = {
+    registry: loadRegistry(registry),
+    base: 'http://localhost:4321',
+    generatedAt: new Date(Number(BUILD_EPOCH) * 1000).toISOString(),
+    dynamic: true,
+  };
+  const pageKeys = pagesOfSite(site).map(
+    (page) => [`${page.path}.html`, computePageKey(site, page)] as const,
+  );
+  const documentKeys = listPlacements(site).flatMap(({ artifact, key, path, aliases }) =>
+    [path, ...aliases].map((file) => [file, artifact.digest?.(key, site)] as const),
+  );
+  return new Map(
+    [...pageKeys, ...documentKeys].flatMap(([file, key]) =>
+      key === undefined ? [] : [[file, key]],
+    ),
+  );
+}
 
+describe('a second build', () => {
   beforeAll(() => {
     removeOutput();
     copyProgram(outDir);
@@ -109,33 +128,19 @@ describe('a second build', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('reuses every cached page and document if nothing changed', () => {
+  it('renders only what an edit affects, and reuses every other cached page and document', () => {
+    const keysBefore = listCacheKeys();
     const hashesBefore = hashServedFiles();
-    second = build();
-    const site: Site = {
-      registry: loadRegistry(registry),
-      base: 'http://localhost:4321',
-      generatedAt: new Date(Number(BUILD_EPOCH) * 1000).toISOString(),
-      dynamic: true,
-    };
-    const keyedPaths = pagesOfSite(site)
-      .filter((page) => computePageKey(site, page) !== undefined)
-      .map(({ path }) => `${path}.html`);
-    const digestedPaths = listPlacements(site)
-      .filter(({ artifact, key }) => artifact.digest?.(key, site) !== undefined)
-      .flatMap(({ path, aliases }) => [path, ...aliases]);
-    expect(second.keptFiles.filter((file) => !file.startsWith('/og/'))).toEqual(
-      [...keyedPaths, ...digestedPaths].sort(),
-    );
-    expect(hashServedFiles()).toEqual(hashesBefore);
-  });
-
-  it('renders only what an edit affects', () => {
-    const renderer = findRenderer();
     edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Edited. ');
     const { rendered, keptFiles } = build();
-    // A server keeps every renderer that it has loaded, so an edit must not add a new one.
-    expect(findRenderer()).toBe(renderer);
+    const unchangedFiles = [...listCacheKeys()]
+      .filter(([file, key]) => keysBefore.get(file) === key)
+      .map(([file]) => file);
+    expect(keptFiles.filter((file) => !file.startsWith('/og/'))).toEqual(unchangedFiles.sort());
+    const hashesAfter = hashServedFiles();
+    const readHashes = (hashes: Map<string, string>) =>
+      keptFiles.map((file) => [file, hashes.get(`/client${file}`)]);
+    expect(readHashes(hashesAfter)).toEqual(readHashes(hashesBefore));
     const belongsTo = (name: string) => (file: string) =>
       new RegExp(`/${name}(?:[./]|$)`).test(file);
     expect(rendered.filter(belongsTo('seeds'))).toEqual(
@@ -167,7 +172,10 @@ describe('a second build', () => {
     edit('pages/house-rules.md', 'title: ', 'title: Our ');
     edit('pages/bus/lost-books.md', '\n---\n', '\n---\nAn edit.\n');
     rmSync(join(registry, 'links.yaml'));
+    const renderer = findRenderer();
     const { rendered, keptFiles } = build();
+    // A server keeps every renderer that it has loaded, so an edit must not add a new one.
+    expect(findRenderer()).toBe(renderer);
     expect(rendered).toContain('/bus/lost-books.html');
     expect(keptFiles).not.toEqual([]);
     const hashesBefore = hashServedFiles();
