@@ -11,7 +11,7 @@ import {
 } from './leads-under-fault.ts';
 import { generateRandomTimes, chooseRepeatCount } from '../setup/seeds.ts';
 
-const ROUNDS = chooseRepeatCount(10, 50);
+const ROUNDS = chooseRepeatCount(5, 50);
 const CALLERS = 8;
 
 it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random moments under load`, async () => {

@@ -65,12 +65,10 @@ function start(
 
 describe('the process tree of npm start', () => {
   it.each([
-    ['SIGTERM', ['npm', 'start']],
-    ['SIGINT', ['npm', 'start']],
-    ['SIGHUP', ['npm', 'start']],
-    ['SIGKILL', ['npm', 'start']],
-    ['SIGTERM', ['sh', '-c', 'exec npm start']],
     ['SIGTERM', ['npm', 'run', '-s', 'start']],
+    ['SIGINT', ['npm', 'start']],
+    ['SIGHUP', ['sh', '-c', 'exec npm start']],
+    ['SIGKILL', ['npm', 'start']],
   ] as const)('leaves no process behind after %s to %j', async (signal, command) => {
     const { child, ready, output } = start(command, process.cwd(), {
       ...process.env,
