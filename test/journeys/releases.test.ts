@@ -4,7 +4,9 @@ import { basename, join } from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { findCurrentRelease } from '../../src/build/releases.ts';
 import { copyBuild, copyProgram } from '../setup/built-networks.ts';
+import { findProgram } from '../setup/programs.ts';
 import { build, rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
+import { expectReleaseBehindNginx } from './release-behind-nginx.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,13 +31,18 @@ async function buildTwiceAtOnce(checkout: string, environment: NodeJS.ProcessEnv
   expect(basename(findCurrentRelease(join(checkout, 'dist'))!)).toBe(releases.sort().at(-1));
 }
 
-it('a network that is rebuilt under load, also twice at once, fails no request and can be rolled back', async () => {
+it('a network that is rebuilt under load, also twice at once and behind nginx, fails no request and can be rolled back', async () => {
   const { successCount, failures, titles, contractChanges, output } = await rebuildUnderLoad(
     join(folder, 'served'),
     2,
     copyFirstRelease,
-    (checkout, environment, round) =>
-      round === 1 ? buildTwiceAtOnce(checkout, environment) : build(checkout, environment),
+    (checkout, environment, { origin, title }) => {
+      if (title.endsWith('1')) return buildTwiceAtOnce(checkout, environment);
+      const buildOnce = () => build(checkout, environment);
+      return findProgram('nginx')
+        ? expectReleaseBehindNginx(origin, title, buildOnce)
+        : buildOnce();
+    },
   );
   expect(failures).toEqual([]);
   expect(titles).toEqual([1, 2, 1].map((round) => `The Book Bus ${round}`));

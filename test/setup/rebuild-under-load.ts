@@ -64,7 +64,7 @@ function readResidentBytes(pid: number): number[] {
 const REGISTRY = 'test/fixtures/network-of-four';
 
 /** Time between the requests of one client, in ms. */
-export const REQUEST_INTERVAL = 15;
+export const REQUEST_INTERVAL = 25;
 
 /** An import of shared styles. Adding or removing it changes how the build splits stylesheets. */
 const SHARED_STYLES = "import '../styles/forms.css';\n";
@@ -100,10 +100,11 @@ export async function rebuildUnderLoad(
   folder: string,
   rounds: number,
   makeFirstRelease: (checkout: string, environment: NodeJS.ProcessEnv) => unknown = build,
-  rebuild: (checkout: string, environment: NodeJS.ProcessEnv, round: number) => Promise<unknown> = (
-    checkout,
-    environment,
-  ) => build(checkout, environment),
+  rebuild: (
+    checkout: string,
+    environment: NodeJS.ProcessEnv,
+    served: { origin: string; title: string },
+  ) => Promise<unknown> = (checkout, environment) => build(checkout, environment),
 ): Promise<RebuildReport> {
   const checkout = makeCheckout(folder);
   cpSync(REGISTRY, join(checkout, REGISTRY), { recursive: true });
@@ -210,7 +211,7 @@ export async function rebuildUnderLoad(
     for (let round = 1; round <= rounds; round++) {
       editRecord(round);
       sourceEdits[round % sourceEdits.length]!(checkout, round);
-      await rebuild(checkout, environment, round);
+      await rebuild(checkout, environment, { origin, title: createTitle(round) });
       await waitForTitle(createTitle(round));
       await checkStyles();
       await checkOpenPages();
