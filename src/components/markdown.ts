@@ -31,20 +31,21 @@ function createRenderer(headingShift: number): Marked {
       table(token) {
         const headings = token.header.map(({ tokens }) => this.parser.parseInline(tokens));
         const head = headings.map((heading) => `<th scope="col">${heading}</th>`).join('');
-        // Two stacked cells are clear without a heading for the second one.
+        const rows = token.rows.map((row) =>
+          row.map(({ tokens }) => this.parser.parseInline(tokens)),
+        );
+        const hasCode = rows.some((row) => row.some((cell) => cell.includes('<code>')));
+        // On a narrow screen, prose.css stacks these tables. In two columns, either cell may be the
+        // one that needs a heading.
         const labelOf = (index: number) =>
-          index > 0 && headings.length > 2
+          (index > 0 && headings.length > 2) || (headings.length === 2 && hasCode)
             ? ` data-label="${toAttributeText(headings[index] ?? '')}"`
             : '';
-        const rows = token.rows
-          .map((row) => {
-            const cells = row.map(
-              ({ tokens }, index) => `<td${labelOf(index)}>${this.parser.parseInline(tokens)}</td>`,
-            );
-            return `<tr>${cells.join('')}</tr>`;
-          })
+        const body = rows
+          .map((row) => row.map((cell, index) => `<td${labelOf(index)}>${cell}</td>`).join(''))
+          .map((cells) => `<tr>${cells}</tr>`)
           .join('\n');
-        return `<div class="wide" tabindex="0" role="group" aria-label="${previousText ? fill(frame.tableOf, { title: previousText }) : frame.table}"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0" role="group" aria-label="${previousText ? fill(frame.tableOf, { title: previousText }) : frame.table}"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
       },
       code({ text }) {
         const escapedText = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -14,7 +14,7 @@ it('headings have the anchors that search results use, and no other element has'
   ).toEqual([]);
 });
 
-it('names the column of every cell after the first in a wide table, for narrow windows, where cells are stacked', () => {
+it('names the column of every cell that needs it, for narrow windows, where wide tables and code are stacked', () => {
   const labelsIn = (text: string) =>
     [...renderMarkdown(text).matchAll(/<td(?: data-label="([^"]*)")?>/g)].map(([, label]) => label);
   expect(
@@ -23,6 +23,10 @@ it('names the column of every cell after the first in a wide table, for narrow w
   expect(labelsIn('| Status | Meaning |\n|---|---|\n| 401 | no key |')).toEqual([
     undefined,
     undefined,
+  ]);
+  expect(labelsIn('| The request | The task |\n|---|---|\n| new | `working` |')).toEqual([
+    'The request',
+    'The task',
   ]);
 });
 

@@ -39,7 +39,8 @@ it('prevents line breaks within a code such as R-22', () => {
 it.each([
   ['a 7-pin plug or a 2.5-gallon jug', 'a [7-pin] plug or a [2.5-gallon] jug'],
   ['a 15-by-30-foot tent, 5-by-8', 'a [15-by-30-foot] tent, [5-by-8]'],
-  ['Version 2026-07-28.', 'Version [2026-07-28].'],
+  ['Version 2026-07-28.', 'Version [2026-07-28.]'],
+  ['a 50-foot, flat plug (4-flat), “7-way”', 'a [50-foot,] flat plug [(4-flat),] [“7-way”]'],
   ['/fit/30-day, 1234567-abc, 3f-7-pin, 29QX-7-R', '/fit/30-day, 1234567-abc, 3f-7-pin, 29QX-7-R'],
 ])('prevents line breaks within hyphenated numbers, but not within an ID: %s', (text, marked) =>
   expect(preventLineBreaksInHtml(text)).toBe(

@@ -35,12 +35,24 @@ const joinHyphenatedWords = (text: string): string =>
 /** Text that does not break after the hyphen in a code such as “R-22”. */
 const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)/g, '-\u2060');
 
+/**
+ * Signs that stay with the number beside them: browsers may break a line on either side of a box of
+ * its own.
+ */
+const OPENING_SIGNS = String.raw`[(\u201c]*`;
+const CLOSING_SIGNS = String.raw`[,.;:!?)\u201d]*`;
+
 /** A phone number after {@link addNonBreakingSpaces}. */
-const PHONE_PATTERN = /\([\d•]{3}\)\u00a0[\d•]{3}-[\d•]{4}/g;
+const PHONE_PATTERN = new RegExp(
+  String.raw`${OPENING_SIGNS}\([\d\u2022]{3}\)\u00a0[\d\u2022]{3}-[\d\u2022]{4}${CLOSING_SIGNS}`,
+  'g',
+);
 
 /** A date in ISO 8601, such as the version of a protocol, or a number and its unit (“7-pin”). */
-const HYPHENATED_NUMBER_PATTERN =
-  /(?<![\w/.-])(?:\d{4}-\d{2}-\d{2}|\d{1,3}(?:[.,]\d+)?-[a-z]+(?:-[a-z\d]+)*)(?![\w-])/g;
+const HYPHENATED_NUMBER_PATTERN = new RegExp(
+  String.raw`(?<![\w/.-])${OPENING_SIGNS}(?:\d{4}-\d{2}-\d{2}|\d{1,3}(?:[.,]\d+)?-[a-z]+(?:-[a-z\d]+)*)(?![\w-])${CLOSING_SIGNS}`,
+  'g',
+);
 
 /**
  * Marks the phone numbers and hyphenated numbers in the text of HTML, because browsers break them

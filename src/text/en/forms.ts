@@ -41,7 +41,6 @@ export const forms = {
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
   today: 'For today, it is faster to call. While we are closed, nobody reads what you send here.',
   emergency: `In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us. ${relayAdvice}`,
-  sendQuestion: 'Send your question',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
   forPartners: 'For partners: {action}',
@@ -60,7 +59,8 @@ export const contact = {
     'Enter a phone number or an email address. The page that follows says where you will get the answer.',
   mistyped: 'Did you mean {address}? Correct the address, or send it again if it is right.',
   sender: 'This is our own email address. Enter yours.',
-  optionalHint: 'Enter a phone number or an email address if you would like an answer.',
+  optionalHint:
+    'Without a phone number or an email address, you will find the answer only on the page that follows.',
 } as const;
 
 /** The name of a storefront. */

@@ -29,7 +29,9 @@ export const footer = {
   capabilities: 'Capabilities',
   llmsTxt: 'llms.txt',
   sitemap: 'Sitemap',
-  notABooking: 'A published price is not a booking. Each service confirms your request itself.',
+  notABooking: 'A request is not a booking until the service confirms it.',
+  /** When someone answers the network’s own number; each service has its own. */
+  officeHours: '{network} office phone hours: {hours}.',
 } as const;
 
 /** The not-found page. */

@@ -240,11 +240,11 @@ export const missedCallCalculator = {
     },
     missed: {
       label: 'Missed, in percent',
-      hint: 'That week’s missed calls divided by its total calls.',
+      hint: 'Out of every 100 calls, how many you miss. If you miss 8 of 40 calls, enter 20.',
     },
     lost: {
       label: 'Never reached, in percent',
-      hint: 'Missed callers who did not call back and whom you did not reach when you called.',
+      hint: 'Out of every 100 missed callers, how many neither call back nor answer when you call.',
     },
     booked: {
       label: 'Would book, in percent',
