@@ -186,7 +186,17 @@ export function findNeed(
   );
   const found = relevantEntries.filter(filter);
   const entriesByTitle = findEntriesByTitle(index, need, words).filter(filter);
-  if (entriesByTitle.length > 0) return { found: [...new Set([...entriesByTitle, ...found])] };
+  if (entriesByTitle.length > 0) {
+    const partialMatches = new Set(
+      rankedServices.filter(({ coverage }) => coverage < 1).map(({ entry }) => entry),
+    );
+    return {
+      found: [
+        // Beside an entry with that title, one with only some of its words would mislead.
+        ...new Set([...entriesByTitle, ...found.filter((entry) => !partialMatches.has(entry))]),
+      ],
+    };
+  }
   if (hasOnlyDetails(words, index.language))
     return { found: [], notOffered: texts.noNeed, notOfferedCode: 'not_understood' };
   // Words of another need would only mislead: a repair of rented washers for “sewing machine repair”.

@@ -109,7 +109,7 @@ describe('booking until a budget is exhausted', () => {
     expect(refusal.status).toBe(429);
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(60);
     expect(refusal.text).toMatch(
-      /^This has not been sent yet\. We limit the number of requests from one contact or one internet connection, which several people may share\. Send it again after \w+, \w+ \d+, \d{4} at \d+:\d\d [AP]M \w+, or call \(\d{3}\) \d{3}-\d{4} ?\.$/,
+      /^This has not been sent yet\. We limit the number of requests from one contact or one internet connection, which several people may share\. Send it again after \w+, \w+ \d+, \d{4} at (?:\d+(?::\d\d)? [ap]m|noon) \w+, or call \(\d{3}\) \d{3}-\d{4} ?\.$/,
     );
     expect(refusal.html).toMatch(/or call <a href="tel:\d+">/);
     expect(refusal.html).toContain('value="Dana Reyes"');

@@ -10,7 +10,7 @@ import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 
 const NOTE = 'Please call after 5 p.m.\nThe gate is open.';
-const RETRY_TIME_PATTERN = /again after \w+, \w+\s\d+,\s\d{4} at \d+:\d\d\s[AP]M/;
+const RETRY_TIME_PATTERN = /again after \w+, \w+\s\d+,\s\d{4} at (?:\d+(?::\d\d)?\s[ap]m|noon)/;
 
 describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
   const outDir = inject('mainBuild');

@@ -210,6 +210,16 @@ describe('the search on the front page', () => {
       }
   });
 
+  it('shows nothing that has only some of the words beside a request whose title is the query', () => {
+    const query = 'Request the rate card';
+    const { found } = findNeed(services, query);
+    const partialMatches = findServices(services, query)
+      .filter(({ coverage, entry }) => coverage < 1 && entry.subsite !== 'advertising')
+      .map(({ entry }) => entry.subsite);
+    expect(partialMatches).toContain('crypto');
+    expect(found.filter(({ subsite }) => partialMatches.includes(subsite))).toEqual([]);
+  });
+
   it.each([
     ['rent a trailer', 'trailer'],
     ['generator for hurricane', 'generator'],

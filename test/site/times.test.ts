@@ -10,28 +10,26 @@ const TIME_ZONE = 'America/New_York';
 describe('times in words', () => {
   it.each([
     ['2026-11-28T17:00:00Z', 'Saturday, November 28 at noon EST'],
-    ['2026-11-28T17:05:00Z', 'Saturday, November 28 at 12:05 PM EST'],
-    ['2026-11-28T14:00:00Z', 'Saturday, November 28 at 9 AM EST'],
+    ['2026-11-28T17:05:00Z', 'Saturday, November 28 at 12:05 pm EST'],
+    ['2026-11-28T14:00:00Z', 'Saturday, November 28 at 9 am EST'],
     ['2026-11-29T05:00:00Z', 'the end of Saturday, November 28'],
-    ['2026-11-29T05:15:00Z', 'Sunday, November 29 at 12:15 AM EST'],
+    ['2026-11-29T05:15:00Z', 'Sunday, November 29 at 12:15 am EST'],
     ['2027-01-01T05:00:00Z', 'the end of Thursday, December 31'],
   ])('write the promised time %s as %s', (time, words) =>
-    expect(formatPromisedTime(time, TIME_ZONE).replaceAll('\u202f', ' ')).toBe(words),
+    expect(formatPromisedTime(time, TIME_ZONE)).toBe(words),
   );
 
   it.each([
     ['2026-11-30T09:15:00Z', {}, 'Monday, November 30'],
     ['2026-11-30T04:15:00Z', {}, 'Sunday, November 29'],
-    ['2026-11-30T14:00:00Z', { hours: [] }, 'Monday, November 30 at 9 AM EST'],
+    ['2026-11-30T14:00:00Z', { hours: [] }, 'Monday, November 30 at 9 am EST'],
   ])('tell that an answer is due at %s to a service with %o as %s', (time, service, words) =>
-    expect(formatAnswerDeadline(time, TIME_ZONE, service).replaceAll('\u202f', ' ')).toBe(words),
+    expect(formatAnswerDeadline(time, TIME_ZONE, service)).toBe(words),
   );
 
   it.each([
     ['2026-07-04T16:00:59Z', 'Saturday, July 4, 2026 at noon EDT'],
     ['2027-01-01T05:00:00Z', 'the end of Thursday, December 31, 2026'],
-    ['2026-11-09T20:04:00Z', 'Monday, November 9, 2026 at 3:04 PM EST'],
-  ])('write the time %s as %s', (time, words) =>
-    expect(formatTime(time, TIME_ZONE).replaceAll('\u202f', ' ')).toBe(words),
-  );
+    ['2026-11-09T20:04:00Z', 'Monday, November 9, 2026 at 3:04 pm EST'],
+  ])('write the time %s as %s', (time, words) => expect(formatTime(time, TIME_ZONE)).toBe(words));
 });

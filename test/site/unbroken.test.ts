@@ -6,7 +6,7 @@ import {
 
 it.each([
   ['Open every day, 7 am to 7:30 pm', 'Open every day, 7~am to 7:30~pm'],
-  ['by Tuesday, November 24 at 9 AM EST', 'by Tuesday, November~24 at 9~AM~EST'],
+  ['by Tuesday, November 24 at 9 am EST', 'by Tuesday, November~24 at 9~am~EST'],
   ['since November 3, 2026, for 2026 people', 'since November~3, 2026, for 2026~people'],
   ['within 24 hours, at most 30 days', 'within 24~hours, at most 30~days'],
   ['5 × 8 ft, 1,900 lb', '5~×~8~ft, 1,900~lb'],

@@ -8,7 +8,7 @@ const MEASURE_UNIT_PATTERN =
 const NON_BREAKING_SPACE_PATTERN = new RegExp(
   [
     `(?<=\\d)[ \\n](?=(?:${TIME_UNIT_PATTERN}|${MEASURE_UNIT_PATTERN})(?![\\w-])|[AP]M\\b|×)`,
-    '(?<=\\d[ \\n][AP]M)[ \\n](?=[A-Z]{2,4}\\b)',
+    '(?<=\\d[ \\n](?:[ap]m|[AP]M))[ \\n](?=[A-Z]{2,4}\\b)',
     `(?<=\\b(?:${MONTH_PATTERN})[a-z]*)[ \\n](?=\\d)`,
     '(?<=[×÷]|\\bZIP)[ \\n](?=[$\\d])',
     '(?<=\\d[ \\n]ft)[ \\n](?=\\d+[ \\n]in\\b)',

@@ -104,9 +104,12 @@ const shortDayAndTime = defineDateFormat({
 });
 const dayAndTimeWithYear = defineDateFormat({ ...dayAndTimeOptions, year: 'numeric' });
 
+/** Matches the time of day in a locale that counts to 12. */
+const TIME_OF_DAY_PATTERN = /\b(\d{1,2}:\d{2})\s([AP]M)\b/;
+
 /**
- * A time in words, with “noon” for 12:00 PM and “the end of Friday” for the midnight after Friday,
- * because people confuse the two midnights.
+ * A time in words, as in a service’s hours (“9 am”), with “noon” for 12:00 PM and “the end of Friday”
+ * for the midnight after Friday, because people confuse the two midnights.
  */
 function formatDayAndTime(time: Date, format: Intl.DateTimeFormat): string {
   const text = format.format(time);
@@ -114,16 +117,20 @@ function formatDayAndTime(time: Date, format: Intl.DateTimeFormat): string {
     ? fill(clock.endOfDay, {
         day: format.format(time.getTime() - 60_000).replace(/(?:\sat|,)\s11:59\sPM\b.*$/, ''),
       })
-    : text.replace(/\b12:00\sPM\b/, clock.noon);
+    : text
+        .replace(/\b12:00\sPM\b/, clock.noon)
+        .replace(TIME_OF_DAY_PATTERN, (_, time: string, half: string) =>
+          fill(half === 'AM' ? clock.am : clock.pm, { time: time.replace(':00', '') }),
+        );
 }
 
-/** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 PM EST”. */
+/** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 pm EST”. */
 export const formatTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), dayAndTimeWithYear(timeZone));
 
-/** A promised time, without the year because it is near: “Monday, November 9 at 9 AM EST”. */
+/** A promised time, without the year because it is near: “Monday, November 9 at 9 am EST”. */
 export const formatPromisedTime = (time: string, timeZone: string): string =>
-  formatDayAndTime(new Date(time), dayAndTime(timeZone)).replace(':00', '');
+  formatDayAndTime(new Date(time), dayAndTime(timeZone));
 
 const dayWithWeekday = defineDateFormat({ weekday: 'long', month: 'long', day: 'numeric' });
 
@@ -138,9 +145,9 @@ export const formatAnswerDeadline = (
 ): string =>
   hours ? formatPromisedTime(time, timeZone) : dayWithWeekday(timeZone).format(new Date(time));
 
-/** A promised time in a list: “Mon, Nov 9, 9 AM EST”. */
+/** A promised time in a list: “Mon, Nov 9, 9 am EST”. */
 export const formatShortTime = (time: string, timeZone: string): string =>
-  formatDayAndTime(new Date(time), shortDayAndTime(timeZone)).replace(':00', '');
+  formatDayAndTime(new Date(time), shortDayAndTime(timeZone));
 
 /** A reference for reading aloud: “4K7M-29QX-D4TB-7RWF”. */
 export const formatReference = (reference: string): string =>

@@ -240,7 +240,7 @@ export const missedCallCalculator = {
     },
     missed: {
       label: 'Missed, in percent',
-      hint: 'Out of every 100 calls, how many you miss. If you miss 8 of 40 calls, enter 20.',
+      hint: 'Out of every 100 calls, how many you miss; if you miss 8 of 40 calls, enter 20.',
     },
     lost: {
       label: 'Never reached, in percent',
