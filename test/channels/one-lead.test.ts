@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createDatabaseClient } from '../../src/cli/database-client.ts';
@@ -69,7 +70,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       const { code, stdout, stderr } = await runCommand(
         'channels',
         [running.origin, '--quiet', '--json', '--key', key, ...options],
-        { DATABASE_URL: served.url },
+        // Without a registry folder, the command reads the records of the release.
+        {
+          DATABASE_URL: served.url,
+          OUT_DIR: dirname(inject(network)),
+          REGISTRY_DIR: 'none',
+        },
       );
       expect([stderr, code], stdout).toEqual(['', 0]);
       return JSON.parse(stdout);
