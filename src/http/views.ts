@@ -203,6 +203,8 @@ export interface InboxView {
   searchText?: string | undefined;
   /** Undelivered leads in the whole network; absent in a provider's inbox. */
   outbox?: OutboxState;
+  /** Whether the service notifies providers of requests. */
+  notifiesProviders: boolean;
   /** Whether the service emails customers. */
   isPersonMailEnabled: boolean;
   /** Highest count to show; outbox counts stop at one more than this limit. */

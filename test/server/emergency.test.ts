@@ -10,7 +10,7 @@ import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
-import { providerMail, receipt as receiptText } from '../../src/text/index.ts';
+import { inbox, providerMail, receipt as receiptText } from '../../src/text/index.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
@@ -65,16 +65,23 @@ describe('pages about an emergency', () => {
     const { links } = (await readLeadEvent(reference, context))!;
     return { lead: output.receiptToken, reference, answer: new URL(links.confirm!).pathname };
   }
-  const badge = 'class="badge">Emergency<';
+  const badge = 'class="badge urgent">Emergency<';
   const entryOf = (list: string, reference: string) =>
     list.split('<li>').filter((entry) => entry.includes(`/inbox/${reference}"`));
 
   it('mark the request for the provider, and show the customer the number to call first', async () => {
     const { lead, reference, answer: link } = await submitWithChoice(emergency!);
-    const entries = entryOf(await fetchMain('/inbox'), reference);
+    const list = await fetchMain('/inbox');
+    // Without a channel to providers, no single notification failed.
+    expect(list).toContain(inbox.notSetUp);
+    expect(list).not.toContain(inbox.entry.undelivered);
+    const entries = entryOf(list, reference);
     // The mark appears in the list of leads to answer next and in the full list.
     expect(entries).toHaveLength(2);
-    for (const entry of entries) expect(entry).toContain(badge);
+    for (const entry of entries) {
+      expect(entry).toContain(badge);
+      expect(entry.split('Emergency')).toHaveLength(2);
+    }
     expect(entries.join()).toContain('class="badge">due now<');
     expect(entries.join()).not.toContain('due in');
     for (const path of [`/inbox/${reference}`, link]) {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   formatAnswerDeadline,
+  formatDueTime,
+  formatDueTimeOrDay,
   formatPromisedTime,
   formatTime,
 } from '../../src/site/words/words.ts';
@@ -26,6 +28,26 @@ describe('times in words', () => {
   ])('tell that an answer is due at %s to a service with %o as %s', (time, service, words) =>
     expect(formatAnswerDeadline(time, TIME_ZONE, service)).toBe(words),
   );
+
+  // Received on Saturday at 6:10 PM; no phrase names a time after the deadline.
+  it.each([
+    ['2026-11-30T15:00:00Z', 'due in 39 hours', 'due Mon, Nov 30, 10 AM EST'],
+    ['2026-12-01T22:10:00Z', 'due in 2 days', 'due Tue, Dec 1, 5:10 PM EST'],
+    ['2026-11-29T22:40:00Z', 'due in 23 hours', 'due in 23 hours'],
+    ['2026-11-29T01:09:30Z', 'due in 119 minutes', 'due in 119 minutes'],
+    ['2026-11-28T23:10:30Z', 'due now', 'due now'],
+    ['2026-11-28T23:09:30Z', 'due now', 'due now'],
+    ['2026-11-28T22:00:00Z', '70 minutes overdue', '70 minutes overdue'],
+    ['2026-11-26T22:00:00Z', '2 days overdue', '2 days overdue'],
+  ])('tell when %s is due as %s, and in the inbox as %s', (time, words, inboxWords) => {
+    const now = new Date('2026-11-28T23:10:00Z');
+    const inboxTime = { timeZone: TIME_ZONE, isEmergency: false };
+    const written = [formatDueTime(time, now), formatDueTimeOrDay(time, now, inboxTime)];
+    expect(written.map((one) => one.replaceAll(/[\u202f\u00a0]/g, ' '))).toEqual([
+      words,
+      inboxWords,
+    ]);
+  });
 
   it.each([
     ['2026-07-04T16:00:59Z', 'Saturday, July 4, 2026 at noon EDT'],

@@ -134,8 +134,11 @@ export async function createInboxListView(
     const state = namedStates.get(reference) ?? status;
     return state !== 'canceled' && answered.has(reference) ? 'answered' : state;
   }
+  const notifiesProviders = context.channels?.length !== 0;
   const withDetails = (lead: LeadSummary) => ({
     ...lead,
+    // Without a channel, no notification failed: none was sent, which the operator's inbox says once.
+    undelivered: lead.undelivered && notifiesProviders,
     state: stateOf(lead),
     details: details.get(lead.reference) ?? '',
     due: [
@@ -155,6 +158,7 @@ export async function createInboxListView(
     undated: undated.map(withDetails),
     notFound: choices.found?.join() === '',
     ...(outbox && { outbox }),
+    notifiesProviders,
     isPersonMailEnabled: context.isPersonMailEnabled === true,
     maxCounted: MAX_COUNTED_LEADS,
     filter: choices.filter,

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
 import { leads, offers, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { formatDueTime, formatShortTime } from '../../site/words/words.ts';
+import { formatDueTimeOrDay, formatShortTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { inbox } from '../../text/index.ts';
 import { readHistories } from '../lead-log.ts';
@@ -56,7 +56,8 @@ export async function describeDueFacts(
       const wasConfirmed = history.some((entry) => entry.status === 'confirmed');
       const facts = [
         status === 'erased' && wasConfirmed && text.nothingBooked,
-        dueAt !== null && formatDueTime(dueAt, time, emergency && isOpen),
+        dueAt !== null &&
+          formatDueTimeOrDay(dueAt, time, { timeZone, isEmergency: emergency && isOpen }),
         !isEnded(status) && hasUnansweredMessage(history) && text.customerWrote,
         emergency && isOpen && dueAt === null && text.nothingAgreed,
         callDueAt !== null && text.call,

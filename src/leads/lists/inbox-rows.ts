@@ -42,7 +42,7 @@ type Request = Pick<typeof leads.$inferSelect, 'subsite' | 'action'> & {
   contact: Readonly<Record<'name' | 'email' | 'phone', string | null>>;
 };
 
-/** Numbers and text in a request without its days and contact details, shortened. */
+/** Numbers and text in a request without its days, contact details and urgency, shortened. */
 function describeEnteredText(
   { fields, data, contact }: Request,
   action: Action | undefined,
@@ -51,6 +51,7 @@ function describeEnteredText(
   const texts = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = fields[name];
     if (value === undefined || known.has(value) || field.known === value) return [];
+    if (value === field.emergency) return [];
     if (isDayValue(field, value)) return [];
     const words = formatFieldValue(value, field);
     // A number means nothing without its label.
@@ -63,13 +64,18 @@ function describeEnteredText(
   return shortenText(parts.join(', ').replaceAll(/\s+/g, ' '), MAX_TEXT_LENGTH);
 }
 
-/** The item that was requested or, without one, the choices or else the text in the request. */
+/**
+ * The item that was requested or, without one, the choices or else the text in the request. The row
+ * of an emergency says so already.
+ */
 function describeMatter(request: Request, registry: Registry): string {
   const { fields, terms } = request;
   if (terms.item) return terms.item.title;
   const action = actionOf(registry, request);
   const choices = Object.entries(action?.fields ?? {}).flatMap(([name, field]) =>
-    field.enum && fields[name] !== undefined ? [formatFieldValue(fields[name], field)] : [],
+    field.enum && fields[name] !== undefined && fields[name] !== field.emergency
+      ? [formatFieldValue(fields[name], field)]
+      : [],
   );
   return choices.join(', ') || describeEnteredText(request, action);
 }

@@ -1,5 +1,6 @@
 import { CURRENCY } from '../currency.ts';
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
+import { DAY_MS, MINUTE_MS } from '../calendar/durations.ts';
 import { formatTimeOfDay, type ServiceHours } from '../calendar/opening-hours.ts';
 import { defineDateFormat, fullDay, getNumberFormat, longDay } from './formats.ts';
 import { locale } from '../../language.ts';
@@ -173,17 +174,34 @@ export const formatResponseTime = (hours: number, { hours: opening }: ServiceHou
       : []),
   ].join('. ');
 
-/** As in “due in 3 hours” or “2 days overdue”; an emergency is due now. */
+/**
+ * As in “due in 3 hours” or “2 days overdue”, rounded down so that nobody waits too long; an
+ * emergency is due now.
+ */
 export function formatDueTime(time: string, now: Date, isEmergency = false): string {
-  const minutes = Math.round((Date.parse(time) - now.getTime()) / 60_000);
+  const milliseconds = Date.parse(time) - now.getTime();
+  const minutes = Math.floor(Math.abs(milliseconds) / MINUTE_MS);
   const [length, unit] = [
-    [Math.round(Math.abs(minutes) / 1_440), 'days'] as const,
-    [Math.round(Math.abs(minutes) / 60), 'hours'] as const,
-  ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minutes' as const];
+    [Math.floor(minutes / 1_440), 'days'] as const,
+    [Math.floor(minutes / 60), 'hours'] as const,
+  ].find(([count]) => count >= 2) ?? [minutes, 'minutes' as const];
   const words = fillPlural(durations[unit], length);
-  if (minutes < 0) return fill(durations.overdue, { time: words });
-  return isEmergency ? durations.dueNow : fill(durations.due, { time: words });
+  if (milliseconds < 0 && length > 0) return fill(durations.overdue, { time: words });
+  return isEmergency || length === 0 ? durations.dueNow : fill(durations.due, { time: words });
 }
+
+/**
+ * Like {@link formatDueTime}, but a time that is a day or more away is the day and the hour, as in
+ * “due Mon, Nov 30, 10 AM EST”.
+ */
+export const formatDueTimeOrDay = (
+  time: string,
+  now: Date,
+  { timeZone, isEmergency }: { timeZone: string; isEmergency: boolean },
+): string =>
+  !isEmergency && Date.parse(time) - now.getTime() >= DAY_MS
+    ? fill(durations.dueAt, { at: formatShortTime(time, timeZone) })
+    : formatDueTime(time, now, isEmergency);
 
 /** A retention period in words; whole years are expressed in years. */
 export const formatDayCount = (days: number): string =>

@@ -7,6 +7,8 @@ export const inbox = {
     'Messages to providers: {undelivered} not delivered yet, the oldest waiting for {age}; {givenUp} failed; {unaddressed} without an address. {toCustomers} {show}',
   /** Emails to customers that the service tried to send. */
   mailToCustomers: 'Emails to customers: {count} waiting or failed.',
+  notSetUp:
+    'Email is not set up: no provider is notified of new requests, and customers get no email. Call the provider about each request.',
   noMailToCustomers: 'Emails to customers: none are sent, because email is not set up.',
   showRequests: 'Show the requests',
   moreThan: 'more than {count}',
@@ -118,7 +120,8 @@ export const inboxLead = {
   send: 'Send the answer',
   history: 'History',
   change: '{state} {author}',
-  requested: 'Request sent {author}',
+  /** How the request arrived. */
+  requested: 'Request {author}',
   canceled: 'Canceled {author}',
   /** A history entry that does not change the state. */
   messageFrom: 'Message written {author}',
