@@ -280,10 +280,20 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     const path = `/free-days/${subsite.name}`;
     const page = await openScripted(`${path}/${item.id}`);
     expect(await textOf(page, 'h1')).toBe(item.title);
+    // Only the requirements of the item are listed.
+    const conditions = action.bring!.flatMap((entry) => (typeof entry === 'string' ? [] : [entry]));
+    const readOwnRequirements = async () => {
+      const list = await textOf(page, '.bring');
+      return conditions.filter(({ text }) => list.includes(text));
+    };
+    const ownRequirementsOf = ({ id }: { id: string }) =>
+      conditions.filter((entry) => entry.for[effect.itemField]?.includes(id));
+    expect(await readOwnRequirements()).toEqual(ownRequirementsOf(item));
     const other = itemsOf(registry, effect.catalog)[0]!;
     await checkItem(page, other);
     await expect.poll(() => textOf(page, 'h1')).toBe(other.title);
     expect(await textOf(page, 'h1 ~ .lede')).toBe(other.summary);
+    expect(await readOwnRequirements()).toEqual(ownRequirementsOf(other));
     expect(await page.title()).toContain(other.title);
     expect(new URL(page.url()).pathname).toBe(`${path}/${other.id}`);
   });

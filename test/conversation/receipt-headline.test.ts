@@ -68,7 +68,7 @@ describe('the top of a receipt', async () => {
     const { text } = renderPersonMail('receipt', event, log, { site });
     const due = new Date(log.firstAnswerDue);
     expect(text).toMatch(
-      /^Answer promised by: \w+, \w+ \d+\. If they do not answer by then, the request closes at no cost to you, and you can send it again\.$/m,
+      /^Answer promised by: \w+, \w+ \d+\. If they have not answered by then, the request closes at no cost to you: call them, or send it again\.$/m,
     );
     const readState = async () => {
       const { state, lead: status } = await receiptOf(own, lead);
@@ -453,9 +453,8 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
         .map((pair) => pair.join(': '))
         .join('\n');
       expect(text.includes('as you described it')).toBe(address.startsWith('12'));
-      expect(text.includes('the address yet, send it in a message')).toBe(
-        !address.startsWith('12'),
-      );
+      expect(text.includes('has what you wrote')).toBe(address.startsWith('Largo'));
+      expect(text.includes('send it in a message')).toBe(!address.startsWith('12'));
       expect(text).toContain('agree on a time with you');
       const messageEntry = {
         status: 'acknowledged',

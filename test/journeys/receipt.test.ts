@@ -259,7 +259,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const facts = await textsOf(page, '.receipt-facts dd');
     expect(facts).toContain(formatReference(reference));
     expect((await page.locator('.lede').innerText()).replaceAll('\u00a0', ' ')).toContain(
-      `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}. Sending`,
+      `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}.`,
     );
     expect(await page.locator('.receipt-address').innerText()).toContain(
       'We are not emailing you about it, so save it now.',

@@ -478,6 +478,17 @@ it('the provider is warned before it confirms or offers a day on which it is clo
   const days = { from: addDays(closedDay, -2), to: addDays(closedDay, -1) };
   const offerable = findOfferableHold(log, context.now(), site.registry, days)!;
   expect(offerable.closedDays).toContain(formatPlannedDay(closedDay).split(',')[0]);
+  const isFarFromClosedDays = (day: string) =>
+    Array.from({ length: 29 }, (_, index) => addDays(day, index - 14)).every(
+      (near) => !isClosedOn(subsite, near),
+    );
+  const farDay = [...Array(180).keys()]
+    .map((ahead) => addDays(today, ahead + 1))
+    .find(isFarFromClosedDays)!;
+  const farDays = { from: farDay, to: farDay };
+  expect(findOfferableHold(log, context.now(), site.registry, farDays)).not.toHaveProperty(
+    'closedDays',
+  );
   // The published price is that of the days in the form.
   expect(offerable).toMatchObject({
     ...days,

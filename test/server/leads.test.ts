@@ -568,9 +568,9 @@ describe('the inbox', () => {
     const list = await get('/inbox', { cookie });
     const formToken = extractToken(list);
     const [due, everything] = String(list.body).split('inbox-filter');
-    const times = [...due!.matchAll(/>(due (?:in \d+\s\w+|\w{3}, [^<]+)|\d+\s\w+ overdue)</g)];
+    const times = [...due!.matchAll(/>(due (?:in \d+\s\w+|by [^<]+)|\d+\s\w+ overdue)</g)];
     expect(times.length).toBeGreaterThan(0);
-    expect(everything).toMatch(/>due (?:in \d|\w{3}, )/);
+    expect(everything).toMatch(/>due (?:in \d|by )/);
     expect(readText(due!)).toContain('Emails to customers: none are sent');
     const { reference: emailed } = await createLead();
     const row = String((await get('/inbox', { cookie })).body).split(`/inbox/${emailed}`)[1]!;
@@ -627,6 +627,9 @@ describe('the inbox', () => {
     expect(shownText).toContain('If nobody answers by then, the request expires.');
     expect(shownText).toContain('Decline: Tells the customer that you cannot do it. This ends the');
     expect(shownText).toContain('Confirm: This books nothing');
+    expect(shownText).toMatch(
+      /It then no longer expires, but stays open until .*\. Your answer is still promised by \w/,
+    );
     // Without a mail server, no answer is emailed, with or without a message.
     expect(shownText).toContain('The customer sees this only on their page: this service');
     expect(shownText).not.toContain('email only if');

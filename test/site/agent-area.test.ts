@@ -110,7 +110,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     expect(Object.keys(problemAdvice).sort()).toEqual(Object.keys(problemCodes).sort());
     for (const [code, { explanation: happened, steps }] of Object.entries(problemAdvice))
       for (const words of [happened, ...steps])
-        expect(textOf(readPage(`/problems/${code}`))).toContain(words);
+        expect(textOf(readPage(`/problems/${code}`))).toContain(words.replaceAll('`', ''));
   });
 
   it('describes every lead state and every recent event with its own text, and nothing else', () => {

@@ -50,13 +50,15 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       part.hidden = part.matches('[data-item-buttons]') !== isShown;
   }
 
-  /** Shows the name of the loaded item on a page for another item. */
+  /** Shows the name of the loaded item and its requirements on a page for another item. */
   function showItem(page: Document, address: string): void {
     document.title = page.title;
     for (const part of ['h1', 'h1 ~ .lede']) {
       const currentElement = document.querySelector(part);
       if (currentElement) currentElement.textContent = page.querySelector(part)?.textContent ?? '';
     }
+    const [list, newList] = [document, page].map((one) => one.querySelector('.bring'));
+    if (newList) list?.replaceChildren(...document.adoptNode(newList).childNodes);
     history.replaceState(history.state, '', address);
   }
 

@@ -1,4 +1,5 @@
 import type { ShownTerms } from '../../leads/status/shown-terms.ts';
+import { fill } from '../../text/fill.ts';
 import { acceptedOffer, cancellation, offerInputs as text } from '../../text/index.ts';
 
 type PriceTerms = Pick<ShownTerms, 'salesTaxPercent' | 'providerMayPay' | 'isMonthly'>;
@@ -34,6 +35,15 @@ const createLabels = (terms: PriceTerms) => {
     accepted: acceptedOffer.box,
   };
 };
+
+/** Hints about the message that goes with an offer, one sentence or more each. */
+export const listOfferNoteHints = ({
+  promiseWithoutHold,
+  openNote,
+}: Pick<ShownTerms, 'promiseWithoutHold' | 'openNote'>): string[] => [
+  ...(promiseWithoutHold?.isVisit ? [text.visitTime] : []),
+  ...(openNote === undefined ? [] : [fill(text.replacedNote, { note: openNote })]),
+];
 
 /** The inputs of an offer that a rejected form must not lose. */
 export const OFFER_INPUTS = ['item', 'from', 'to', 'amount', 'description'] as const;

@@ -50,15 +50,15 @@ export interface OfferableHold extends HeldItem {
   openUntil?: string | undefined;
   /** The published price of the item for these days, as text. */
   published?: string | undefined;
-  /** The next closed days of the service, as text. */
+  /** The closed days of the service near these days, as text. */
   closedDays?: string | undefined;
 }
 
 /** The item and the days in a form for an offer, as entered. */
 export type EnteredHold = Readonly<Partial<Record<'item' | 'from' | 'to', string | undefined>>>;
 
-/** How long after the days of an offer closed days are listed. */
-const CLOSED_DAYS_AHEAD = 14;
+/** How long before and after the days of an offer closed days are listed. */
+const CLOSED_DAYS_NEARBY = 14;
 
 /** The entered item and days, or those of the hold if they make no sense. */
 function withEnteredHold(
@@ -124,8 +124,13 @@ export function findOfferableHold(
   const rental = computePublishedTotal(log, { item, from, to }, registry);
   const service = findSubsite(registry, log.subsite);
   const today = toDateInTimeZone(registry.network.timeZone, time);
+  const firstNearDay = addDays(from, -CLOSED_DAYS_NEARBY);
   const closedDays =
-    service && listClosedDaysBetween(service, { from: today, to: addDays(to, CLOSED_DAYS_AHEAD) });
+    service &&
+    listClosedDaysBetween(service, {
+      from: firstNearDay < today ? today : firstNearDay,
+      to: addDays(to, CLOSED_DAYS_NEARBY),
+    });
   return {
     items: items.map(({ id, title, price }) => ({
       id,

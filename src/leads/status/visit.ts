@@ -154,7 +154,7 @@ export function visitOf(
   if (action?.visitField !== undefined) {
     return {
       where: lacksAddress(action, log)
-        ? fill(text.sendAddress, { provider })
+        ? fill(fields[action.visitField] ? text.checkAddress : text.sendAddress, { provider })
         : hasAddress(fields[action.visitField])
           ? text.asDescribed
           : text.atYourPlace,

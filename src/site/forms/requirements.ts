@@ -28,3 +28,14 @@ export const listRequirements = (
         ? [entry.text]
         : [],
   );
+
+/** What a person must bring, pay or fulfill for an item, whatever else they choose. */
+export const listItemRequirements = (
+  { bring = [] }: Pick<Action, 'bring'>,
+  itemField: string,
+  item: string,
+): string[] =>
+  bring.flatMap((entry) => {
+    if (typeof entry === 'string') return [entry];
+    return (entry.for[itemField]?.includes(item) ?? true) ? [entry.text] : [];
+  });

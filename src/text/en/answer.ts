@@ -33,6 +33,8 @@ export const answer = {
    */
   answerAgain: 'To send something else, open our newest email about this request, or the {inbox}.',
   inbox: 'inbox',
+  /** Follows what an acknowledgment does. */
+  stillPromised: 'Your answer is still promised by {deadline}.',
   about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
@@ -126,7 +128,7 @@ export const answers = {
     button: 'Send the acknowledgment',
     sent: 'Thank you. Your acknowledgment was sent.',
     description:
-      'Shows the customer that you have read the request. They see “Read” until you write or decide.',
+      'Shows the customer that you have read the request. It then no longer expires, but stays open until you decide or the customer cancels. They see “Read” until you write or decide.',
     fieldLabel: 'A note to the customer',
   },
   ask: {
@@ -229,11 +231,11 @@ export const priceMistakes = {
 
 /** The price and expiry of an offer. */
 export const offerInputs = {
-  item: 'Item',
+  item: 'What you offer',
   itemHint:
     'If you agree on a different item or different days, choose them here. Whatever you offer is held until the offer ends. The customer accepts it on their page; if they accept it by phone, confirm the request and say so there.',
   itemPrice: '{title}, {price} per day',
-  closedDays: 'You are closed on {days}. An offer for such a day is sent anyway.',
+  closedDays: 'Closed days near these dates: {days}.',
   offersClosedDay: 'Careful: you are closed on {days}, which the offer includes.',
   from: 'First day',
   to: 'Last day',
@@ -244,7 +246,9 @@ export const offerInputs = {
   customerPrice: 'Price that the customer pays',
   monthlyPrice: 'Price that the customer pays a month',
   priceBeforeTax: 'Price before sales tax',
-  taxHint: 'If the customer pays, {percent} percent sales tax is added, and they see the total.',
+  taxHint:
+    'Sales tax ({percent} percent) is added to what the customer pays, and they see the total.',
+  /** If no published price is shown. */
   priceHint: 'For example, 450 or 450.00.',
   monthlyHint: 'The customer reads “a month” after the price. Enter any one-time amount below.',
   unsentPrice:
@@ -263,7 +267,7 @@ export const offerInputs = {
   description: 'What the price includes',
   publishedTerms:
     'The customer also sees these published terms, unless you change them here: {terms}',
-  openFor: 'Open for',
+  openFor: 'The customer can accept it for',
   callBeforeItEnds: 'The customer left no email address. Call them before the offer ends.',
   latest:
     'An offer ends before its first day begins. For {days}, it ends by {until} at the latest.',
@@ -289,7 +293,7 @@ export const offerInputs = {
     'Confirm automatically when the customer accepts. Otherwise, you confirm after they accept.',
   /** For a visit. */
   visitTime:
-    'Tell the customer below when you would come. Once they have accepted, they rely on that time.',
+    'Tell the customer when you would come. Once they have accepted, they rely on that time.',
   /** While an offer with a message is open. */
   replacedNote:
     'A new offer also replaces what you wrote with the open one: “{note}” If it still applies, write it again.',

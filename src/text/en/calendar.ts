@@ -44,7 +44,7 @@ export const durations = {
   years: { one: 'one year', other: '{count} years' },
   /** When an answer is due. */
   due: 'due in {time}',
-  dueAt: 'due {at}',
+  dueAt: 'due by {at}',
   dueNow: 'due now',
   overdue: '{time} overdue',
   /** When a request is answered. */

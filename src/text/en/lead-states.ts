@@ -9,27 +9,27 @@ export const states = {
   new: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: '{provider} will read your request and answer by {deadline}. If you hear nothing by then, call {phone}. Sending this cost nothing.',
+    next: '{provider} will read your request and answer by {deadline}.',
   },
   new_unreachable: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: '{provider} will answer on this page only, by {deadline}, because you left no phone number or email address. Open this page again by then, or call {phone}. Sending this cost nothing.',
+    next: '{provider} will answer on this page only, by {deadline}, because you left no phone number or email address. Open this page again by then.',
   },
   new_emergency: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} has your request too, but might not read it before {deadline}, when the written answer is due. Do not wait for that: call. Sending this cost nothing.',
+    next: '{provider} has your request too, but might not read it before {deadline}, when the written answer is due. Do not wait for that: call.',
   },
   new_too_late: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} has your request too, but might not read it until after the day that you chose, by {deadline}. A call is faster. Sending this cost nothing.',
+    next: '{provider} has your request too, but might not read it until after the day that you chose, by {deadline}. A call is faster.',
   },
   new_late: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: 'An answer from {provider} was due by {deadline}. Call {phone}, or write to them here. Sending this cost nothing.',
+    next: 'An answer from {provider} was due by {deadline}. Call {phone}, or write to them here.',
   },
   subscribed: {
     title: 'On the list',

@@ -329,7 +329,7 @@ export const personMail = {
     promised: 'Answer promised by: {deadline}',
     /** The same for a new request that nothing is held for. */
     promisedOrExpires:
-      'Answer promised by: {deadline}. If they do not answer by then, the request closes at no cost to you, and you can send it again.',
+      'Answer promised by: {deadline}. If they have not answered by then, the request closes at no cost to you: call them, or send it again.',
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',

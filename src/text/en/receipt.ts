@@ -36,7 +36,12 @@ export const receipt = {
   cancelThis: 'cancel this one',
   pageGone: 'Your web page was taken down.',
   expires:
-    'If they do not answer by then, the request closes at no cost to you, and you can send it again.',
+    'If they have not answered by then, the request closes at no cost to you: call {phone}, or send it again.',
+  /** For a request that already asks the person to call. */
+  closes: 'If nobody has answered by then, the request closes at no cost to you.',
+  /** For a request that does not close at the deadline, and for one that is not decided yet. */
+  unanswered: 'If you hear nothing by then, call {phone}.',
+  unansweredOpen: 'If you hear nothing by then, call {phone}: your request stays open.',
   open: 'Open the preview',
   openPublished: 'Open your page',
   includes: 'The price includes:',
@@ -376,6 +381,9 @@ export const rejection = {
   inbox: 'Open the inbox',
   begin: 'Start at the {front}. Questions? Call {phone} or write to {email}.',
   front: 'front page',
+  ask: 'Questions? Call {phone} or write to {email}.',
+  findRequest:
+    'If you did, call {phone} or write to {email}: we can find your request by your name or its reference.',
   /** Titles by problem code, where the problem’s own title is for software. */
   titles: {
     malformed_body: 'This could not be read',
@@ -391,11 +399,18 @@ export const rejection = {
   },
   /** Advice by problem code, where the problem’s own detail is for software. */
   details: {
+    unknown_receipt: 'No request matches this link. Check that you copied all of it.',
     unknown_token:
       'No page matches this link. Check that you copied all of it, or ask for it again.',
     method_not_allowed: 'Go back, reload the page that you came from, and try again.',
   },
   /** In the inbox, where a request is found by its reference. */
   unknownReference: 'No request matches this reference.',
+  unknownAnswerLink:
+    'Check that you copied all of it. If you did, the links may have been renewed since: answer in the inbox, or ask us to send you the request again.',
+  unknownStorefront: {
+    title: 'There is no web page at this address',
+    detail: 'Check that you copied all of it, or ask whoever gave it to you.',
+  },
   logged: 'We logged the error. Try again in a moment. If it happens again, tell us: error {id}.',
 } as const;

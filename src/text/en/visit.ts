@@ -14,7 +14,10 @@ export const visit = {
   asDescribed: 'At your place, as you described it',
   atYourPlace: 'At your place',
   sendAddress:
-    'At your place. If you have not sent {provider} the address yet, send it in a message.',
+    'At your place. {provider} needs the street address: unless you have given it already, send it in a message.',
+  /** For a person who has written something about the place that is not a full street address. */
+  checkAddress:
+    'At your place. {provider} has what you wrote; if the street address is not in it, send it in a message.',
   timeToBeAgreed: '{provider} will agree on a time with you.',
   timeNamed: 'See the message from {provider}.',
   timeInMessage:
