@@ -29,10 +29,10 @@ describe('times in words', () => {
     expect(formatAnswerDeadline(time, TIME_ZONE, service)).toBe(words),
   );
 
-  // Received on Saturday at 6:10 PM; no phrase names a time after the deadline.
+  // Received on Saturday at 6:10 pm; no phrase names a time after the deadline.
   it.each([
-    ['2026-11-30T15:00:00Z', 'due in 39 hours', 'due by Mon, Nov 30, 10 AM EST'],
-    ['2026-12-01T22:10:00Z', 'due in 2 days', 'due by Tue, Dec 1, 5:10 PM EST'],
+    ['2026-11-30T15:00:00Z', 'due in 39 hours', 'due by Mon, Nov 30, 10 am EST'],
+    ['2026-12-01T22:10:00Z', 'due in 2 days', 'due by Tue, Dec 1, 5:10 pm EST'],
     ['2026-11-29T22:40:00Z', 'due in 23 hours', 'due in 23 hours'],
     ['2026-11-29T01:09:30Z', 'due in 119 minutes', 'due in 119 minutes'],
     ['2026-11-28T23:10:30Z', 'due now', 'due now'],

@@ -192,7 +192,7 @@ export function formatDueTime(time: string, now: Date, isEmergency = false): str
 
 /**
  * Like {@link formatDueTime}, but a time that is a day or more away is the day and the hour, as in
- * “due by Mon, Nov 30, 10 AM EST”.
+ * “due by Mon, Nov 30, 10 am EST”.
  */
 export const formatDueTimeOrDay = (
   time: string,
