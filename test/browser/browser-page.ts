@@ -113,9 +113,20 @@ export async function openFrame(page: Page, { width, height }: ViewportSize): Pr
   return (await element.contentFrame())!;
 }
 
-/** Changes the size at which a frame is laid out. */
-export const resizeFrame = (frame: Frame, { width, height }: ViewportSize): Promise<unknown> =>
-  frame.evaluate((size) => Object.assign(frameElement!, size), {
-    width: String(width),
-    height: String(height),
+/** A check that runs in a frame of some size, with text of some size. */
+interface FrameCheck {
+  viewport: ViewportSize;
+  textSize?: string;
+  find: () => string[];
+}
+
+/** Runs checks in one call, because a call and a frame drawn after it cost more than a check. */
+export function runChecks(frame: Frame, checks: readonly FrameCheck[]): Promise<string[][]> {
+  const steps = checks.map(({ viewport: { width, height }, textSize = '', find }) => {
+    const size = { width: String(width), height: String(height) };
+    return `Object.assign(frameElement, ${JSON.stringify(size)});
+      document.documentElement.style.fontSize = '${textSize}';
+      found.push((${find.toString()})());`;
   });
+  return frame.evaluate(`(() => { const found = []; ${steps.join('\n')}; return found; })()`);
+}

@@ -485,7 +485,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         const context = await browser.newContext({ viewport });
         const slowPage = await context.newPage();
         const session = await context.newCDPSession(slowPage);
-        await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+        await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
         const release = Promise.withResolvers<void>();
         await slowPage.route('**/*.woff2', (route) => release.promise.then(() => route.continue()));
         await slowPage.addInitScript(recordShifts);

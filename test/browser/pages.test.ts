@@ -1,4 +1,4 @@
-import type { Browser, Frame, Page } from 'playwright-core';
+import type { Browser, Frame, Page, ViewportSize } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
@@ -11,7 +11,7 @@ import {
   markVisibleElements,
 } from './accessibility.ts';
 import { openOnRequestPages, type OnRequestPage } from './on-request-pages.ts';
-import { openFrame, openWatchedPage, resizeFrame, showInPlace } from './browser-page.ts';
+import { openFrame, openWatchedPage, runChecks, showInPlace } from './browser-page.ts';
 import { readBuiltSite, selectTemplatePages } from './template-pages.ts';
 
 const PHONE_VIEWPORT = { width: 390, height: 844 };
@@ -222,30 +222,37 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
      */
     async function findFaults(): Promise<string[]> {
       const faults: string[] = [];
-      const record = (viewport: string, found: readonly string[]) =>
-        faults.push(...found.map((fault) => `${viewport}: ${fault}`));
+      const record = (place: string, found: readonly string[]) =>
+        faults.push(...found.map((fault) => `${place}: ${fault}`));
+      const check = async (viewport: ViewportSize, checks: [string, () => string[], string?][]) => {
+        const results = await runChecks(
+          frame,
+          checks.map(([, find, textSize = '']) => ({ viewport, textSize, find })),
+        );
+        for (const [index, found] of results.entries()) record(checks[index]![0], found);
+      };
       await frame.page().emulateMedia({ colorScheme: 'light' });
-      await resizeFrame(frame, PHONE_VIEWPORT);
       await frame.evaluate(showInPlace, await page.content());
-      record('on a phone', await frame.evaluate(findLayoutFaults));
-      record('on a phone', await frame.evaluate(findMobileLayoutFaults));
+      await check(PHONE_VIEWPORT, [
+        ['on a phone', findLayoutFaults],
+        ['on a phone', findMobileLayoutFaults],
+      ]);
       record('on a phone', await findAccessibilityViolations(frame));
       await markVisibleElements(frame);
-      await resizeFrame(frame, NARROWEST_VIEWPORT);
-      record('at 320 px', await frame.evaluate(findLayoutFaults));
-      await frame.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-      record('at 320 px with text of twice the size', await frame.evaluate(findLayoutFaults));
-      await frame.evaluate(() => (document.documentElement.style.fontSize = ''));
-      await resizeFrame(frame, ZOOMED_VIEWPORT);
-      record('zoomed', await frame.evaluate(findLayoutFaults));
-      await resizeFrame(frame, DESKTOP_VIEWPORT);
+      await check(NARROWEST_VIEWPORT, [
+        ['at 320 px', findLayoutFaults],
+        ['at 320 px with text of twice the size', findLayoutFaults, '200%'],
+      ]);
+      await check(ZOOMED_VIEWPORT, [['zoomed', findLayoutFaults]]);
       await frame.page().emulateMedia({ colorScheme: 'dark' });
+      await check(DESKTOP_VIEWPORT, [
+        ['on a desktop', findSplitSentences],
+        ['on a desktop', findLostSpaces],
+        ['on a desktop', findMisplacedElements],
+        ['has no space in', findJoinedSentences],
+        ['in its document', findRepeatedIds],
+      ]);
       record('on a desktop', await findViolationsOfAppearance(frame));
-      record('on a desktop', await frame.evaluate(findSplitSentences));
-      record('on a desktop', await frame.evaluate(findLostSpaces));
-      record('on a desktop', await frame.evaluate(findMisplacedElements));
-      record('has no space in', await frame.evaluate(findJoinedSentences));
-      record('in its document', await frame.evaluate(findRepeatedIds));
       return faults;
     }
 
@@ -300,17 +307,18 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('all fit the width of a phone and of a narrow phone, and fill that of a desktop', async () => {
       const faults: string[] = [];
+      const checks = [
+        { viewport: NARROWEST_VIEWPORT, find: findLayoutFaults },
+        { viewport: PHONE_VIEWPORT, find: findLayoutFaults },
+        { viewport: DESKTOP_VIEWPORT, find: findEmptyColumns },
+      ];
       for (const { path } of pages) {
         await frame.evaluate(showInPlace, path);
-        for (const [viewport, findFaultsOfSize] of [
-          [NARROWEST_VIEWPORT, findLayoutFaults],
-          [PHONE_VIEWPORT, findLayoutFaults],
-          [DESKTOP_VIEWPORT, findEmptyColumns],
-        ] as const) {
-          await resizeFrame(frame, viewport);
-          const found = await frame.evaluate(findFaultsOfSize);
-          faults.push(...found.map((fault) => `${path} at ${viewport.width} px: ${fault}`));
-        }
+        const results = await runChecks(frame, checks);
+        for (const [index, found] of results.entries())
+          faults.push(
+            ...found.map((fault) => `${path} at ${checks[index]!.viewport.width} px: ${fault}`),
+          );
       }
       expect(faults).toEqual([]);
     });

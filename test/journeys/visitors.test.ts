@@ -21,6 +21,7 @@ import { describePublishing } from '../../src/text/storefront-words.ts';
 const PHONE_VIEWPORT = { width: 390, height: 844 };
 const KEYBOARD_VIEWPORT = { width: 390, height: 400 };
 const DESKTOP_VIEWPORT = { width: 1440, height: 900 };
+const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 /** Window widths from the narrowest phone to a desktop, one per need. */
 const WIDTHS = [320, 390, 820, 1440];
@@ -89,17 +90,20 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     await running.stop();
   });
 
-  /** Runs an action on a new page. */
-  async function withNewPage<Result>(
-    options: BrowserContextOptions,
+  /** Pages by their options, which visits share: opening a page costs more than most visits. */
+  const pages = new Map<string, Promise<Page>>();
+
+  /** Runs an action on the page with these options. */
+  async function withPage<Result>(
+    { viewport = DEFAULT_VIEWPORT, ...options }: BrowserContextOptions,
     interact: (page: Page) => Promise<Result>,
   ): Promise<Result> {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    try {
-      return await interact(await context.newPage());
-    } finally {
-      await context.close();
-    }
+    const key = JSON.stringify(options);
+    if (!pages.has(key))
+      pages.set(key, browser.newPage({ reducedMotion: 'reduce', viewport, ...options }));
+    const page = await pages.get(key)!;
+    await page.setViewportSize(viewport!);
+    return interact(page);
   }
 
   const textOf = async (page: Page, selector: string) =>
@@ -108,7 +112,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   it.each([KEYBOARD_VIEWPORT, DESKTOP_VIEWPORT])(
     'sees the first search result at %o without scrolling, and again after Back',
     (viewport) =>
-      withNewPage({ viewport }, async (page) => {
+      withPage({ viewport }, async (page) => {
         await page.goto(urlOf('/'));
         await page.fill('#q', 'trailer');
         const first = page.locator('#results a').first();
@@ -138,7 +142,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   it.each(searches)(
     'finds $path by “$need” without scripts in a window $width px wide, and can read it at every width',
     ({ need, path, width }) =>
-      withNewPage({ viewport: { width, height: 844 }, javaScriptEnabled: false }, async (page) => {
+      withPage({ viewport: { width, height: 844 }, javaScriptEnabled: false }, async (page) => {
         await page.goto(urlOf('/about'));
         await page.click('.to-search');
         await page.fill('#q', need);
@@ -163,7 +167,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   );
 
   it('opens the results of a search by URL', () =>
-    withNewPage({ viewport: PHONE_VIEWPORT }, async (page) => {
+    withPage({ viewport: PHONE_VIEWPORT }, async (page) => {
       await page.goto(urlOf('/?q=trailer'));
       await page.locator('#results a').first().waitFor();
       expect(await page.inputValue('#q')).toBe('trailer');
@@ -182,7 +186,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   it.each(inquiries)(
     'asks about an item on its page without choosing it again',
     ({ subsite, action, field, item }) =>
-      withNewPage({ viewport: PHONE_VIEWPORT, javaScriptEnabled: false }, async (page) => {
+      withPage({ viewport: PHONE_VIEWPORT, javaScriptEnabled: false }, async (page) => {
         await page.goto(urlOf(`${subsite.url}/${item.id}`));
         const form = page.locator(`#${action.verb}-form`);
         expect(await form.locator('label, legend').allInnerTexts()).not.toContain('Item');
@@ -196,7 +200,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   );
 
   it.each(inquiries)('chooses an item by name on the service page', (inquiry) =>
-    withNewPage({ viewport: PHONE_VIEWPORT }, async (page) => {
+    withPage({ viewport: PHONE_VIEWPORT }, async (page) => {
       await page.goto(urlOf(inquiry.subsite.url));
       const names = await page
         .locator(`#${inquiry.action.verb}-form select option`)
@@ -216,7 +220,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   it.each([true, false])(
     'outside the service area sees a notice and can still send a request, with scripts: %s',
     (javaScriptEnabled) =>
-      withNewPage({ viewport: PHONE_VIEWPORT, javaScriptEnabled }, async (page) => {
+      withPage({ viewport: PHONE_VIEWPORT, javaScriptEnabled }, async (page) => {
         const { subsite, action } = localAction;
         const notice = createOutOfAreaNotice(subsite);
         await page.goto(urlOf(subsite.url));
@@ -250,7 +254,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   );
 
   it('who made a preview page reads on the receipt who publishes it, and what it then costs', () =>
-    withNewPage({ viewport: PHONE_VIEWPORT }, async (page) => {
+    withPage({ viewport: PHONE_VIEWPORT }, async (page) => {
       const { subsite, action } = site.registry.subsites
         .flatMap((owner) => owner.actions.map((one) => ({ subsite: owner, action: one })))
         .find((one) => one.action.effect?.kind === 'storefront')!;
@@ -291,7 +295,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   it.each([true, false])(
     'without a phone number or email address gets an error at the field, with scripts: %s',
     (javaScriptEnabled) =>
-      withNewPage({ viewport: KEYBOARD_VIEWPORT, javaScriptEnabled }, async (page) => {
+      withPage({ viewport: KEYBOARD_VIEWPORT, javaScriptEnabled }, async (page) => {
         await page.goto(urlOf(holdAction.subsite.url));
         const form = page.locator(`#${holdAction.action.verb}-form`);
         expect(await form.innerText()).not.toMatch(/know where it is/);
@@ -335,7 +339,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     );
     const inspections = new Map<string, ReturnType<typeof inspectServicePage>>();
     beforeAll(() =>
-      withNewPage({ bypassCSP: true }, async (page) => {
+      withPage({ bypassCSP: true }, async (page) => {
         await page.goto(urlOf('/'));
         const frame = await openFrame(page, DESKTOP_VIEWPORT);
         for (const { path } of listedPages) {
