@@ -297,6 +297,7 @@ function findMatchOffset(
  * in memory.
  */
 export function locateProblems(source: Source, problems: readonly RecordProblem[]): Fault[] {
+  if (!problems.length) return [];
   const { file, text } = source;
   const frontMatter = isMarkdown(source) ? splitFrontMatter(text) : undefined;
   const yamlOffset = yamlOffsetOf(source);

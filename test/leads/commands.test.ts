@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -26,14 +27,30 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { createLeadFilter } from '../../src/cli/leads/options.ts';
 import { formatReference } from '../../src/site/words/words.ts';
-import { createTestSite, openFixture } from '../operations/setup/fixture.ts';
+import { createTestSite, openFixture, sites } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';
 import { getBundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-leads-'));
 const url = `file:${join(folder, 'leads.db')}`;
-const site = createTestSite(loadRegistry('registry'));
+
+/** A small registry, because each command reads and checks all of it, with an action that imports. */
+function makeRegistry(): string {
+  const path = join(folder, 'registry');
+  cpSync('test/fixtures/network-of-four', path, { recursive: true });
+  const edit = (from: string, to: string, pattern: RegExp, replacement: string) =>
+    writeFileSync(join(path, to), readFileSync(from, 'utf8').replace(pattern, replacement));
+  edit(join(path, 'network.yaml'), 'network.yaml', /(?<=^timeZone: ).*/m, 'America/New_York');
+  const { name } = listActions(sites[0]!.site).find(
+    ({ action }) => action.effect?.kind === 'import',
+  )!.subsite;
+  const file = `subsites/${name}.yaml`;
+  edit(join('registry', file), file, /(?<=^mcpTools: ).*/m, '[get_subsite_info]');
+  return path;
+}
+const registry = makeRegistry();
+const site = createTestSite(loadRegistry(registry));
 const importAction = listActions(site).find(({ action }) => action.effect?.kind === 'import')!;
 const keyField = (importAction.action.effect as { keyField: string }).keyField;
 const zipAction = listActions(site).find(
@@ -62,7 +79,7 @@ async function serve(database: string) {
   const child = spawn(
     process.execPath,
     [await getBundledProgram('test/leads/setup/lead-server.ts'), database, JSON.stringify(body)],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
+    { env: { ...process.env, ...settings }, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   return {
     token: String((await once(child.stdout, 'data'))[0]).trim(),
@@ -89,7 +106,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const settings = { DATABASE_URL: url, REGISTRY_DIR: 'registry', LOG_LEVEL: 'silent' };
+const settings = { DATABASE_URL: url, REGISTRY_DIR: registry, LOG_LEVEL: 'silent' };
 
 /** Runs `npm run leads -- …` in this process. */
 const leads = (...args: string[]) => run('leads', args);
@@ -983,8 +1000,9 @@ describe('npm run leads', () => {
     expect((await runProcess(['restore', backup], { settings: copy })).stderr).toContain('in use');
     await server.end();
     expect((await runProcess(['erase', reference], { settings: copy })).code).toBe(0);
+    const keysProgram = await getBundledProgram('src/cli/keys.ts');
     for (const args of [['rotate-links'], ['create', 'Front desk', '--scope', 'inbox']])
-      execFileSync(process.execPath, ['src/cli/keys.ts', '--quiet', ...args], {
+      execFileSync(process.execPath, [keysProgram, '--quiet', ...args], {
         env: { ...process.env, ...copy },
       });
     const secondRestore = await runProcess(['restore', backup], { settings: copy });

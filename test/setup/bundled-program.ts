@@ -5,6 +5,7 @@ import { sharedFolder } from './shared-folder.ts';
 
 /** Programs that functional tests start as separate processes. */
 const PROGRAMS = [
+  'src/cli/keys.ts',
   'src/cli/leads.ts',
   'test/deliveries/setup/worker.ts',
   'test/leads/setup/lead-server.ts',

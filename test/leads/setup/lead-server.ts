@@ -11,7 +11,7 @@ import { loadRegistry } from '../../../src/registry/index.ts';
 const [url, body] = process.argv.slice(2) as [string, string];
 const discard = () => undefined;
 const site = {
-  registry: loadRegistry('registry'),
+  registry: loadRegistry(process.env['REGISTRY_DIR']!),
   base: 'https://network.example',
   generatedAt: '2026-11-06T20:40:00.000Z',
   dynamic: true,

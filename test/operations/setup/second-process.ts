@@ -11,7 +11,7 @@ const [url, body, times] = process.argv.slice(2) as [string, string, string];
 const database = await openDatabase({ url });
 const discard = () => undefined;
 const site = {
-  registry: loadRegistry('registry'),
+  registry: loadRegistry('test/fixtures/network-of-four'),
   base: 'https://network.example',
   generatedAt: '2026-11-06T20:40:00.000Z',
   dynamic: true,
