@@ -16,7 +16,7 @@ import type { Source } from '../../src/registry/source.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
-import { createPropertyParameters } from '../setup/seeds.ts';
+import { chooseRepeatCount, createPropertyParameters } from '../setup/seeds.ts';
 import { createChangedSources, edit, type registryFactories } from './mutations.ts';
 import { createPageViews, createSiteViews } from './views.ts';
 
@@ -123,9 +123,9 @@ function read(sources: readonly Source[]): Registry | undefined {
  * `validCount`: number of valid registries to render. Three of four random registries have errors.
  */
 const networks: [name: keyof typeof registryFactories, validCount: number][] = [
-  ['sample', 50],
-  ['the network of four', 12],
-  ['the main network', 2],
+  ['sample', chooseRepeatCount(25, 50)],
+  ['the network of four', chooseRepeatCount(4, 12)],
+  ['the main network', chooseRepeatCount(1, 2)],
 ];
 
 describe('a random registry', () => {
