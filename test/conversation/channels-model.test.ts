@@ -343,7 +343,7 @@ describe('a conversation across all channels', async () => {
           }
         },
       ),
-      createPropertyParameters(chooseRepeatCount(40, 60), { endOnFailure: true }),
+      createPropertyParameters(chooseRepeatCount(25, 60), { endOnFailure: true }),
     );
   });
 

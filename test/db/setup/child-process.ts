@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { getBundledProgram } from '../../setup/bundled-program.ts';
+
+const folder = dirname(await getBundledProgram('test/db/setup/open-program.ts'));
 
 export interface Child {
   process: ChildProcess;
@@ -19,7 +22,7 @@ export function runChild(
   args: readonly string[],
   options: SpawnOptions = {},
 ): Child {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${program}.ts`), ...args], {
+  const child = spawn(process.execPath, [join(folder, `${program}.js`), ...args], {
     ...options,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
