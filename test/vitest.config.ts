@@ -37,8 +37,8 @@ const builtNetworkTests = [
 const unlimitedEnvironment = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
 
 /**
- * Tests of database writes, which also run against libsql-server over HTTP: one case for each
- * statement, as `chooseCases` and `itWithFile` select.
+ * Tests of database writes, which also run against libsql-server over HTTP. Their fixture selects
+ * one case for each statement.
  */
 const libsqlServerTests = [
   'operations/{effects,idempotency,leads,share-links}',
