@@ -16,13 +16,12 @@ if (process.env['NODE_COMPILE_CACHE'] === undefined) {
   deleteEndedRuns();
 }
 
-/** Tests that open the built networks in a browser. */
-const browserTests = ['test/browser/**/*.test.ts'];
-
 /**
- * Folders of tests that use the built networks or real programs. All others are functional tests.
+ * Folders of tests that use the built networks, a browser or real programs. All others are
+ * functional tests.
  */
 const builtNetworkTests = [
+  'browser',
   'server',
   'cdn',
   'site',
@@ -52,19 +51,21 @@ const libsqlServerTests = [
 const maxWorkers = availableParallelism() + 3;
 
 /** The functional tests come last: most of their files are short, so all workers end together. */
-const projectOrder = ['browser', 'built', 'libsql-server', 'functions'];
+const projectOrder = ['built', 'libsql-server', 'functions'];
 
 /** Files that take longer than their size suggests, and so would start last. */
-const longFiles = ['commands/settings-file', 'notifications/mcp-tasks-conformance'].map(
-  (name) => `/test/${name}.test.ts`,
-);
+const longFiles = [
+  'browser/',
+  'commands/settings-file.',
+  'notifications/mcp-tasks-conformance.',
+].map((name) => `/test/${name}`);
 
 /** Starts long files first. A new checkout has no durations from earlier runs. */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) =>
       2 * projectOrder.indexOf(project.name) -
-      Number(longFiles.some((name) => moduleId.endsWith(name)));
+      Number(longFiles.some((name) => moduleId.includes(name)));
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
 }
@@ -92,7 +93,7 @@ export default defineConfig({
           name: 'functions',
           setupFiles: ['./test/setup/query-plans.ts', './test/setup/lazy-imports.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: [...builtNetworkTests, ...browserTests],
+          exclude: builtNetworkTests,
         },
       },
       ...(findProgram('sqld')
@@ -108,15 +109,6 @@ export default defineConfig({
             },
           ]
         : []),
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: browserTests,
-          env: unlimitedEnvironment,
-          globalSetup: './test/setup/built-networks.ts',
-        },
-      },
       {
         extends: true,
         test: {

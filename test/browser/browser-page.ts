@@ -5,7 +5,7 @@ export interface WatchedPage {
   page: Page;
   /**
    * Console errors and warnings, uncaught exceptions and content security policy violations since
-   * the last call.
+   * the last call, but not the status of the page itself.
    */
   takeErrors(): string[];
 }
@@ -15,7 +15,11 @@ export async function openWatchedPage(context: BrowserContext): Promise<WatchedP
   const page = await context.newPage();
   const reportedErrors: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) reportedErrors.push(message.text());
+    const isStatusOfPage =
+      message.text().startsWith('Failed to load resource:') &&
+      message.location().url === page.url();
+    if (['error', 'warning'].includes(message.type()) && !isStatusOfPage)
+      reportedErrors.push(message.text());
   });
   page.on('pageerror', (error) => reportedErrors.push(error.message));
   await page.addInitScript(() =>

@@ -271,7 +271,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const faults: string[] = [];
       for (const { name, open } of onRequestPages) {
         await open(page);
-        faults.push(...(await findFaults()).map((fault) => `${name} ${fault}`));
+        const found = [...takeErrors(), ...(await findFaults())];
+        faults.push(...found.map((fault) => `${name} ${fault}`));
       }
       expect(faults).toEqual([]);
     });
