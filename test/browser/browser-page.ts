@@ -5,20 +5,26 @@ export interface WatchedPage {
   page: Page;
   /**
    * Console errors and warnings, uncaught exceptions and content security policy violations since
-   * the last call, but not the status of the page itself.
+   * the last call.
    */
   takeErrors(): string[];
 }
 
-/** Opens a page that records everything the browser reports. */
-export async function openWatchedPage(context: BrowserContext): Promise<WatchedPage> {
+/**
+ * Opens a page that records everything the browser reports, by default also that the page itself has
+ * an error status.
+ */
+export async function openWatchedPage(
+  context: BrowserContext,
+  { recordsStatus = true } = {},
+): Promise<WatchedPage> {
   const page = await context.newPage();
   const reportedErrors: string[] = [];
   page.on('console', (message) => {
     const isStatusOfPage =
       message.text().startsWith('Failed to load resource:') &&
       message.location().url === page.url();
-    if (['error', 'warning'].includes(message.type()) && !isStatusOfPage)
+    if (['error', 'warning'].includes(message.type()) && (recordsStatus || !isStatusOfPage))
       reportedErrors.push(message.text());
   });
   page.on('pageerror', (error) => reportedErrors.push(error.message));

@@ -205,7 +205,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         viewport: PHONE_VIEWPORT,
         reducedMotion: 'reduce',
       });
-      ({ page, takeErrors } = await openWatchedPage(context));
+      ({ page, takeErrors } = await openWatchedPage(context, { recordsStatus: false }));
       const framePage = await browser.newPage({ reducedMotion: 'reduce', bypassCSP: true });
       await framePage.goto(urlOf('/'));
       frame = await openFrame(framePage, PHONE_VIEWPORT);
