@@ -3,15 +3,28 @@ import type { Action } from '../../registry/action.ts';
 export const REQUIREMENTS_TEXT =
   'What the person must bring, pay or fulfill, depending on the fields.';
 
+/** IDs of the choices to which something applies, by field. */
+type Choices = Readonly<Record<string, readonly string[]>>;
+
 /**
  * Whether something that applies only to some choices, given by field, applies to the submitted
  * values.
  */
 export const matchesChoices = (
-  choices: Readonly<Record<string, readonly string[]>> | undefined,
+  choices: Choices | undefined,
   values: Readonly<Record<string, unknown>>,
 ): boolean =>
   Object.entries(choices ?? {}).every(([name, ids]) => ids.some((id) => id === values[name]));
+
+/** What an action lists for every request, and for the choices that apply. */
+const listApplying = (
+  action: Pick<Action, 'bring'> | undefined,
+  applies: (choices: Choices) => boolean,
+): string[] =>
+  (action?.bring ?? []).flatMap((entry) => {
+    if (typeof entry === 'string') return [entry];
+    return applies(entry.for) ? [entry.text] : [];
+  });
 
 /**
  * What a person must bring, pay or fulfill: everything that an action lists or, for submitted
@@ -20,22 +33,11 @@ export const matchesChoices = (
 export const listRequirements = (
   action: Pick<Action, 'bring'> | undefined,
   values?: Readonly<Record<string, unknown>>,
-): string[] =>
-  (action?.bring ?? []).flatMap((entry) =>
-    typeof entry === 'string'
-      ? [entry]
-      : !values || matchesChoices(entry.for, values)
-        ? [entry.text]
-        : [],
-  );
+): string[] => listApplying(action, (choices) => !values || matchesChoices(choices, values));
 
 /** What a person must bring, pay or fulfill for an item, whatever else they choose. */
 export const listItemRequirements = (
-  { bring = [] }: Pick<Action, 'bring'>,
+  action: Pick<Action, 'bring'>,
   itemField: string,
   item: string,
-): string[] =>
-  bring.flatMap((entry) => {
-    if (typeof entry === 'string') return [entry];
-    return (entry.for[itemField]?.includes(item) ?? true) ? [entry.text] : [];
-  });
+): string[] => listApplying(action, (choices) => choices[itemField]?.includes(item) ?? true);

@@ -116,7 +116,7 @@ function formatDayAndTime(time: Date, format: Intl.DateTimeFormat): string {
   const text = format.format(time);
   return /\b12:00\sAM\b/.test(text)
     ? fill(clock.endOfDay, {
-        day: format.format(time.getTime() - 60_000).replace(/(?:\sat|,)\s11:59\sPM\b.*$/, ''),
+        day: format.format(time.getTime() - MINUTE_MS).replace(/(?:\sat|,)\s11:59\sPM\b.*$/, ''),
       })
     : text
         .replace(/\b12:00\sPM\b/, clock.noon)
