@@ -101,13 +101,13 @@ type NewLink = ShareInput & { digest: string; createdAt: string };
 
 /**
  * Returns the token and creation time of the link with this digest, and creates the link if there
- * is none; undefined if the budget is used up.
+ * is none (`isNew`); undefined if the budget is used up.
  */
 async function storeLink(
   row: NewLink,
   counts: readonly BudgetCount[],
   { database: { writer }, tokens, now }: Context,
-): Promise<{ token: string; createdAt: string } | undefined> {
+): Promise<{ token: string; createdAt: string; isNew: boolean } | undefined> {
   const token = tokens.share();
   const exists = sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.digest, row.digest)})`;
   const isWithinBudget = combineConditions(sql`true`, ...createBudgetConditions(counts, now()));
@@ -122,7 +122,7 @@ async function storeLink(
       sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.token, token)})`,
     ).map((statement) => writer.run(statement)),
   ]);
-  return stored[0];
+  return stored[0] && { ...stored[0], isNew: stored[0].token === token };
 }
 
 /** Creates a short link to a page of a subsite; the same request returns the same link again. */
@@ -224,7 +224,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       await requireBudget();
       throw new Error('A share link was not written although its budget is not used up.');
     }
-    const { token, createdAt } = stored;
+    const { token, createdAt, isNew } = stored;
     const notice = createMissingPageNotice(input.path, input.subsite, site);
     return {
       output: {
@@ -235,7 +235,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
         createdAt,
         ...(notice !== undefined && { notice }),
       },
-      replayed: wasReserved || createdAt !== row.createdAt,
+      replayed: wasReserved || !isNew,
     };
   },
 });
