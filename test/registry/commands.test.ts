@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { editorSchema, editorSchemas } from '../../src/registry/schema.ts';
+import { getBundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-'));
@@ -44,8 +45,9 @@ describe('the editor schemas', () => {
 });
 
 describe('npm run check and npm run new', () => {
-  it('exit without an error when the reader of their output closes the pipe', () => {
-    const piped = spawnSync('sh', ['-c', '"$0" src/cli/check.ts --json | true', process.execPath], {
+  it('exit without an error when the reader of their output closes the pipe', async () => {
+    const program = await getBundledProgram('src/cli/check.ts');
+    const piped = spawnSync('sh', ['-c', '"$0" "$1" --json | true', process.execPath, program], {
       encoding: 'utf8',
     });
     expect(piped.stderr).toBe('');
@@ -201,9 +203,11 @@ describe('npm run check and npm run new', () => {
     );
     const lines = await run('check', registry);
     expect(lines.code).toBe(1);
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/check.ts', registry], {
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [await getBundledProgram('src/cli/check.ts'), registry],
+      { encoding: 'utf8' },
+    );
     expect({ code: status, stdout, stderr }).toEqual(lines);
     expect(lines.stderr).toMatch(
       /gutter-cleaning\.yaml:\d+:\d+ category: expected one of marketing, product, misc\. Did you mean product\?\n.*fields\.zip\.type: expected one of .*Did you mean zip\?\n2 faults\. Some rules are checked only when every record can be read\.\n$/,

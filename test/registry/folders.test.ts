@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeStamp } from '../../src/build/stamp.ts';
 import { loadRegistry, readSources } from '../../src/registry/index.ts';
+import { getBundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'registry-folders-'));
@@ -125,38 +126,40 @@ describe('links in a registry folder', () => {
 describe('a registry that the user may not read or write', () => {
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   /** Runs a command as a user who is subject to permissions. */
-  const runAsUser = (command: string, ...args: string[]) => {
+  const runAsUser = async (command: 'check' | 'new', ...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [`src/cli/${command}.ts`, ...args],
+      [await getBundledProgram(`src/cli/${command}.ts`), ...args],
       { encoding: 'utf8', ...user },
     );
     return { code: status, stdout, stderr };
   };
 
-  it('is reported as faults by npm run check', () => {
+  it('is reported as faults by npm run check', async () => {
     for (const path of [folder, home, registry]) chmodSync(path, 0o755);
     execFileSync('chmod', ['-R', 'a+rX', registry]);
     chmodSync(join(registry, 'links.yaml'), 0);
     const problem = 'cannot be read, because permission is denied. Change its permissions.';
-    expect(runAsUser('check', registry)).toEqual({
+    expect(await runAsUser('check', registry)).toEqual({
       code: 1,
       stdout: '',
       stderr: `${registry}/links.yaml:1:1 ${problem}\n1 fault. Some rules are checked only when every record can be read.\n`,
     });
     chmodSync(join(registry, 'subsites'), 0);
-    expect(runAsUser('check', registry).stderr).toBe(
+    expect((await runAsUser('check', registry)).stderr).toBe(
       `${registry}/subsites:1:1 ${problem}\n1 fault.\n`,
     );
     chmodSync(registry, 0);
-    expect(runAsUser('check', registry).stderr).toBe(`${registry}:1:1 ${problem}\n1 fault.\n`);
+    expect((await runAsUser('check', registry)).stderr).toBe(
+      `${registry}:1:1 ${problem}\n1 fault.\n`,
+    );
   });
 
-  it('gets no record from npm run new, and the path and the fix are printed', () => {
+  it('gets no record from npm run new, and the path and the fix are printed', async () => {
     for (const path of [folder, home, registry]) chmodSync(path, 0o755);
     execFileSync('chmod', ['-R', 'a+rX', registry]);
     chmodSync(join(registry, 'subsites'), 0o555);
-    expect(runAsUser('new', 'subsite', 'dog-walking', '--registry', registry)).toEqual({
+    expect(await runAsUser('new', 'subsite', 'dog-walking', '--registry', registry)).toEqual({
       code: 1,
       stdout: '',
       stderr: `${join(registry, 'subsites', 'dog-walking.yaml')}: Permission denied. Change the permissions, or choose another path.\n`,

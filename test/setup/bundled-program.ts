@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundle } from '../../src/build/program.ts';
 import { sharedFolder } from './shared-folder.ts';
@@ -6,8 +6,10 @@ import { sharedFolder } from './shared-folder.ts';
 /** Programs that tests start as separate processes; those in one list share their modules. */
 const programLists = {
   programs: [
+    'src/cli/check.ts',
     'src/cli/keys.ts',
     'src/cli/leads.ts',
+    'src/cli/new.ts',
     'test/deliveries/setup/worker.ts',
     'test/leads/setup/lead-server.ts',
     'test/operations/setup/second-process.ts',
@@ -33,6 +35,8 @@ async function bundlePrograms(name: ListName): Promise<string> {
   mkdirSync(sharedFolder, { recursive: true });
   const ownFolder = mkdtempSync(`${folder}-`);
   await bundle(ownFolder, programLists[name]);
+  // Some tests run programs as another user.
+  chmodSync(ownFolder, 0o755);
   try {
     renameSync(ownFolder, folder);
     return folder;
