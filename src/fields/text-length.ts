@@ -3,7 +3,10 @@ import { locale } from '../language.ts';
 import { fill } from '../text/fill.ts';
 import { fieldInstructions } from '../text/index.ts';
 
-/** Matches text with at least one character that is not white space. */
+/**
+ * Matches text with at least one character that is not white space. Published in JSON Schemas, so it
+ * must be read by every language; `createReadableCheck` rejects more.
+ */
 export const FILLED_PATTERN = '\\S';
 
 /** Matches text with at least one letter or digit, in any script. */

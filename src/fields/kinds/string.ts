@@ -10,12 +10,7 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestNearest } from '../../site/nearest.ts';
 import { fieldInstructions } from '../../text/index.ts';
-import {
-  createReadableCheck,
-  FILLED_PATTERN,
-  NAME_PATTERN,
-  createTextLengthCheck,
-} from '../text-length.ts';
+import { createReadableCheck, FILLED_PATTERN, createTextLengthCheck } from '../text-length.ts';
 
 /** Maximum length, in characters. */
 export const MAX_TEXT_LENGTH = 4000;
@@ -92,10 +87,7 @@ export const string: FieldKind = {
     const list = content && contentKindOf(content).list;
     return {
       type: list ? ['string', 'array'] : 'string',
-      ...(required && {
-        minLength: 1,
-        pattern: content?.kind === 'name' ? NAME_PATTERN : FILLED_PATTERN,
-      }),
+      ...(required && { minLength: 1, pattern: FILLED_PATTERN }),
       maxLength: MAX_TEXT_LENGTH,
       ...list?.schema(content!),
     };
