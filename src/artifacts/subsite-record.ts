@@ -3,6 +3,7 @@ import { describeField, fieldTypes, type Field, kindOf } from '../fields/fields.
 import type { Action } from '../registry/action.ts';
 import { openingHours } from '../registry/opening-hours.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
+import { MESSAGE_HINT_TEXT } from '../site/forms/message-hint.ts';
 import { listRequirements, REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
@@ -58,6 +59,7 @@ const actionSchema = registerComponent(
         .describe(
           'Number of days after the last change, or after the last requested day if that is later, until the request is erased.',
         ),
+      messageHint: z.string().optional().describe(MESSAGE_HINT_TEXT),
       requirements: z.array(z.string()).optional().describe(REQUIREMENTS_TEXT),
       freeDaysUrl: z.string().optional().describe(FREE_DAYS_URL_TEXT),
     })
@@ -158,7 +160,7 @@ const toActionRecord = (
   action: Action,
   { base, dynamic }: Pick<Site, 'base' | 'dynamic'>,
 ) => {
-  const { verb, description, fields, resultExample } = action;
+  const { verb, description, fields, messageHint, resultExample } = action;
   const requirements = listRequirements(action);
   const freeDaysUrl = dynamic ? createFreeDaysUrl(subsite, action, base) : undefined;
   return {
@@ -171,6 +173,7 @@ const toActionRecord = (
     contract: digestContract(subsite, action),
     ...answerTimeOf(action),
     retentionDays: action.retentionDays,
+    ...(messageHint !== undefined && { messageHint }),
     ...(requirements.length && { requirements }),
     ...(freeDaysUrl !== undefined && { freeDaysUrl }),
   };

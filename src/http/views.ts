@@ -48,6 +48,8 @@ export interface ReceiptView {
   extra: StoredExtra;
   /** The agreed dates. */
   days: DayRange | undefined;
+  /** Warnings, except about what the message box and the facts ask for. */
+  warnings: NonNullable<LeadState['warnings']>;
   /** Address of the form to correct a ZIP code; absent unless it is outside the service area. */
   correctionUrl?: string | undefined;
   /** Where and when a confirmed request takes place, as labels and values. */

@@ -52,6 +52,7 @@ function createFullAction(
     description: action.description,
     ...answerTimeOf(action),
     contract: digestContract(subsite, action),
+    ...(action.messageHint !== undefined && { messageHint: action.messageHint }),
     ...(requirements.length && { requirements }),
     ...(freeDaysUrl !== undefined && { freeDaysUrl }),
     body: createCompactBodySchema(subsite, action),

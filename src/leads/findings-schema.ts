@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { NOT_OFFERED_CODES_TEXT, notOfferedCodes } from '../search/not-offered.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
+import { MESSAGE_HINT_TEXT } from '../site/forms/message-hint.ts';
 import { REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
 import { FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
 import { described, describedText } from '../operation/validate.ts';
@@ -29,6 +30,7 @@ const actionSchema = v.strictObject({
     ),
   ),
   contract: v.optional(describedText('Digest of the action’s contract.')),
+  messageHint: v.optional(describedText(MESSAGE_HINT_TEXT)),
   requirements: v.optional(described(v.array(v.string()), REQUIREMENTS_TEXT)),
   freeDaysUrl: v.optional(describedText(FREE_DAYS_URL_TEXT)),
   body: v.optional(

@@ -49,7 +49,7 @@ export function createSubsiteView(subsite: Subsite, { registry, base }: SiteData
 }
 
 const createActionView = (subsite: Subsite, action: Action, base: string) => {
-  const { verb, title, description, fields } = action;
+  const { verb, title, description, fields, messageHint } = action;
   const requirements = listRequirements(action);
   const freeDaysUrl = createFreeDaysUrl(subsite, action, base);
   return {
@@ -72,6 +72,7 @@ const createActionView = (subsite: Subsite, action: Action, base: string) => {
       ),
     ),
     contract: digestContract(subsite, action),
+    ...(messageHint !== undefined && { messageHint }),
     ...(requirements.length && { requirements }),
     ...(freeDaysUrl !== undefined && { freeDaysUrl }),
   };

@@ -21,6 +21,8 @@ type CurrentContract = Required<Pick<ProblemDetails, 'contract' | 'manifest'>>;
 export interface InputFault extends InputError {
   /** A mistyped value is accepted when the form is sent again. */
   kind?: 'missing' | 'unknown' | 'misplaced' | 'mistyped';
+  /** A sentence that follows the advice to remove an unknown name. */
+  remark?: string;
   /** The known name that the caller probably meant. */
   intended?: string;
   /** Instruction for people who fill out a form, if the message is for software. */

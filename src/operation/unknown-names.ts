@@ -28,6 +28,12 @@ export const withAdvice = (error: InputFault, advice: string): InputFault => ({
   message: `${UNKNOWN_NAME_MESSAGE} ${advice}`,
 });
 
+/** The error for an unknown name that can only be removed, with a sentence about its value. */
+export const withRemark = (error: InputFault, remark: string): InputFault => ({
+  ...withAdvice(error, `Remove it. ${remark}`),
+  remark,
+});
+
 /** The error for an unknown name where another name was intended. */
 export const withIntendedName = (error: InputFault, intended: string): InputFault => ({
   ...withAdvice(error, `Did you mean ${intended}?`),
@@ -36,7 +42,12 @@ export const withIntendedName = (error: InputFault, intended: string): InputFaul
 
 /** The error for an unknown name in an object that lacks a name, with all known names. */
 export const withChoices = (error: InputFault): InputFault =>
-  withAdvice(error, `Use one of ${error.allowed?.join(', ') ?? ''}, or remove it.`);
+  withAdvice(
+    error,
+    [`Use one of ${error.allowed?.join(', ') ?? ''}, or remove it.`, error.remark]
+      .filter(Boolean)
+      .join(' '),
+  );
 
 const SANDBOX_ADVICE =
   'Requests sent here are real. To try an action without storing anything, send it with sandbox to POST /api/lead/action or, over MCP, to submit_action.';
@@ -53,6 +64,21 @@ const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
 /** Names that may belong elsewhere in a body, by the pointer to the object that accepts them. */
 export type NamesByPointer = Readonly<Record<string, readonly string[]>>;
 
+/** A name as some programs write the path to a value in a form: “fields[zip]”. */
+const BRACKETED_NAME_PATTERN = /^([^[\]]+)((?:\[[^[\]]*\])+)$/;
+
+/** Pointer to the place in the object at `parent` that a name in brackets stands for. */
+function findBracketedPlace(
+  name: string,
+  parent: string,
+  known: readonly string[],
+): string | undefined {
+  const [, root, brackets] = BRACKETED_NAME_PATTERN.exec(name) ?? [];
+  if (root === undefined || !known.includes(root)) return undefined;
+  const steps = brackets!.slice(1, -1).split('][').filter(Boolean);
+  return parent + formatPointer(root, ...steps);
+}
+
 /** Pointer to the correct place for a misplaced name; undefined if there is none. */
 function findCorrectPlace(name: string, namesByPointer: NamesByPointer): string | undefined {
   const parent = Object.keys(namesByPointer).find((place) => namesByPointer[place]?.includes(name));
@@ -67,7 +93,8 @@ export function createUnknownNameFault(
   namesByPointer: NamesByPointer = {},
 ): InputFault {
   const unknown = { pointer, allowed: known };
-  const correctPlace = findCorrectPlace(name, namesByPointer);
+  const correctPlace =
+    findCorrectPlace(name, namesByPointer) ?? findBracketedPlace(name, parentOf(pointer), known);
   const advice =
     correctPlace === undefined ? ADVICE_BY_POINTER[pointer] : `Move it to ${correctPlace}.`;
   if (advice !== undefined)
@@ -93,11 +120,12 @@ export function createUnknownNameFault(
 export const allowAlso = (errors: readonly InputFault[], ...names: string[]): InputFault[] =>
   errors.map((error) => {
     const [key, ...remainingSteps] = parsePointer(error.pointer);
-    if (error.kind !== 'unknown' || remainingSteps.length) return error;
-    const allowed = [...new Set([...(error.allowed ?? []), ...names])];
+    const isAboutName = error.kind === 'unknown' || error.kind === 'misplaced';
+    if (!isAboutName || !error.allowed || remainingSteps.length) return error;
+    const allowed = [...new Set([...error.allowed, ...names])];
     const fault = createUnknownNameFault(error.pointer, key!, allowed);
-    // Keep a suggestion that does not come from the spelling.
-    return fault.intended === undefined && error.intended !== undefined
+    // Keep advice that does not come from the spelling.
+    return error.kind === 'misplaced' || fault.intended === undefined
       ? { ...error, allowed }
       : fault;
   });

@@ -5,6 +5,11 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { describeVisit, visitOf } from '../../src/leads/status/visit.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { readStatus } from '../../src/leads/status/read-lead-status.ts';
+import { phoneOf } from '../../src/site/phone.ts';
+import { submitLead } from '../deliveries/setup/drain.ts';
 import { hoursOn } from '../../src/site/calendar/opening-hours.ts';
 import { renderResult } from '../../src/components/search/search-result.ts';
 import { createServiceDocument } from '../../src/search/services.ts';
@@ -86,6 +91,41 @@ it.each(todayChoices)(
     expect(await send(today)).toContain('answer_after_first_day');
     const other = action.fields[name]!.enum!.at(-1)!;
     expect(await send(other)).not.toContain('answer_after_first_day');
+  },
+);
+
+it.each(todayChoices)(
+  'a request for today says to call after an offer for it is accepted on Thanksgiving: $label',
+  async ({ subsite, action, name, today }) => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    fixture.advanceHours(HOURS_TO_EVE + 18);
+    const fields = { [name]: today };
+    const readWarnings = async (token: string) => (await readStatus(token, context)).warnings ?? [];
+    const submitAndOffer = async () => {
+      const receiptToken = await submitLead(context, { subsite, action }, undefined, fields);
+      await sendAsProvider(
+        { receiptToken, action: 'offer', actor: 'provider' },
+        { amount: '120', currency: 'USD', expires: '48h' },
+        context,
+      );
+      return receiptToken;
+    };
+    const accept = async (receiptToken: string) => {
+      const { offerId } = (await readStatus(receiptToken, context)).offer!;
+      const input = sendMessage.parse({ receipt: receiptToken, accept: offerId }, context);
+      await sendMessage.handle(input, { channel: 'json' }, context);
+    };
+    const [early, late] = [await submitAndOffer(), await submitAndOffer()];
+    await accept(early);
+    expect(await readWarnings(early)).toContainEqual({
+      code: 'answer_after_first_day',
+      message: expect.stringContaining(phoneOf(subsite, site.registry)),
+    });
+    fixture.advanceHours(26);
+    await accept(late);
+    const codes = (await readWarnings(late)).map(({ code }) => code);
+    expect(codes).not.toContain('answer_after_first_day');
   },
 );
 

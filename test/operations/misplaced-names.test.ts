@@ -102,11 +102,12 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     },
   );
 
-  it('in a body with an unknown subsite and action is reported with the similar action', async () => {
+  it('in a body with an unknown subsite is reported without an action of another subsite', async () => {
     const { action } = verbs[0]!;
     const sent = { subsite: 'nope', action: `${action.verb}x`, fields: 'text' };
     const errors = await errorsOf(() => submitAction.parse(sent, context));
-    expect(errors['/action']?.message).toContain(`Did you mean ${action.verb}?`);
+    expect(errors['/action']?.message).not.toContain('Did you mean');
+    expect(errors['/action']?.message).toContain('/api/find?q=');
     expect(Object.keys(errors).sort()).toEqual(['/action', '/fields', '/subsite']);
   });
 
@@ -174,6 +175,42 @@ describe('other misplaced names', async () => {
     const errors = await errorsOf(() => submitAction.parse(sent, context));
     expect(errors['/fields/adress']?.message).toBe(
       'This name is unknown. Send it in notes, or remove it.',
+    );
+  });
+
+  it.each([
+    ['/fields/table_type', [], /^Remove it\. /],
+    ['/message', [], /^Remove it\. /],
+    ['/fields/table_type', ['zip'], /^Use one of .*, or remove it\. /],
+  ] as const)(
+    'text in %s that no field can hold is reported with the way to send it',
+    async (pointer, omitted, advice) => {
+      const { action } = listActions(site).find(({ subsite: { name } }) => name === 'tables')!;
+      const sent = {
+        subsite: 'tables',
+        action: action.verb,
+        fields: Object.fromEntries(
+          Object.entries({ ...exampleValuesOf(action.fields), table_type: 'round' }).filter(
+            ([name]) => !omitted.some((other) => other === name),
+          ),
+        ),
+        message: 'Round tables.',
+      };
+      const errors = await errorsOf(() => submitAction.parse(sent, context));
+      const message = errors[pointer]!.message.replace('This name is unknown. ', '');
+      expect(message).toMatch(advice);
+      expect(message).toContain(
+        'send it as text to statusUrl + /messages or, over MCP, with reply_to_request',
+      );
+    },
+  );
+
+  it('text beside the fields is reported with the field for it', async () => {
+    const fields = { issue: 'no_cool', zip: '33701' };
+    const sent = { subsite: 'hvac', action: 'request_hvac_service', fields, message: '4 Main St' };
+    const errors = await errorsOf(() => submitAction.parse(sent, context));
+    expect(errors['/message']?.message).toBe(
+      'This name is unknown. Send it in fields.notes, or remove it.',
     );
   });
 

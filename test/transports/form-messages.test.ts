@@ -70,4 +70,18 @@ describe.each(sites)('an error in a posted form in $name', async ({ site }) => {
       `This name is unknown. Use the name fields.${name}.`,
     );
   });
+
+  it.each([
+    ['fields[zip]', 'fields.zip'],
+    ['fields[zip][]', 'fields.zip'],
+    ['contact[email]', 'contact.email'],
+    ['callback[url]', 'callback.url'],
+    ['source[]', 'source'],
+  ])('names the form input for %s', async (bracketed, name) => {
+    const [{ subsite, action }] = listActions(site) as [ReturnType<typeof listActions>[number]];
+    const body = { subsite: subsite.name, action: action.verb, [bracketed]: '1', sandbox: 'true' };
+    expect(await messagesFor('/api/lead/action', body)).toContain(
+      `This name is unknown. Use the name ${name}.`,
+    );
+  });
 });

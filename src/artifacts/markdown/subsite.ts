@@ -1,6 +1,7 @@
 import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Pricing, Subsite } from '../../registry/subsite.ts';
+import { describeMessageHint } from '../../site/forms/message-hint.ts';
 import { formatClosedDays, formatHours } from '../../site/calendar/opening-hours.ts';
 import { listHoldDeposits } from '../../site/prices.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
@@ -50,7 +51,12 @@ export const renderItemLine = (catalog: Catalog, item: Item): string => {
 };
 
 const renderActionRequest = (subsite: Subsite, action: Action): string =>
-  `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${renderRequestBody(subsite, action)}\`.`;
+  [
+    `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${renderRequestBody(subsite, action)}\`.`,
+    describeMessageHint(action),
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 /** Response time and retention period for a request. */
 const renderTerms = (

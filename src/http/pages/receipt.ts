@@ -9,6 +9,7 @@ import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { describeStateForPerson, isBooking, statusOf } from '../../leads/status/lead-status.ts';
 import { parseWish, readOtherDays, replaceWish } from '../../leads/holds/other-days.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
+import { isAboutMissingText } from '../../leads/status/lead-warnings.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { withProof } from '../../leads/status/proof.ts';
 import { readStatus, parseReceiptToken } from '../../leads/status/read-lead-status.ts';
@@ -96,11 +97,16 @@ async function createReceiptView(
       timeZone: registry.network.timeZone,
       purpose,
       hasAcceptedOffer: terms.agreed !== undefined,
-      isAnswerTooLate: findRequestedDayBeforeAnswer(registry, log, log) !== undefined,
+      isAnswerTooLate:
+        findRequestedDayBeforeAnswer(registry, log, {
+          createdAt: log.createdAt,
+          due: log.firstAnswerDue,
+        }) !== undefined,
     },
     now,
   );
   const { agreement } = terms;
+  const warnings = (lead.warnings ?? []).filter((warning) => !isAboutMissingText(warning));
   const newMessages = listNewMessages(log, lead.offer?.offerId);
   const otherDays = isSandboxToken(receiptToken)
     ? undefined
@@ -119,8 +125,11 @@ async function createReceiptView(
     mailLimit,
     extra,
     days: findAgreedDays(log, registry) ?? findCanceledDays(log, registry),
+    warnings,
     correctionUrl:
-      lead.warnings || lead.status === 'declined' ? findCorrectionUrl(log, registry) : undefined,
+      warnings.length > 0 || lead.status === 'declined'
+        ? findCorrectionUrl(log, registry)
+        : undefined,
     visit: describeVisit(visitOf(subsite, action, log, agreement), {
       isConfirmed: lead.status === 'confirmed',
     }),

@@ -14,6 +14,7 @@ import {
 } from '../../text/index.ts';
 import { findOfferedHold, type Offer } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog, type LoggedState } from '../lead-log.ts';
+import { isUndecided } from '../lead-states.ts';
 import { findRequestedDays } from '../status/agreement.ts';
 import {
   describeBooking,
@@ -22,6 +23,7 @@ import {
 } from '../status/describe-terms.ts';
 import { addWarnings, createPersonNotice } from '../status/lead-notice.ts';
 import { offerNoticeKeyOf } from '../status/lead-status.ts';
+import { isAboutMissingText } from '../status/lead-warnings.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { namedStateOf, type Step, timelineOf } from '../status/timeline.ts';
@@ -210,7 +212,7 @@ export function renderPersonMail(
     offer: offerNoticeKeyOf(conversationOf(log).offer, terms),
     wasConfirmed: namedStateOf(log) === 'canceled',
   });
-  const { warnings = [] } = terms;
+  const warnings = terms.warnings?.filter((warning) => !isAboutMissingText(warning)) ?? [];
   const limit = findMailLimit(log, person.mailCount + 1, now);
   return {
     subject: fill(days ? personMail.subjectWithDays : personMail.subject[kind], {
@@ -235,6 +237,9 @@ export function renderPersonMail(
       renderFacts(request, storefront),
       '',
       isReceipt && action?.messageHint !== undefined && [action.messageHint, ''],
+      isReceipt &&
+        isUndecided(log.status) &&
+        terms.lacksAddress && [fill(personMail.noAddress, { provider }), ''],
       laterSteps.length > 0 || hasEndedOffer
         ? personMail.currentRequest[kind]
         : fill(link, { provider }),

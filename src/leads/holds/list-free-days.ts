@@ -15,6 +15,7 @@ import type { Site } from '../../site/site.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
+import { isAboutMissingText } from '../status/lead-warnings.ts';
 import { computeAnswerDeadline, listReceiptWarnings, taxMembers } from '../status/receipt.ts';
 import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
 import {
@@ -127,7 +128,7 @@ function createTotal(
   };
 }
 
-/** The warnings on the receipt of a request with these fields and contact details. */
+/** The warnings on the receipt of a request with these fields, contact details and other text. */
 function describeWarnings(
   { subsite, action }: { subsite: Subsite; action: Action },
   fields: Readonly<Record<string, string>>,
@@ -143,7 +144,9 @@ function describeWarnings(
     isReachable: true,
     hasEmail: true,
   };
-  const warnings = listReceiptWarnings(registry, lead, {});
+  const warnings = listReceiptWarnings(registry, lead, {}).filter(
+    (warning) => !isAboutMissingText(warning),
+  );
   return warnings.map(({ message }) => message).join(' ') || undefined;
 }
 

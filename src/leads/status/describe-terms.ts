@@ -22,6 +22,7 @@ import type { Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';
 import { findAgreedDays, hasAskedForOtherDays, mentionsTime } from './agreement.ts';
+import { isAboutMissingText } from './lead-warnings.ts';
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
@@ -63,9 +64,9 @@ export function describeTerms(
     [text.deposit, deposit],
     [text.heldUntil, heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone)],
     [text.storefront, previewUrl],
-    // The provider needs no advice to call its own number.
+    // The provider needs no advice to call its own number or to write to itself.
     ...warnings
-      .filter(({ code }) => code !== 'emergency')
+      .filter((warning) => warning.code !== 'emergency' && !isAboutMissingText(warning))
       .map(({ message }) => [text.warning, message] as const),
   ] as const;
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));

@@ -44,16 +44,28 @@ export const isForToday = (
     ([name, { today }]) => today !== undefined && fields[name] === today,
   );
 
-/** The requested day, if the answer to a new request is promised only after that day. */
+/** A promised answer; all times are ISO 8601. */
+export interface AnswerPromise {
+  /** When the request was created. */
+  createdAt: string;
+  /** The deadline for the answer. */
+  due: string;
+  /** When the person took the step that awaits the answer; `createdAt` by default. */
+  since?: string;
+}
+
+/**
+ * The requested day, if it was not over when the person took their step, and the answer to that step
+ * is promised only after that day.
+ */
 export function findRequestedDayBeforeAnswer(
   registry: Registry,
   lead: RequestWithDays,
-  { createdAt, firstAnswerDue }: Readonly<Record<'createdAt' | 'firstAnswerDue', string>>,
+  { createdAt, due, since = createdAt }: AnswerPromise,
 ): string | undefined {
   const { timeZone } = registry.network;
-  const sent = new Date(createdAt);
   const days = isForToday(registry, lead)
-    ? [toDateInTimeZone(timeZone, sent)]
+    ? [toDateInTimeZone(timeZone, new Date(createdAt))]
     : listRequestedDays(registry, lead);
-  return findDayBeforeAnswer(days, timeZone, { sent, due: new Date(firstAnswerDue) });
+  return findDayBeforeAnswer(days, timeZone, { sent: new Date(since), due: new Date(due) });
 }

@@ -32,7 +32,9 @@ import { relayAdvice, warnings as text } from '../../text/index.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { listCustomerMessages, type LeadLog, type LogEntry } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
+import { mustAskForAddress } from './missing-address.ts';
 import {
+  type AnswerPromise,
   findRequestedDayBeforeAnswer,
   findFirstFutureDay,
   isForToday,
@@ -42,6 +44,9 @@ import {
 
 /** Codes for warnings about how a request was sent; only its receipt contains them. */
 const submissionWarningCodes = ['mistyped_email', 'email_limit', 'action_not_named'] as const;
+
+/** Codes for warnings about something that the person can still send in a message. */
+const missingTextCodes = ['details_missing', 'no_address'] as const;
 
 /** Codes of warnings, which programs can compare. */
 export const warningCodes = [
@@ -56,6 +61,7 @@ export const warningCodes = [
   'closed_day',
   'no_contact',
   'no_email',
+  ...missingTextCodes,
   ...submissionWarningCodes,
 ] as const;
 
@@ -74,9 +80,12 @@ export interface LeadForWarnings extends Pick<
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
   /** What was written after the request. */
-  entries?: readonly Pick<LogEntry, 'actor' | 'note'>[] | undefined;
+  entries?:
+    readonly (Pick<LogEntry, 'actor' | 'note'> & Partial<Pick<LogEntry, 'offer'>>)[] | undefined;
   /** When the lead was created and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'firstAnswerDue', string>> | undefined;
+  /** The answer that the acceptance of an offer awaits. */
+  promiseAfterAcceptance?: AnswerPromise | undefined;
   /** When the hold ends unless the provider confirms it, ISO 8601. */
   heldUntil?: string | undefined;
 }
@@ -84,6 +93,39 @@ export interface LeadForWarnings extends Pick<
 /** Whether a warning is about how a request was sent. */
 export const isSubmissionWarning = ({ code }: Pick<Warning, 'code'>): boolean =>
   submissionWarningCodes.some((submissionCode) => submissionCode === code);
+
+/**
+ * Whether a warning is about something that the person can still send in a message. The receipt page
+ * says so at its message box, and email beside the link to it, so neither shows the warning.
+ */
+export const isAboutMissingText = ({ code }: Pick<Warning, 'code'>): boolean =>
+  missingTextCodes.some((missingTextCode) => missingTextCode === code);
+
+/**
+ * Says what to write to the provider because no field takes it, until the person has written or the
+ * provider has asked or offered something.
+ */
+const describeMissingDetails = (
+  { messageHint }: Action,
+  { status, entries = [] }: Pick<LeadForWarnings, 'status' | 'entries'>,
+): string | undefined =>
+  messageHint !== undefined &&
+  (status === 'new' || status === 'acknowledged') &&
+  listCustomerMessages(entries).length === 0 &&
+  entries.every(({ offer }) => !offer)
+    ? fill(text.detailsMissing, { hint: messageHint, fix: text.sendText })
+    : undefined;
+
+/** Asks for the street address that the provider needs. A sandbox request has no messages. */
+const describeMissingAddress = (record: Action, lead: LeadForWarnings): string | undefined =>
+  mustAskForAddress(record, lead)
+    ? fill(text.noAddress, {
+        fix:
+          lead.receiptToken === SANDBOX_TOKEN
+            ? fill(text.writeInField, { field: record.visitField! })
+            : text.sendText,
+      })
+    : undefined;
 
 type Candidate = readonly [code: Warning['code'], message: string | false | undefined];
 
@@ -175,6 +217,23 @@ function describeClosedDays(
     : undefined;
 }
 
+/** Says that the answer is promised only after the first requested day, if it is. */
+function describeLateAnswer(
+  registry: Registry,
+  service: Subsite,
+  request: RequestWithDays,
+  promise: AnswerPromise,
+): string | undefined {
+  const day = findRequestedDayBeforeAnswer(registry, request, promise);
+  return day === undefined
+    ? undefined
+    : fill(text.afterFirstDay, {
+        deadline: formatAnswerDeadline(promise.due, registry.network.timeZone, service),
+        day: formatPlannedDay(day),
+        phone: phoneOf(service, registry),
+      });
+}
+
 /**
  * Warns that the answer is promised only after the first requested day, or after the service opens
  * on that day, or that something is needed on the day of the request, which leaves the provider
@@ -189,15 +248,11 @@ function findShortTimeWarning(
 ): Candidate {
   const { timeZone } = registry.network;
   const phone = phoneOf(service, registry);
-  const formatDeadline = () => formatAnswerDeadline(promise.firstAnswerDue, timeZone, service);
-  const lateDay = findRequestedDayBeforeAnswer(registry, request, promise);
-  if (lateDay) {
-    const day = formatPlannedDay(lateDay);
-    return [
-      'answer_after_first_day',
-      fill(text.afterFirstDay, { deadline: formatDeadline(), day, phone }),
-    ];
-  }
+  const lateAnswer = describeLateAnswer(registry, service, request, {
+    createdAt: promise.createdAt,
+    due: promise.firstAnswerDue,
+  });
+  if (lateAnswer !== undefined) return ['answer_after_first_day', lateAnswer];
   const sent = new Date(promise.createdAt);
   const today = toDateInTimeZone(timeZone, sent);
   const closes = hoursOn(service, today)?.closes;
@@ -224,7 +279,7 @@ function findShortTimeWarning(
     opens &&
       fill(text.afterOpening, {
         service: service.title,
-        deadline: formatDeadline(),
+        deadline: formatAnswerDeadline(promise.firstAnswerDue, timeZone, service),
         time: formatTimeOfDay(opens),
         phone,
       }),
@@ -234,8 +289,8 @@ function findShortTimeWarning(
 /**
  * Warnings about a request that the provider still has to answer: a danger, an emergency or a place
  * outside the area until an offer is made, a sold item, an answer after the requested day, a
- * requested day without opening hours, and a missing contact. The first deadline matters only for a
- * new request.
+ * requested day without opening hours, a missing contact, and missing details or a missing street
+ * address. The first deadline matters only for a new request, and the next one after an acceptance.
  */
 export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
   const record = actionOf(registry, lead);
@@ -265,12 +320,19 @@ export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): War
     ]),
     ['item_unavailable', describeUnavailableItem(registry, lead, record, fields)],
     ...(promise ? [findShortTimeWarning(registry, service, record, lead, promise)] : []),
+    [
+      'answer_after_first_day',
+      lead.promiseAfterAcceptance &&
+        describeLateAnswer(registry, service, lead, lead.promiseAfterAcceptance),
+    ],
     ['closed_day', describeClosedDays(registry, service, lead, phone)],
     ['no_email', needsContact && answersByEmail && !hasEmail && fill(text.noEmail, { phone })],
     [
       'no_contact',
       needsContact && !answersByEmail && !isReachable && fill(text.noContact, { holdEnd, phone }),
     ],
+    ['details_missing', describeMissingDetails(record, lead)],
+    ['no_address', describeMissingAddress(record, lead)],
   ];
   return candidates.flatMap(([code, message]) => (message ? [{ code, message }] : []));
 }

@@ -44,7 +44,7 @@ export const phoneSchema = describedText('Telephone number of the provider.');
 export const respondBySchema = v.optional(
   described(
     timestampSchema,
-    `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour, rounded down to a quarter of an hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested day would otherwise come first; for an accepted offer in an emergency, that day is the day of acceptance. Absent if no answer is pending.`,
+    `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour, rounded down to a quarter of an hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested date would otherwise come first and the service is still open on it. A choice such as today shortens nothing: if the answer is due after the requested day, the warning answer_after_first_day says to call. For an accepted offer in an emergency, the day of acceptance counts as a requested date. Absent if no answer is pending.`,
   ),
 );
 /** Published terms that an offer may change. */

@@ -1,4 +1,4 @@
-import { actionOf, findSubsite } from '../../site/registry.ts';
+import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { purposeOf } from '../../site/service-of-request.ts';
 import type { RentalTotal } from '../../site/rental.ts';
 import { isPricedByMonth } from '../../site/prices.ts';
@@ -26,7 +26,7 @@ import {
   type Offer,
 } from '../conversation/conversation.ts';
 import { withOfferedHold } from '../holds/log-with-hold.ts';
-import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
+import { type LeadLog, findLiveHold, conversationOf, isAcceptance } from '../lead-log.ts';
 import { isEnded, isUndecided } from '../lead-states.ts';
 import { findEntryToCallAbout } from './call-due.ts';
 import {
@@ -36,11 +36,14 @@ import {
   findRequestedDays,
   mentionsDays,
 } from './agreement.ts';
+import type { AnswerPromise } from './first-day.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
+import { mustAskForAddress } from './missing-address.ts';
+import { findNextAnswerDue } from './promised-answer.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
 import { listUndecidedMessages, wasAnswered } from './unanswered-messages.ts';
-import { findUnsettledTime, formatClosedDays, mustAskForAddress } from './visit.ts';
+import { findUnsettledTime, formatClosedDays } from './visit.ts';
 
 /** An offer with its sales tax, and the published deposit unless its text may change it. */
 type PricedOffer = Offer & Pick<AppliedPrice, 'tax' | 'total' | 'deposit'>;
@@ -200,6 +203,15 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
 const describeOtherPrices = ({ item, prices }: PublishedTerms): string | undefined =>
   item ? item.price : prices?.map(formatPriceText).join('\n');
 
+/** The answer that an accepted request awaits; undefined in any other state. */
+function findPromiseAfterAcceptance(log: LeadLog, registry: Registry): AnswerPromise | undefined {
+  const due = log.status === 'accepted' ? findNextAnswerDue(log, registry) : undefined;
+  const since = log.entries.findLast(isAcceptance)?.at;
+  return due === undefined || since === undefined
+    ? undefined
+    : { createdAt: log.createdAt, due, since };
+}
+
 /** The published price of an item, or of what is held, which is the price of the whole request. */
 const formatPublishedPrice = ({ item, total }: PublishedTerms): string | undefined =>
   total ? formatTotalWithTax(total.price, total.withTax) : item?.price;
@@ -331,6 +343,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ...log,
       fields: offeredLog.fields,
       promise: log,
+      promiseAfterAcceptance: findPromiseAfterAcceptance(log, registry),
       heldUntil,
     }),
   };

@@ -17,7 +17,7 @@ import { formatAddress } from '../../site/words/street-address.ts';
 import { formatList, formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { receipt, visit as text } from '../../text/index.ts';
-import { type LeadLog, listCustomerMessages, type LoggedState } from '../lead-log.ts';
+import type { LeadLog, LoggedState } from '../lead-log.ts';
 import {
   type Agreement,
   findAgreedDays,
@@ -25,8 +25,8 @@ import {
   listLaterMessages,
   mentionsTime,
   mentionsTimeOrDay,
-  removeTimes,
 } from './agreement.ts';
+import { hasAddress, lacksAddress } from './missing-address.ts';
 import { createCalendarUrl } from './receipt.ts';
 import { endsWithQuestion, listProviderMessages } from './unanswered-messages.ts';
 import { timestampSchema } from '../../operation/text-schemas.ts';
@@ -46,17 +46,6 @@ export interface Visit {
   /** Address of the provider, if the person goes there. */
   address?: string | undefined;
 }
-
-/** A house number with a street: “22 Elm St”, “4100 66th Street N”. */
-const STREET_ADDRESS_PATTERN =
-  /\b\d+\w?\s+(?:[\p{L}\d.'\u2019-]+\s+){1,4}?(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|way|pl|place|ter|terrace|cir|circle|hwy|highway|pkwy|parkway|loop|trail)\b/iu;
-
-/**
- * A number next to a capitalized word, as in addresses of other forms: “Calle Pino 12”, “4100
- * Bayshore”. Years and small numbers before a word rather describe what the request is about.
- */
-const POSSIBLE_ADDRESS_PATTERN =
-  /\p{Lu}\p{L}+[.,]?\s+(?!(?:19|20)\d{2}\b)\d{1,6}\p{L}?(?=[ \t]*(?:[,;]|\.(?!\d)|$))|\b(?!(?:19|20)\d{2}\b)\d{2,6}\p{L}?\s+\p{Lu}\p{L}+/mu;
 
 /** The first and the last day as text, if the service is closed then; undefined if it is open. */
 export function formatClosedDays(
@@ -111,31 +100,6 @@ export function findUnsettledTime(
   if (source === 'timeToBeAgreed') return 'timeOpen';
   return source === 'timeInOffer' ? source : undefined;
 }
-
-const hasAddress = (value: string | number | undefined): boolean =>
-  STREET_ADDRESS_PATTERN.test(String(value ?? ''));
-
-/** Whether the provider comes to the customer, who has written no certain street address. */
-const lacksAddress = (
-  action: Action | undefined,
-  { fields, entries }: Pick<LeadLog, 'fields' | 'entries'>,
-): boolean =>
-  action?.visitField !== undefined &&
-  !Object.values(fields).some(hasAddress) &&
-  !listCustomerMessages(entries).some(hasAddress);
-
-/**
- * Whether the provider should ask for the address: the customer has written nothing that may be
- * one.
- */
-export const mustAskForAddress = (
-  action: Action | undefined,
-  log: Pick<LeadLog, 'fields' | 'entries'>,
-): boolean => {
-  if (action?.visitField === undefined || !lacksAddress(action, log)) return false;
-  const texts = [String(log.fields[action.visitField] ?? ''), ...listCustomerMessages(log.entries)];
-  return !texts.some((words) => POSSIBLE_ADDRESS_PATTERN.test(removeTimes(words)));
-};
 
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at

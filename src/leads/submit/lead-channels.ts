@@ -5,6 +5,7 @@ import { MAX_EMAIL_LENGTH } from '../../fields/kinds/email.ts';
 import { PHONE_DESCRIPTION, PHONE_PATTERN } from '../../fields/kinds/phone.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
+import { describeMessageHint } from '../../site/forms/message-hint.ts';
 import { CONTACT_ADVICE } from '../../site/forms/contact-rule.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
@@ -84,7 +85,7 @@ export function createActionEnvelope(
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {
     title: `${subsite.title}: ${action.title}`,
-    description: action.description,
+    description: [action.description, describeMessageHint(action)].filter(Boolean).join(' '),
     'x-contract': digestContract(subsite, action),
     type: 'object',
     properties: {

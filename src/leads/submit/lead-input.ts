@@ -4,6 +4,7 @@ import {
   listContactFieldNames,
   contactMethods,
 } from '../../site/forms/contact-rule.ts';
+import { SEND_TEXT_ADVICE } from '../../site/forms/message-hint.ts';
 import { kindOf } from '../../fields/fields.ts';
 import { fieldInstructions } from '../../text/index.ts';
 import { findAction, findSubsite, type Registry } from '../../site/registry.ts';
@@ -17,8 +18,8 @@ import { createFilledLineSchema } from '../../operation/text-schemas.ts';
 import { memberOf } from '../../site/json-object.ts';
 import { SUBSITE_RULE } from '../../fields/content.ts';
 import { PHONE_DESCRIPTION } from '../../fields/kinds/phone.ts';
-import { formatPointer } from '../../operation/json-pointer.ts';
-import { type NamesByPointer, withAdvice } from '../../operation/unknown-names.ts';
+import { formatPointer, parentOf } from '../../operation/json-pointer.ts';
+import { type NamesByPointer, withAdvice, withRemark } from '../../operation/unknown-names.ts';
 import {
   check,
   createNameFault,
@@ -157,7 +158,8 @@ export function findNamedAction(
 
 /**
  * Finds the action of a body whose subsite is unknown, if only one subsite has it, so that the rest
- * of the body can still be checked. Adds an error at `pointer` if no subsite has it.
+ * of the body can still be checked. Adds an error at `pointer` if no subsite has it: a similar verb
+ * of some other subsite would probably be for another service.
  */
 export function findActionAnywhere(
   verb: unknown,
@@ -168,29 +170,37 @@ export function findActionAnywhere(
   if (subsite)
     return others.length ? undefined : { subsite, action: findAction(subsite, String(verb))! };
   const rule =
-    'Use the verb of an action of this subsite. /api/agent/{name} or, over MCP, get_subsite_info lists its actions with their fields.';
-  const verbs = registry.subsites.flatMap(({ actions }) => actions.map((other) => other.verb));
-  errors.push(createNameFault(verb, pointer, rule, { guess: suggestNearest(verb, verbs) }));
+    'Use the verb of an action of this subsite. /api/agent/{name} or, over MCP, get_subsite_info lists its actions with their fields. To find the subsite for a need, search with /api/find?q= or list_subsites.';
+  errors.push(createNameFault(verb, pointer, rule));
   return undefined;
 }
 
 /** Names of fields that accept anything the other fields have no place for, best first. */
 const FREE_TEXT_FIELDS = ['notes', 'note', 'details', 'message', 'items', 'question'];
 
+const UNHELD_TEXT_REMARK = `If the provider needs it, ${SEND_TEXT_ADVICE}, after submitting.`;
+
 /**
- * Errors for unknown fields that also say where their information can go, because a program that
- * just removes the name would lose, for example, a street address.
+ * Errors for unknown names that also say where their information can go, because a program that
+ * just removes the name would lose, for example, a street address. Only errors in the object at
+ * `base` are changed; `prefix` comes before the names of fields.
  */
-function withFreeTextAdvice(
+export function withFreeTextAdvice(
   errors: readonly InputFault[],
-  { fields }: Pick<Action, 'fields'>,
+  { fields, purpose, contact }: Pick<Action, 'fields' | 'purpose' | 'contact'>,
+  base: readonly string[],
+  prefix = '',
 ): InputFault[] {
+  const parent = formatPointer(...base);
   const place = FREE_TEXT_FIELDS.find((name) => fields[name] && kindOf(fields[name]).isFreeText);
-  return errors.map((error) =>
-    place !== undefined && error.kind === 'unknown' && error.intended === undefined
-      ? withAdvice(error, `Send it in ${place}, or remove it.`)
-      : error,
-  );
+  const hasReader = purpose !== 'subscription' && contact === 'required';
+  return errors.map((error) => {
+    const { pointer, kind, intended } = error;
+    if (kind !== 'unknown' || intended !== undefined || parentOf(pointer) !== parent) return error;
+    if (place !== undefined)
+      return withAdvice(error, `Send it in ${prefix}${place}, or remove it.`);
+    return hasReader ? withRemark(error, UNHELD_TEXT_REMARK) : error;
+  });
 }
 
 /**
@@ -212,7 +222,7 @@ export function checkFields(
     namesByPointer,
   );
   errors.push(
-    ...withFreeTextAdvice(checkedFields.errors, action),
+    ...withFreeTextAdvice(checkedFields.errors, action, base),
     ...findReservedNameFaults(action, value, registry, base, checkedFields.errors),
   );
   return checkedFields.output ?? {};

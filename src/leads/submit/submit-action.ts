@@ -29,6 +29,7 @@ import {
   findNamedSubsite,
   rejectMisplacedMembers,
   sharedPartsOf,
+  withFreeTextAdvice,
 } from './lead-input.ts';
 import { defineOperation, type CallChannel, type Operation } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
@@ -146,7 +147,10 @@ function parseEnvelope(
     }),
   );
   const { owner, asked, sent } = requireValidValues(
-    withContactAdvice([...errors, ...others], body?.['contact']),
+    withContactAdvice(
+      [...errors, ...(known ? withFreeTextAdvice(others, known.action, [], 'fields.') : others)],
+      body?.['contact'],
+    ),
     {
       owner: subsite,
       asked: action,

@@ -348,6 +348,9 @@ export const personMail = {
     changed:
       'This is the last email, unless the request is canceled. Later messages appear only on your request’s page.',
   },
+  /** For a receipt whose request has nothing like a street address although the provider comes. */
+  noAddress:
+    '{provider} comes to you, but your request has no street address. Send it in a message, unless you have given it already.',
   /** For a conversation that accepts no more messages. */
   callInstead: 'Nobody reads replies to this message. To reach {provider}, call {phone}.',
   noReplies: 'To write to {provider}, open that page. Nobody reads replies to this message.',

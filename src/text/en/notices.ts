@@ -81,6 +81,12 @@ export const warnings = {
   closedDay: '{service} is closed on {days}. Call {phone} to ask whether an exception is possible.',
   afterOpening:
     'The answer is promised by {deadline}, but {service} opens at {time} on that day. If you need an answer sooner, call {phone}.',
+  /** Only in documents for software; pages and email say it at the place for it. */
+  detailsMissing: '{hint} No field takes this: {fix}.',
+  noAddress:
+    'The provider comes to the customer, but the request has no street address. Unless the provider has it already, {fix}.',
+  writeInField: 'write it in fields.{field}',
+  sendText: 'send it as text to statusUrl + /messages or, over MCP, with reply_to_request',
   afterFirstDay:
     'The answer is promised by {deadline}. That is after the day you chose, {day}; call {phone} instead.',
 } as const;
