@@ -3,7 +3,7 @@ import { search as texts } from '../text/index.ts';
 import { removeOfferTerms } from './details.ts';
 import { isRequest } from './entry-titles.ts';
 import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
-import { joinWords } from './terms.ts';
+import { joinWords, termOf } from './terms.ts';
 
 /**
  * Puts services that need an account after open services that cover as much of the question with at
@@ -61,16 +61,66 @@ function promoteFullMatches(rankedServices: readonly FoundService[]): readonly F
   return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
 
+/** The verb of somebody who wants to sell something, but not as in “do you sell couches”. */
+const SELL_PATTERN =
+  /(?<!\b(?:you|they|who|we|anyone|anybody|someone|somebody|bayline|shops?|stores?)\s)\b(?:sell|selling|vender|vendo)\b/iu;
+
 /**
- * Puts a service's items with a price whose titles have the whole question in the order of its
- * catalog, at the position of the first: they differ only in the length of their texts.
+ * Puts first the services that match at least half of the question with the verb “sell”, if the
+ * nearest entry does not have it: who wants to sell a couch does not want to pay for its removal.
+ */
+function promoteSellers(
+  rankedServices: readonly FoundService[],
+  question: string,
+): readonly FoundService[] {
+  const verb = SELL_PATTERN.exec(question)?.[0];
+  const term = verb === undefined ? null : termOf(verb.toLowerCase());
+  if (term === null || !rankedServices[0]?.missingTerms.includes(term)) return rankedServices;
+  const isSeller = ({ entry, coverage, missingTerms }: FoundService) =>
+    entry.item === undefined &&
+    !isRequest(entry) &&
+    coverage >= MIN_COVERAGE &&
+    !missingTerms.includes(term);
+  return rankedServices.toSorted((a, b) => Number(isSeller(b)) - Number(isSeller(a)));
+}
+
+/** Puts sold items and past events after the other items that match as much of the question. */
+function demotePastItems(rankedServices: readonly FoundService[]): readonly FoundService[] {
+  const [first] = rankedServices;
+  if (!first?.entry.isOver) return rankedServices;
+  const { coverage: firstCoverage } = first;
+  const isOpenItem = ({ entry: { item, isOver }, coverage }: FoundService) =>
+    item !== undefined && !isOver && coverage >= firstCoverage;
+  return rankedServices.toSorted((a, b) => Number(isOpenItem(b)) - Number(isOpenItem(a)));
+}
+
+/**
+ * Share of the confidence of a service's best item above which items that have the whole question
+ * differ only in the length of their texts.
+ */
+const SIMILAR_ITEM_SHARE = 0.9;
+
+/**
+ * Puts a service's items with a price that have the whole question, all in their titles or with
+ * similar confidence, in the order of its catalog, at the position of the first: they differ only in
+ * the length of their texts.
  */
 function sortSimilarItems(rankedServices: readonly FoundService[]): FoundService[] {
-  const similarItems = Map.groupBy(
-    rankedServices.filter(
-      ({ entry, hasTermsInTitle }) => entry.item && entry.price && hasTermsInTitle,
-    ),
+  const itemsBySubsite = Map.groupBy(
+    rankedServices.filter(({ entry, coverage }) => entry.item && entry.price && coverage === 1),
     ({ entry }) => entry.subsite,
+  );
+  const similarItems = new Map(
+    [...itemsBySubsite].map(([subsite, items]) => {
+      const itemsByTitle = items.filter(({ hasTermsInTitle }) => hasTermsInTitle);
+      const minConfidence = SIMILAR_ITEM_SHARE * items[0]!.confidence;
+      return [
+        subsite,
+        itemsByTitle.length > 0
+          ? itemsByTitle
+          : items.filter(({ confidence }) => confidence >= minConfidence),
+      ];
+    }),
   );
   return rankedServices.flatMap((one) => {
     const items = similarItems.get(one.entry.subsite);
@@ -127,7 +177,10 @@ export function rankServices(
   question: string,
   isTyping: boolean,
 ): FoundService[] {
-  const search = (words: string) => promoteFullMatches(findServices(index, words, { isTyping }));
+  const search = (words: string) =>
+    demotePastItems(
+      promoteSellers(promoteFullMatches(findServices(index, words, { isTyping })), words),
+    );
   const rankedServices = search(question);
   const rest = removeOfferTerms(question);
   const servicesForRest =

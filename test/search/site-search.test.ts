@@ -353,6 +353,54 @@ describe('the search on the front page', () => {
     }
   });
 
+  it.each([
+    'offer lawn mowing',
+    'I want to offer a service',
+    'we offer dog walking in Largo',
+    'I’d like to provide house cleaning services',
+    'sell my services',
+    'start my own lawn mowing',
+    'start my own lawn mowing business',
+    'ofrezco servicios de jardinería',
+  ])('leads people who offer something to the service that makes their page: %s', (query) => {
+    const { found, notOfferedCode } = findNeed(services, query);
+    expect(found[0]?.subsite).toBe('sales');
+    expect(notOfferedCode).not.toBe('not_offered');
+  });
+
+  it.each([
+    'do you offer lawn mowing',
+    'does anyone here offer lawn mowing',
+    'who offers lawn mowing',
+    'someone offering lawn mowing',
+  ])('says that nobody here mows lawns, and names no other service: %s', (query) =>
+    expect(findNeed(services, query)).toMatchObject({ found: [], notOfferedCode: 'not_offered' }),
+  );
+
+  it.each(['make an offer on a house', 'where is my offer', 'can I offer 50 for the mixer'])(
+    'does not mistake a price that somebody offers for a service: %s',
+    (query) => expect(findNeed(services, query).notOffered).toBeUndefined(),
+  );
+
+  it.each(['where can I sell my old couch', 'sell my old couch', 'I want to sell an old couch'])(
+    'puts first who sells things, not who takes them away, for “%s”',
+    (query) => expect(findNeed(services, query).found[0]?.subsite).toBe('estate'),
+  );
+
+  it.each(['lamp', 'table lamp'])(
+    'shows rentals as such, from small to large, and before sold items: %s',
+    (query) => {
+      const items = findNeed(services, query).found.filter(({ item }) => item !== undefined);
+      const rentals = items.filter(({ subsite }) => subsite === 'kerplunk');
+      expect(rentals.map(({ kind }) => kind)).toEqual(rentals.map(() => 'Furniture rental'));
+      const order = ['studio', '1br', '2br', '3br'];
+      expect(rentals.map(({ item }) => item)).toEqual(
+        order.filter((id) => rentals.some(({ item }) => item === id)),
+      );
+      expect(items.findIndex(({ isOver }) => isOver)).toBe(rentals.length);
+    },
+  );
+
   it.each(['couch', 'cheap couch under 100'])('finds furniture, not exercise, for “%s”', (query) =>
     expect(findNeed(services, query).found.map(({ subsite }) => subsite)).not.toContain('fit'),
   );

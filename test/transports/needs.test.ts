@@ -116,7 +116,8 @@ describe('a need', async () => {
   describe.each([
     ['do you repair roofs?', 'roofing', []],
     ['repair roofs', 'roofing', []],
-    ['lawn mowing', 'lawn and tree care', ['junk']],
+    ['lawn mowing', 'lawn and tree care', []],
+    ['pizza delivery', 'restaurant meals', ['drive']],
   ])('that the network does not meet, such as “%s”', (need, what, instead) => {
     const notOffered = `We don’t do ${what}.`;
 
