@@ -195,14 +195,15 @@ export const storefront = {
   /** Instead of a name that is only contact details, in a preview. */
   hiddenName: 'Name shown once published',
   example: 'Example',
+  exampleName: 'A product or service',
+  exampleDescription: 'What it includes, and its price.',
   noOrders:
     '{name} takes no orders or payments on this page yet. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
   contact: 'About this page',
   askOperator:
     '{name} takes no orders or payments on this page. {operator} publishes it for the owner. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
   address: 'The address of this preview is {address}.',
-  exampleOffering:
-    'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
+  exampleOffering: 'The product or service above is an example. The owner has not listed any yet.',
   ownerNote: 'Prices and descriptions come from the owner and can change.',
   start: 'Start a page like this',
 } as const;
