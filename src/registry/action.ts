@@ -85,7 +85,7 @@ const capabilityOffer = z.strictObject({
 
 /** One sentence about when a hold ends, with and without a contact. */
 const describeHold = ({ hours, minutesWithoutContact }: HoldEffect): string =>
-  `An item is held for ${formatQuantity(hours, 'hour')}, or until the end of the last day, whichever comes first.${hours < WHOLE_DAY_HOURS ? '' : ' If the time ends during one of the days, the item is held until that day ends.'} Without a phone number or an email address, it is held for ${formatQuantity(minutesWithoutContact, 'minute')}.`;
+  `An item is held for ${formatQuantity(hours, 'hour')}, or until the last day ends if that is sooner.${hours < WHOLE_DAY_HOURS ? '' : ' If the time ends during one of the days, the item is held until that day ends.'} Without a phone number or an email address, it is held for ${formatQuantity(minutesWithoutContact, 'minute')}.`;
 
 /** Adds the allowed days to date fields, and its duration to a hold, so that every channel has them. */
 function describeHoldLimits<

@@ -26,7 +26,7 @@ describe.each(sites)('the duration of a hold in $name', ({ site }) => {
       const sentenceMatchesRecord = effects.some(
         ({ hours, minutesWithoutContact }) =>
           ([`${hours} hours`, formatHourCount(hours)].some((words) => sentence.includes(words)) &&
-            sentence.includes('until the end of the last day, whichever comes first')) ||
+            sentence.includes('until the last day ends if that is sooner')) ||
           (sentence.includes(`${minutesWithoutContact} minutes`) &&
             /\bwithout\b.*\b(?:phone number|contact)\b/i.test(sentence)),
       );

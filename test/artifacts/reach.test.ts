@@ -30,7 +30,7 @@ it('the manifest, the index and MCP have the same phone, emergency sentence, hou
   }
   const { closedDays, actions } = json('/api/agent/trailer');
   expect(closedDays).not.toHaveLength(0);
-  expect(actions[0].requirements).toContain('A trip that stays in Florida');
+  expect(actions[0].requirements).toContain('Travel within Florida only');
 });
 
 it('a service that takes emergencies says whom to call in its record and its skill, and no other does', () => {

@@ -34,7 +34,7 @@ export const forms = {
     'After you send it, you will see a page that says how to stop. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
   /** How long an item is held: before and after the script knows the time. */
   heldFor:
-    'We keep your days free for you for {hours}, or until the end of your last day, whichever comes first. They are booked once we confirm. You pay nothing now.',
+    'We keep your days free for you for {hours}, or until your last day ends if that is sooner. They are booked once we confirm. You pay nothing now.',
   heldUntil:
     'If you send this now, we will keep your days free for you until {until}. They are booked once we confirm. You pay nothing now.',
   sameDay:
@@ -71,7 +71,7 @@ export const storefrontName = {
 
 /** The offerings of a storefront, one per row. */
 export const offerings = {
-  hint: 'Up to {rows}, each with its price. If you skip this, we make up one sample from your idea.',
+  hint: 'Up to {rows}, each with its price. If you skip this, we add one example.',
   addOffering: 'Add product or service {number}',
   offering: 'Product or service {number}',
   name: 'Product or service',
