@@ -172,7 +172,7 @@ function createServiceControl(
     ),
   );
   return createSelectControl({ ...spec, required: true, initial: unsure }, [
-    { value: unsure, label: fieldOptions.noAnswer },
+    { value: unsure, label: fieldOptions.unsure },
     ...listed,
   ]);
 }
@@ -189,7 +189,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       spec.services
         ? createServiceControl(spec, spec.services, subsites())
         : createSelectControl(spec, subsites()),
-    format: (text, { services }) => (text === services?.unsure ? fieldOptions.noAnswer : text),
+    format: (text, { services }) => (text === services?.unsure ? fieldOptions.unsure : text),
   },
   name: {
     rule: () => 'Enter a name with at least one letter or digit.',

@@ -36,7 +36,11 @@ export const numberInstructions = {
 } as const;
 
 /** Options that no record lists. */
-export const fieldOptions = { placeholder: 'Choose one', noAnswer: 'Not sure' } as const;
+export const fieldOptions = {
+  placeholder: 'Choose one',
+  noAnswer: 'Skip this question',
+  unsure: 'Not sure',
+} as const;
 
 /** What is wrong with a storefront’s offerings; each text follows the number of the row. */
 export const offeringFaults = {
