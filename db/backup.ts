@@ -72,7 +72,7 @@ async function createEmptyFile(path: string): Promise<void> {
         EROFS: `${folder} is on a read-only file system; choose another folder.`,
         ENOSPC: formatDiskFullText(folder),
       }[codeOf(error)] ??
-        `The backup cannot be written to ${folder}; choose another folder, or give this program write access to this folder.`,
+        `The backup cannot be written to ${folder}; name a file in another folder, such as that of DATABASE_URL, or give this user write access to this folder.`,
       { cause: error },
     );
   }

@@ -34,7 +34,7 @@ Examples:
   npm run leads -- export --since 2027-01-01 --out leads.csv
   npm run leads -- import partner.csv
   npm run leads -- stats --export registry/responsiveness.json
-  npm run leads -- backup monday.db`,
+  npm run leads -- backup /var/backups/monday.db`,
   );
 
 printDatabaseUrlBeforeCommands(program, ['test-mail']);

@@ -26,7 +26,10 @@ import {
   redeliverLead,
   redeliverOpenLeads,
 } from '../../src/leads/deliveries/redeliver-leads.ts';
-import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
+import {
+  listMessagesToSettle,
+  settleDeliveries,
+} from '../../src/leads/deliveries/settle-deliveries.ts';
 import { startBackgroundJobs } from '../../src/server/background-jobs.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { listActions } from '../operations/setup/actions.ts';
@@ -424,10 +427,9 @@ describe('deliveries that were given up', () => {
     'count as late until they are settled by %o',
     async (selection) => {
       const { fixture } = await giveUpTwoDeliveries();
-      expect(await settleDeliveries({ channel: 'mail', unaddressed: true }, fixture.context)).toBe(
-        0,
-      );
-      expect(await settleDeliveries(selection, fixture.context)).toBe(2);
+      for (const other of [{ channel: 'mail' }, { unaddressed: true }])
+        expect(await settleDeliveries({ ...selection, ...other }, fixture.context)).toEqual([]);
+      expect(await settleDeliveries(selection, fixture.context)).toHaveLength(2);
       expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 0, listed: 0 });
       expect(await redeliverLateMessages(fixture.context)).toBe(0);
     },
@@ -443,12 +445,35 @@ describe('deliveries that were given up', () => {
     expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 2, unaddressed: 0 });
   });
 
+  it('are settled and retried only if they match the lead and every other condition', async () => {
+    const {
+      fixture,
+      leads: [firstLead, secondLead],
+    } = await giveUpTwoDeliveries();
+    const { context } = fixture;
+    const leads = [firstLead!];
+    const selection = { leads, channel: 'webhook', givenUp: true };
+    for (const other of [{ channel: 'person' }, { givenUp: false, unaddressed: true }])
+      expect(await settleDeliveries({ ...selection, ...other }, context)).toEqual([]);
+    const [event] = (await fixture.rows('outbox')).filter(({ lead }) => lead === firstLead);
+    const message = { reference: event!['id'], event: event!['id'], channel: 'webhook' };
+    expect(await listMessagesToSettle(selection, context)).toEqual([message]);
+    expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 2 });
+    expect(await settleDeliveries(selection, context)).toEqual([message]);
+    expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 1 });
+    expect(await redeliverLateMessages(context, { leads })).toBe(0);
+    await changeLead({ receiptToken: secondLead!, to: 'confirmed', actor: 'provider' }, context);
+    expect(await redeliverLateMessages(context, { open: true })).toBe(0);
+    expect(await redeliverOpenLeads(context, { leads: [secondLead!] })).toBe(0);
+    expect(await redeliverLateMessages(context, { leads: [secondLead!] })).toBe(1);
+  });
+
   it('are settled or redelivered by lead, and are no longer late once it is erased', async () => {
     const {
       fixture,
       leads: [firstLead, secondLead],
     } = await giveUpTwoDeliveries();
-    expect(await settleDeliveries({ leads: [firstLead!] }, fixture.context)).toBe(1);
+    expect(await settleDeliveries({ leads: [firstLead!] }, fixture.context)).toHaveLength(1);
     expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 1 });
     await eraseLead(secondLead!, 'person', fixture.context);
     expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 0 });
@@ -497,7 +522,7 @@ it('a delivery for a removed channel is not late, is reported at startup, and ca
   const { channel, delivered } = createRecordingChannel(0);
   await drain([{ ...channel, name: 'mail' }], now);
   expect(delivered.length).toBe(leads.length);
-  expect(await settleDeliveries({ channel: 'webhook' }, now)).toBe(2);
+  expect(await settleDeliveries({ channel: 'webhook' }, now)).toHaveLength(2);
   expect(await listStrandedDeliveryNotices(mail, now)).toEqual([]);
 });
 

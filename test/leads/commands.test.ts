@@ -16,10 +16,10 @@ import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import { eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
-import { deliveryAttempts } from '../../db/schema-deliveries.ts';
+import { deliveries, deliveryAttempts } from '../../db/schema-deliveries.ts';
 import { outbox } from '../../db/schema.ts';
 import type { ImportReport } from '../../src/leads/submit/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
@@ -278,7 +278,10 @@ describe('npm run leads', () => {
       [['--given-up'], 'No message has failed for good.'],
       [['--channel', 'webhook'], 'No message of the channel webhook is undelivered.'],
       [[reference], 'Not all messages are planned yet: check that the server is running.'],
-      [[reference, '--unaddressed'], 'Not all .* No lead is without a delivery address.'],
+      [
+        [reference, '--unaddressed'],
+        'No undelivered message matches every option and lead\\. Not all messages are planned yet: .*',
+      ],
     ] as const)
       expect((await leads('settle', ...args)).stdout).toMatch(
         new RegExp(`^Settled: 0\\. ${reason} ${hint}\n$`),
@@ -955,6 +958,64 @@ describe('npm run leads', () => {
     const id = events.find(({ kind }) => kind === 'lead.changed')!.id;
     expect((await leads('show', id)).stdout).toBe((await leads('show', reference)).stdout);
     expect((await leads('list', id)).stdout).toBe((await leads('list', reference)).stdout);
+  });
+
+  it('settles only what matches every option, says whose messages it is, and has a dry run', async () => {
+    const database = await openDatabase({ url, mustExist: true, usesThread: false });
+    const other = await serve(url);
+    await other.end();
+    const tokens = [token, other.token];
+    onTestFinished(async () => {
+      await database.writer.delete(deliveries).where(inArray(deliveries.lead, tokens));
+      await database.close();
+    });
+    const createdAt = new Date().toISOString();
+    const rows = await database.reader
+      .select({ event: outbox.id, lead: outbox.lead })
+      .from(outbox)
+      .where(and(inArray(outbox.lead, tokens), eq(outbox.kind, 'lead.created')));
+    const first = reference;
+    const second = rows.find(({ lead }) => lead === other.token)!.event;
+    await database.writer
+      .insert(deliveries)
+      .values(
+        rows.flatMap((row) =>
+          ['mail', 'person'].map((channel) => ({ ...row, channel, createdAt, dueAt: createdAt })),
+        ),
+      );
+    const line = `  ${formatReference(first)}  new request, email to the customer\n`;
+    const args = ['settle', first, '--channel', 'person'];
+    expect((await leads(...args, '--dry-run')).stdout).toBe(`Would be settled: 1.\n${line}`);
+    expect((await leads(...args)).stdout).toBe(`Settled: 1.\n${line}`);
+    expect((await leads('settle', '--channel', 'mail', '--given-up')).stdout).toMatch(
+      /^Settled: 0\. No undelivered message matches every option and lead\. /,
+    );
+    const settled = await leads('settle', '--channel', 'mail', '--json');
+    expect(JSON.parse(settled.stdout)).toEqual({
+      settled: 2,
+      messages: [first, second].sort().map((event) => ({
+        reference: event,
+        event,
+        channel: 'mail',
+      })),
+    });
+    for (const wrong of [['--given-up', '--unaddressed'], ['--dry-run']])
+      expect(await leads('settle', ...wrong)).toMatchObject({ code: 2, stdout: '' });
+    expect((await leads('redeliver', first, '--late')).stdout).toBe(
+      'Scheduled for delivery: 0 deliveries. No message about a lead that you named is undelivered. To send canceled messages too, leave out --late.\n',
+    );
+    expect((await leads('show', first)).stdout).toContain(
+      'To send it after all: npm run leads -- redeliver <lead>',
+    );
+    await leads('redeliver', first);
+    expect(
+      (await database.reader.select().from(deliveries).where(eq(deliveries.lead, token))).map(
+        ({ channel, dueAt, outcome }) => [channel, dueAt !== null, outcome],
+      ),
+    ).toEqual([
+      ['mail', true, null],
+      ['person', true, null],
+    ]);
   });
 
   it('backs up and erases while the database is open', async () => {

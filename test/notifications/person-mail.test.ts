@@ -20,6 +20,7 @@ import { planDeliveries } from '../../src/leads/deliveries/plan-deliveries.ts';
 import {
   redeliverLateMessages,
   redeliverLead,
+  redeliverOpenLeads,
 } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
 import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
@@ -684,9 +685,16 @@ describe('a customer with an email address', () => {
     const lead = await submitLead();
     await planDeliveries([channel], context);
     await deliver('test', [channel], context);
-    expect(await settleDeliveries({ leads: [lead] }, context)).toBe(1);
+    expect(await settleDeliveries({ leads: [lead] }, context)).toHaveLength(1);
     expect(await readState()).toEqual(deliveredState);
     expect(await redeliverLateMessages(context)).toBe(0);
+    const sentCount = receiver.mails.length;
+    await redeliverOpenLeads(context);
+    await drain([channel], context);
+    expect(receiver.mails.length).toBe(sentCount);
+    await redeliverLead(lead, context);
+    await drain([channel], context);
+    expect(receiver.mails.length).toBe(sentCount + 1);
   });
 
   it('is not late once the person has stopped it', async () => {
@@ -896,20 +904,52 @@ describe('email to a customer', () => {
     const { fixture, channel, submitLead, provider } = await openMailFixture();
     const context = { ...fixture.context, isPersonMailEnabled: true };
     const lead = await submitLead();
+    await provider(lead, 'reply', { text: 'The van is red.' });
     await provider(lead, 'ask', { text: 'Which floor?' });
     await planDeliveries([channel], context);
     expect(await explainUnmailed(lead, context)).toEqual([]);
     expect(await explainUnmailed(lead, { ...context, isPersonMailEnabled: false })).toEqual(
-      Array(2).fill('Email is not set up.'),
+      Array(3).fill('Email is not set up.'),
     );
     await provider(lead, 'decline');
     await stopMail(lead, context);
     await planDeliveries([channel], context);
     expect(await explainUnmailed(lead, context)).toEqual([
+      expect.stringMatching(/later message or change/),
       expect.stringMatching(/unsubscribed/),
       expect.stringMatching(/later message or change/),
       expect.stringMatching(/does not want email/),
     ]);
+  });
+
+  it('arrives in the order of the events after an outage, without what the end made unnecessary', async () => {
+    const { fixture, receiver, channel, submitLead, provider, send } = await openMailFixture();
+    const { context } = fixture;
+    const lead = await submitLead();
+    for (const text of ['First.', 'Second.', 'Third.']) await provider(lead, 'reply', { text });
+    const endedLead = await submitLead({ contact: { email: 'tom@example.com' } });
+    await provider(endedLead, 'offer', offer);
+    const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === endedLead);
+    await planDeliveries([channel], context);
+    await provider(endedLead, 'decline', { text: 'We are full.' });
+    await planDeliveries([channel], context);
+    await redeliverLateMessages(context);
+    // One email about each request at a time, so that none overtakes another.
+    expect(await deliver('test', [channel], context)).toBe(2);
+    await send();
+    const listNews = (email: string) =>
+      receiver.mails
+        .filter(({ envelopeTo }) => envelopeTo[0] === email)
+        .map(
+          ({ subject, text }) =>
+            /^\| (\S+\.)$/m.exec(text ?? '')?.[1] ?? /: (.*) \(/.exec(subject!)?.[1],
+        );
+    expect(listNews(PERSON_EMAIL)).toEqual(['we have received it', 'First.', 'Second.', 'Third.']);
+    expect(listNews('tom@example.com')).toEqual(['they declined it']);
+    const event = await readLeadEvent(String(events.at(-1)!['id']), context);
+    const { text } = await composeMail(event!, context);
+    expect(text).toContain('a later message or change made it unnecessary');
+    expect(text).not.toContain('Write to them');
   });
 
   it('is not sent if notify is neither true nor false, and the request is rejected', async () => {

@@ -75,7 +75,7 @@ function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: strin
 }
 
 export function addBackupCommands(program: CommandLine, print: Printer): void {
-  withExamples(program.command('backup'), 'npm run leads -- backup monday.db')
+  withExamples(program.command('backup'), 'npm run leads -- backup /var/backups/monday.db')
     .description(
       'writes a complete copy of the database, even while the server runs; the copy contains personal data',
     )
@@ -85,7 +85,7 @@ export function addBackupCommands(program: CommandLine, print: Printer): void {
       print([`The backup is in ${file}.`], { backup: file });
     });
 
-  withExamples(program.command('restore'), 'npm run leads -- restore monday.db')
+  withExamples(program.command('restore'), 'npm run leads -- restore /var/backups/monday.db')
     .description('replaces the database with a backup; stop the server first')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { channelNames, PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
+import { channelLabels } from '../../leads/deliveries/delivery-faults.ts';
 import {
   redeliverLateMessages,
   redeliverLead,
@@ -7,11 +8,14 @@ import {
 } from '../../leads/deliveries/redeliver-leads.ts';
 import {
   type DeliverySelection,
+  listMessagesToSettle,
   settleDeliveries,
+  type SettledMessage,
 } from '../../leads/deliveries/settle-deliveries.ts';
 import { findReceiptTokens, readLead } from '../../leads/lists/lead-records.ts';
 import type { Context } from '../../operation/context.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
+import { formatReference } from '../../site/words/words.ts';
 import type { CommandLine } from '../command-line.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
@@ -23,47 +27,55 @@ const requireSelection =
       ? []
       : [`Specify leads, or use ${optionNames}.`];
 
+/** Why no message was retried. */
+const explainNothingLate = (leads: readonly string[] | undefined, open = false): string => {
+  const about = `${open ? ' about an open lead' : ''}${leads ? `${open ? '' : ' about a lead'} that you named` : ''}`;
+  const hint = leads ? ' To send canceled messages too, leave out --late.' : '';
+  return `No message${about} is undelivered.${hint}`;
+};
+
 function addRedeliverCommand(program: CommandLine, print: Printer): void {
   withExamples(
     program.command('redeliver'),
     'npm run leads -- redeliver 7QCW-BNA8-E7EL-AFVP',
     'npm run leads -- redeliver --late',
+    'npm run leads -- redeliver 7QCW-BNA8-E7EL-AFVP --late',
     'npm run leads -- redeliver --open           # after npm run keys -- rotate-links',
   )
     .description(
-      'notifies providers of leads again, with the same event IDs, and retries undelivered email to the customers; the running server sends the messages',
+      'notifies providers of leads again, with the same event IDs, and retries undelivered email to the customers; the running server sends the messages. For leads that you name, it also sends canceled messages, unless you add --late. With leads and options, it redelivers only what matches all of them',
     )
     .argument('[leads...]', 'their references')
     .option(
       '--late',
-      'all undelivered messages to providers and customers: pending, failed for good, or previously without an address',
+      'only undelivered messages to providers and customers: pending, failed for good, or previously without an address',
     )
     .option(
       '--open',
-      'all leads that are neither confirmed nor ended, with new answer links; specify confirmed leads by their references',
+      'only leads that are neither confirmed nor ended, with new answer links; specify confirmed leads by their references',
     )
     .addUsageCheck(requireSelection('--late or --open'))
     .action((references: string[], { late, open }: { late?: boolean; open?: boolean }) =>
       withContext(async (context) => {
         const tokens = await findReceiptTokens(references, context);
-        const lateCount = late ? await redeliverLateMessages(context) : 0;
-        const openCount = open ? await redeliverOpenLeads(context) : 0;
+        const leads = tokens.length ? tokens : undefined;
+        if (late) {
+          const count = await redeliverLateMessages(context, { leads, open });
+          const text = `Scheduled for delivery: ${formatQuantity(count, 'delivery', 'deliveries')}.`;
+          print([count ? text : `${text} ${explainNothingLate(leads, open)}`], { again: count });
+          return;
+        }
+        if (open) {
+          const count = await redeliverOpenLeads(context, { leads });
+          const text = `Scheduled for delivery: ${formatQuantity(count, 'open lead')}.`;
+          const reason = `Every ${leads ? 'lead that you named' : 'lead'} is confirmed or has ended.`;
+          print([count ? text : `${text} ${reason}`], { again: count });
+          return;
+        }
         for (const receiptToken of tokens) await redeliverLead(receiptToken, context);
-        const counts = [
-          ...(late ? [formatQuantity(lateCount, 'delivery', 'deliveries')] : []),
-          ...(open ? [formatQuantity(openCount, 'open lead')] : []),
-          ...(tokens.length ? [formatQuantity(tokens.length, 'lead')] : []),
-        ];
-        print(
-          [
-            [
-              `Scheduled for delivery: ${counts.join(' and ')}.`,
-              ...(late && !lateCount ? ['No message is undelivered.'] : []),
-              ...(open && !openCount ? ['Every lead is confirmed or has ended.'] : []),
-            ].join(' '),
-          ],
-          { again: lateCount + openCount + tokens.length },
-        );
+        print([`Scheduled for delivery: ${formatQuantity(tokens.length, 'lead')}.`], {
+          again: tokens.length,
+        });
       }),
     );
 }
@@ -75,53 +87,73 @@ async function explainNothingSettled(
 ): Promise<string> {
   const records = await Promise.all(leads.map((token) => readLead(token, 'all', context)));
   const isAnyUnplanned = records.some(({ undelivered }) => undelivered);
+  const isNarrowed = [leads.length > 0, givenUp, unaddressed, channel].filter(Boolean).length > 1;
   return [
-    ...(isAnyUnplanned
-      ? ['Not all messages are planned yet: check that the server is running.']
-      : leads.length
-        ? ['Every message was delivered, settled or not needed.']
-        : []),
-    ...(givenUp ? ['No message has failed for good.'] : []),
-    ...(unaddressed ? ['No lead is without a delivery address.'] : []),
-    ...(channel === undefined ? [] : [`No message of the channel ${channel} is undelivered.`]),
+    isNarrowed
+      ? 'No undelivered message matches every option and lead.'
+      : givenUp
+        ? 'No message has failed for good.'
+        : unaddressed
+          ? 'No lead is without a delivery address.'
+          : channel !== undefined
+            ? `No message of the channel ${channel} is undelivered.`
+            : !isAnyUnplanned && 'Every message was delivered, settled or not needed.',
+    isAnyUnplanned && 'Not all messages are planned yet: check that the server is running.',
     'npm run leads -- list --undelivered lists the leads with undelivered messages.',
-  ].join(' ');
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
+
+const formatMessage = ({ reference, event, channel }: SettledMessage): string =>
+  `  ${formatReference(reference)}  ${event === reference ? 'new request' : `change ${event}`}, ${channelLabels[channel] ?? channel}`;
+
+type SettleOptions = Omit<DeliverySelection, 'leads'> & { dryRun?: boolean };
 
 function addSettleCommand(program: CommandLine, print: Printer): void {
   withExamples(
     program.command('settle'),
-    'npm run leads -- settle 7QCW-BNA8-E7EL-AFVP',
+    'npm run leads -- settle 7QCW-BNA8-E7EL-AFVP --dry-run',
+    'npm run leads -- settle 7QCW-BNA8-E7EL-AFVP --channel person',
     'npm run leads -- settle --given-up',
     'npm run leads -- settle --channel webhook',
   )
     .description(
-      'cancels undelivered messages to providers and customers, which are then no longer retried or reported',
+      'cancels undelivered messages to providers and customers, which are then no longer retried or reported, and lists them; with leads and options, only those that match all of them. To send them after all, use: npm run leads -- redeliver <lead>',
     )
-    .argument('[leads...]', 'references of leads whose deliveries to cancel')
-    .option('--given-up', 'all messages that failed for good')
-    .option('--unaddressed', 'all leads without a delivery address')
+    .argument('[leads...]', 'only messages about these leads, by reference')
+    .option('--given-up', 'only messages that failed for good')
+    .option('--unaddressed', 'only messages without a delivery address')
     .addOption(
       new Option(
         '--channel <name>',
-        'all messages of this channel, for example a removed channel; person is email to customers',
+        'only messages of this channel, for example a removed channel; person is email to customers',
       ).choices([...channelNames, PERSON_CHANNEL]),
     )
-    .addUsageCheck(requireSelection('--given-up, --unaddressed or --channel'))
-    .action(
-      (
-        references: string[],
-        options: { givenUp?: boolean; unaddressed?: boolean; channel?: string },
-      ) =>
-        withContext(async (context) => {
-          const selection = { ...options, leads: await findReceiptTokens(references, context) };
-          const count = await settleDeliveries(selection, context);
-          const reason = count ? undefined : await explainNothingSettled(selection, context);
-          print([[`Settled: ${count}.`, ...(reason === undefined ? [] : [reason])].join(' ')], {
-            settled: count,
-            reason,
-          });
-        }),
+    .option('--dry-run', 'list what would be canceled, and change nothing')
+    .addUsageCheck(({ dryRun: _, ...options }: SettleOptions, references) => [
+      ...requireSelection('--given-up, --unaddressed or --channel')(options, references),
+      ...(options.givenUp && options.unaddressed
+        ? ['A message without an address has not failed. Use --given-up or --unaddressed.']
+        : []),
+    ])
+    .action((references: string[], { dryRun = false, ...options }: SettleOptions) =>
+      withContext(async (context) => {
+        const selection = { ...options, leads: await findReceiptTokens(references, context) };
+        const messages = await (dryRun ? listMessagesToSettle : settleDeliveries)(
+          selection,
+          context,
+        );
+        const { length: count } = messages;
+        const reason = count ? undefined : await explainNothingSettled(selection, context);
+        print(
+          [
+            `${dryRun ? 'Would be settled' : 'Settled'}: ${[`${count}.`, ...(reason === undefined ? [] : [reason])].join(' ')}`,
+            ...messages.map(formatMessage),
+          ],
+          { settled: dryRun ? 0 : count, messages, reason },
+        );
+      }),
     );
 }
 

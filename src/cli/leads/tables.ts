@@ -49,7 +49,7 @@ interface ExportOptions {
 function addExportCommand(program: CommandLine, print: Printer): void {
   withExamples(
     addFilterOptions(program.command('export')),
-    'npm run leads -- export --since 2027-01-01 --out leads.csv',
+    'npm run leads -- export --since 2027-01-01 --out ~/leads.csv',
     'npm run -s leads -- export --format jsonl | head',
     'npm run -s leads -- export --json | jq',
   )

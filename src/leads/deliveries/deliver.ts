@@ -69,6 +69,9 @@ async function leaseDueDeliveries(
     lte(deliveries.dueAt, iso),
     inArray(deliveries.channel, [...names]),
     or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
+    // People read email in the order in which it arrives, so an earlier event that is also due goes
+    // first, but does not hold up later events while it waits for its next attempt.
+    sql`not (${deliveries.channel} in ('mail', 'person') and exists (select 1 from ${deliveries} as earlier where earlier.lead = ${deliveries.lead} and earlier.event < ${deliveries.event} and earlier.channel = ${deliveries.channel} and earlier.due_at <= ${iso}))`,
   );
   // Check first, to avoid a write if nothing is due.
   const [firstDueDelivery] = await database.reader

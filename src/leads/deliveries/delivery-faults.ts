@@ -72,9 +72,11 @@ export function describeDeliveryFault(
   const fix =
     outcome === 'no_address'
       ? 'Add notify to the record of the subsite, or set LEADS_TO.'
-      : isPermanentRejection({ outcome, response: response ?? undefined })
-        ? rejectedAddressFixes[channel]
-        : fixes[channel]?.[outcome];
+      : outcome === 'settled'
+        ? 'To send it after all: npm run leads -- redeliver <lead>'
+        : isPermanentRejection({ outcome, response: response ?? undefined })
+          ? rejectedAddressFixes[channel]
+          : fixes[channel]?.[outcome];
   const reason = outcomeTexts[outcome];
   return [
     response === null ? reason : reason.replace(/\.$/, ` (${response}).`),

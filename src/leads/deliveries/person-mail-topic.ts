@@ -111,12 +111,16 @@ function topicOfChange(change: PlannedChange): PersonMailTopic | undefined {
  * the email reports no longer applies. Emails about the other topics remain useful.
  */
 const outdatedBy: Partial<Record<PersonMailTopic, (later: LogEntry) => boolean>> = {
+  receipt: ({ status }) => isEnded(status),
   question: ({ status, actor, note }) => isEnded(status) || (actor === 'person' && note !== null),
   offer: ({ status, offer }) => status !== 'quoted' || offer !== undefined,
   accepted: ({ status }) => status !== 'accepted',
   confirmed: ({ status }) => isEnded(status),
   changed: ({ status, kind }) => isEnded(status) || kind === 'change',
 };
+
+const isOutdated = (topic: PersonMailTopic, laterEntries: readonly LogEntry[]): boolean =>
+  laterEntries.some((entry) => outdatedBy[topic]?.(entry));
 
 /**
  * The email topic for an event when it happens, to a person who contacted this service; undefined
@@ -136,7 +140,7 @@ export function topicOf({
   person: Pick<LeadEvent['person'], 'channel'>;
 }): PersonMailTopic | undefined {
   const topic = originalTopicOf({ change });
-  if (topic && laterEntries.some((entry) => outdatedBy[topic]?.(entry))) return undefined;
+  if (topic && isOutdated(topic, laterEntries)) return undefined;
   // People in imported leads contacted a partner, not this service, so they hear only from the
   // provider.
   const isFromService = topic === 'receipt' || topic === 'expired';
@@ -246,9 +250,10 @@ export function describeEventNotification(
   const { lead, person, change } = event;
   const { mail, isAddressRejected } = person;
   const topic = topicOfChange(change);
-  if (mail === undefined || topic === undefined)
-    return describeCustomerNotification(event, change, addressMailCount);
+  if (topic === undefined) return describeCustomerNotification(event, change, addressMailCount);
   if (mail === 'sent') return describeMailed(change, person);
+  if (isOutdated(topic, event.laterEntries)) return customerNotification.outdated;
+  if (mail === undefined) return describeCustomerNotification(event, change, addressMailCount);
   if (mail !== 'pending' && mail !== 'unsent' && mail !== 'unplanned')
     return describeWhyNotEmailed(mail, lead.contact);
   const reason =

@@ -1,11 +1,11 @@
-import { and, eq, gt, inArray, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT_KIND } from '../lead-rows.ts';
 import { isUndecided, leadStatuses } from '../lead-states.ts';
 import type { Context } from '../../operation/context.ts';
-import { channelNames } from './channel.ts';
-import { isLate, isLateForProvider, isUnaddressed } from './late-deliveries.ts';
+import { channelNames, PERSON_CHANNEL } from './channel.ts';
+import { isLate, isLateForProvider, isUnaddressed, SETTLED_OUTCOME } from './late-deliveries.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
 
@@ -27,7 +27,34 @@ function retryLateMessages(belongsToLeads: SQL, time: string, { writer }: Contex
   ] as const;
 }
 
-async function redeliver(tokens: readonly string[], { database, now }: Context): Promise<number> {
+/**
+ * Statements that plan the leads' canceled messages to providers and the person again, because the
+ * operator asks for these leads by name.
+ */
+function restoreSettledMessages(
+  belongsToLeads: SQL,
+  time: string,
+  { writer }: Context['database'],
+) {
+  const isSettled = and(
+    belongsToLeads,
+    eq(deliveries.outcome, SETTLED_OUTCOME),
+    isNull(deliveries.sentAt),
+    inArray(deliveries.channel, [...channelNames, PERSON_CHANNEL]),
+  );
+  return [
+    writer
+      .update(deliveries)
+      .set({ createdAt: time, dueAt: time, attempts: 0, outcome: null })
+      .where(isSettled),
+  ] as const;
+}
+
+async function redeliver(
+  tokens: readonly string[],
+  { database, now }: Context,
+  { restoresSettled = false } = {},
+): Promise<number> {
   const { writer } = database;
   const time = now().toISOString();
   const isNotErased = and(inArray(leads.token, tokens), ne(leads.status, 'erased'));
@@ -46,6 +73,7 @@ async function redeliver(tokens: readonly string[], { database, now }: Context):
       .set({ dueAt: sql`case when ${hasLateDelivery} then ${outbox.createdAt} else ${time} end` })
       .where(isFirstEvent),
     ...retryLateMessages(belongsToLeads, time, database),
+    ...(restoresSettled ? restoreSettledMessages(belongsToLeads, time, database) : []),
     writer
       .update(deliveries)
       .set({
@@ -62,50 +90,75 @@ async function redeliver(tokens: readonly string[], { database, now }: Context):
 
 /**
  * Notifies the provider of a lead again, with the same event ID, even if it was delivered before,
- * and retries the lead's other undelivered messages, such as email to the person. Includes new
- * channels.
+ * and sends the lead's other undelivered messages, such as email to the person, even if they were
+ * canceled. Includes new channels.
  * @throws {Problem} gone when it was erased
  * @throws {DatabaseUnavailableError}
  */
 export async function redeliverLead(receiptToken: string, context: Context): Promise<void> {
-  if (!(await redeliver([receiptToken], context)))
+  if (!(await redeliver([receiptToken], context, { restoresSettled: true })))
     throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
 }
 
+/** Restricts a redelivery; an absent member does not. */
+export interface RedeliverySelection {
+  /** Tokens of the leads. */
+  leads?: readonly string[] | undefined;
+  /** Only leads that are neither confirmed nor ended. */
+  open?: boolean | undefined;
+}
+
+const isOpen = inArray(leads.status, leadStatuses.filter(isUndecided));
+
 /**
- * Redelivers every lead that is neither confirmed nor ended, as `redeliverLead` does, and returns
- * their number. @throws {DatabaseUnavailableError}
+ * Redelivers every lead that is neither confirmed nor ended, or those among `selection.leads`, as
+ * `redeliverLead` does, and returns their number. Canceled messages are sent only about named leads.
+ * @throws {DatabaseUnavailableError}
  */
-export async function redeliverOpenLeads(context: Context): Promise<number> {
+export async function redeliverOpenLeads(
+  context: Context,
+  selection: Pick<RedeliverySelection, 'leads'> = {},
+): Promise<number> {
   const { database } = context;
   const open = await database.background
     .select({ token: leads.token })
     .from(leads)
-    .where(inArray(leads.status, leadStatuses.filter(isUndecided)));
+    .where(and(isOpen, selection.leads && inArray(leads.token, [...selection.leads])));
   const tokens = open.map(({ token }) => token);
+  const restoresSettled = selection.leads !== undefined;
   let count = 0;
   await writeInChunks(database, async (limit) => {
     const next = tokens.splice(0, limit);
-    if (next.length) count += await redeliver(next, context);
+    if (next.length) count += await redeliver(next, context, { restoresSettled });
     return next.length;
   });
   return count;
 }
 
 /**
- * Retries every undelivered message to a provider or person now, and returns the number of
- * deliveries. Includes exhausted retries, leads without an address, and new channels to providers.
+ * Retries every undelivered message to a provider or person now, or those about the selected leads,
+ * and returns the number of deliveries. Includes exhausted retries, leads without an address, and
+ * new channels to providers.
  * @throws {DatabaseUnavailableError}
  */
-export async function redeliverLateMessages({ database, now }: Context): Promise<number> {
+export async function redeliverLateMessages(
+  { database, now }: Context,
+  selection: RedeliverySelection = {},
+): Promise<number> {
   const time = now().toISOString();
+  const isSelected = and(
+    selection.leads && inArray(deliveries.lead, [...selection.leads]),
+    selection.open
+      ? sql`exists (select 1 from ${leads} where ${leads.token} = ${deliveries.lead} and ${isOpen})`
+      : undefined,
+  );
   let last = '';
   let count = 0;
   await writeInChunks(database, async (limit) => {
     const next = await database.background
       .selectDistinct({ lead: deliveries.lead })
       .from(deliveries)
-      .where(and(isLate, gt(deliveries.lead, last)))
+      .where(and(isLate, gt(deliveries.lead, last), isSelected))
       .orderBy(deliveries.lead)
       .limit(limit);
     if (!next.length) return 0;

@@ -1,5 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
+import { outbox } from '../../../db/schema.ts';
+import { FIRST_EVENT_KIND } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
 import {
@@ -10,51 +12,91 @@ import {
   SETTLED_OUTCOME,
 } from './late-deliveries.ts';
 
-/** Selects the deliveries that match any member. */
+/** Selects the undelivered messages that match every member; at least one must be set. */
 export interface DeliverySelection {
-  /** Deliveries of these leads, by token. */
+  /** Messages about these leads, by token; an empty list does not restrict the selection. */
   leads?: readonly string[] | undefined;
-  /** Deliveries of this channel. */
+  /** Messages of this channel. */
   channel?: string | undefined;
-  /** Deliveries that failed for good. */
+  /** Messages that failed for good. */
   givenUp?: boolean | undefined;
-  /** Deliveries without an address. */
+  /** Messages without an address. */
   unaddressed?: boolean | undefined;
 }
 
+/** An undelivered message that is or would be canceled. */
+export interface SettledMessage {
+  /** Reference of the lead. */
+  reference: string;
+  /** ID of the event that the message reports. */
+  event: string;
+  channel: string;
+}
+
 /**
- * Cancels undelivered messages, and returns how many were canceled. They are neither retried nor
- * counted as late.
+ * Conditions that together select the messages. Each has an index; a combined query would read
+ * every delivery.
+ */
+function createConditions({
+  leads = [],
+  channel,
+  givenUp,
+  unaddressed,
+}: DeliverySelection): (SQL | undefined)[] {
+  const states = [...(givenUp ? [hasGivenUp] : []), ...(unaddressed ? [isUnaddressed] : [])];
+  const isOnChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
+  if (leads.length)
+    return [and(isLate, inArray(deliveries.lead, [...leads]), isOnChannel, ...states)];
+  if (states.length) return [and(isLate, isOnChannel, ...states)];
+  return isOnChannel
+    ? [isPlanned, hasGivenUp, isUnaddressed].map((state) => and(isLate, isOnChannel, state))
+    : [];
+}
+
+const message = {
+  reference: sql<string>`(select first.id from ${outbox} as first where first.lead = ${deliveries}.lead and first.kind = ${FIRST_EVENT_KIND})`,
+  event: deliveries.event,
+  channel: deliveries.channel,
+};
+
+const sortByReference = (messages: readonly SettledMessage[]): SettledMessage[] =>
+  messages.toSorted((a, b) => (a.reference < b.reference ? -1 : a.reference > b.reference ? 1 : 0));
+
+/** Lists the messages that `settleDeliveries` would cancel. @throws {DatabaseUnavailableError} */
+export async function listMessagesToSettle(
+  selection: DeliverySelection,
+  { database: { background } }: Pick<Context, 'database'>,
+): Promise<SettledMessage[]> {
+  const messages: SettledMessage[] = [];
+  for (const condition of createConditions(selection))
+    messages.push(...(await background.select(message).from(deliveries).where(condition)));
+  return sortByReference(messages);
+}
+
+/**
+ * Cancels undelivered messages, and returns them. They are neither retried nor counted as late.
  * @throws {DatabaseUnavailableError}
  */
 export async function settleDeliveries(
-  { leads = [], channel, givenUp, unaddressed }: DeliverySelection,
+  selection: DeliverySelection,
   { database }: Pick<Context, 'database'>,
-): Promise<number> {
+): Promise<SettledMessage[]> {
   const { writer } = database;
-  const isOnChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
-  const selections = [
-    leads.length ? inArray(deliveries.lead, [...leads]) : undefined,
-    isOnChannel && and(isPlanned, isOnChannel),
-    isOnChannel && and(hasGivenUp, isOnChannel),
-    isOnChannel && and(isUnaddressed, isOnChannel),
-    givenUp ? hasGivenUp : undefined,
-    unaddressed ? isUnaddressed : undefined,
-  ].filter((condition) => condition !== undefined);
-  let count = 0;
-  // Each condition has an index; a combined query would read every delivery.
-  for (const condition of selections)
-    count += await writeInChunks(database, async (limit) => {
+  const settled: SettledMessage[] = [];
+  for (const condition of createConditions(selection))
+    await writeInChunks(database, async (limit) => {
       const next = writer
         .select({ row: sql`rowid` })
         .from(deliveries)
-        .where(and(isLate, condition))
+        .where(condition)
         .limit(limit);
-      const { rowsAffected } = await writer
+      const rows = await writer
         .update(deliveries)
         .set({ dueAt: null, outcome: SETTLED_OUTCOME })
-        .where(sql`rowid in ${next}`);
-      return rowsAffected;
+        .where(sql`rowid in ${next}`)
+        .returning(message);
+      settled.push(...rows);
+      return rows.length;
     });
-  return count;
+  return sortByReference(settled);
 }

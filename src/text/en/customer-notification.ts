@@ -32,6 +32,8 @@ export const customerNotification = {
       'The customer sees this only on their page: the mail server rejected their email address.',
     noMailServer: 'The customer sees this only on their page: this service does not email them.',
   },
+  outdated:
+    'The customer gets no email about this, because a later message or change made it unnecessary.',
   call: 'Call them at {phone}.',
   write: 'Write to them at {email}.',
 } as const;
