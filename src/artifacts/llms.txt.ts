@@ -1,5 +1,6 @@
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
+import { describeTimeZone } from '../site/calendar/time-zone-text.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
 import { categories } from '../site/words/record-words.ts';
@@ -107,12 +108,13 @@ export const llmsTxt = defineDocument({
     summary: 'A summary of the network for language models',
   },
   render(site) {
-    const { name, description } = site.registry.network;
+    const { name, description, timeZone } = site.registry.network;
     const head = [
       `# ${name}`,
       `> ${description}`,
       [
         'Reading requires no key.',
+        describeTimeZone(timeZone),
         ...(site.dynamic ? [renderSendSection(site.base), DEFAULT_RATE_LIMITS_TEXT] : []),
         'Remove `.md` from a link to open the page; the page for `/index.md` is `/`.',
       ].join(' '),

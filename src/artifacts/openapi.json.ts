@@ -1,5 +1,6 @@
 import { type JsonObject, entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
+import { describeTimeZone } from '../site/calendar/time-zone-text.ts';
 import { listOperations } from '../http/operations.ts';
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { memoize } from '../site/memoize.ts';
@@ -141,7 +142,7 @@ function describeSite(site: Site, documents: readonly Artifact[]): JsonObject {
       title: `${network.name} interface`,
       version: network.version,
       summary: network.tagline,
-      description: `${network.description} Reading requires no key.${dynamic ? ` A receipt is not a confirmed booking or payment; the provider confirms separately. ${DEFAULT_RATE_LIMITS_TEXT}` : ''}`,
+      description: `${network.description} Reading requires no key. ${describeTimeZone(network.timeZone)}${dynamic ? ` A receipt is not a confirmed booking or payment; the provider confirms separately. ${DEFAULT_RATE_LIMITS_TEXT}` : ''}`,
       termsOfService: `${base}${network.terms ?? network.agentArea}`,
       contact: {
         name: network.organization.name,

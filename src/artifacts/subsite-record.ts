@@ -102,9 +102,12 @@ export const subsiteRecordSchema = registerComponent(
       skipSitemap: z.boolean().optional().describe('True if the sitemap omits its page.'),
       serviceArea: z.string().optional().describe('Service area.'),
       availability: z.string().optional().describe('Opening hours, in words.'),
+      timeZone: z
+        .string()
+        .describe('IANA time zone of the hours, and of every date that a request names.'),
       hours: openingHours
         .optional()
-        .describe('Weekly hours in the network’s time zone; a day without an entry is closed.'),
+        .describe('Weekly hours in the time zone; a day without an entry is closed.'),
       closedDays: z
         .array(
           z.strictObject({
@@ -205,6 +208,7 @@ export function toSubsiteRecord(
     ...(skipSitemap !== undefined && { skipSitemap }),
     ...(serviceArea !== undefined && { serviceArea }),
     ...(availability !== undefined && { availability }),
+    timeZone: registry.network.timeZone,
     ...contactInfoOf(subsite, registry),
     ...(keywords && { keywords }),
     ...(pricing && { pricing }),

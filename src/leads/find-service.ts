@@ -18,6 +18,7 @@ import {
   orderActions,
 } from '../search/services-to-ask.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
+import { toDateInTimeZone } from '../site/calendar/days.ts';
 import { listRequirements } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { answerTimeOf } from '../site/service-of-request.ts';
@@ -160,7 +161,8 @@ function withSchemas(
 function createAnswer(query: string, site: Site, now: Date): Answer {
   const { found, ...findings } = searchForNeed(site, query);
   const { registry, base } = site;
-  const { phone, email, hours } = registry.network.organization;
+  const { timeZone, organization } = registry.network;
+  const { phone, email, hours } = organization;
   const listedServices = groupEntriesBySubsite(found).map(([name, entries]) =>
     createListedService(findSubsite(registry, name)!, { found: entries, query }, site, now),
   );
@@ -172,6 +174,8 @@ function createAnswer(query: string, site: Site, now: Date): Answer {
       ...(services.some(({ actions }) => actions.length) && {
         submit: { method: 'POST', url: `${base}/api/lead/action`, then: FOLLOW_UP_TEXT },
       }),
+      timeZone,
+      today: toDateInTimeZone(timeZone, now),
       ask: { phone, ...(hours && { hours: formatHours(hours) }), email },
     },
     listedServices,

@@ -116,6 +116,14 @@ export const findingsSchema = described(
         'How to submit an action; the body schema is in the action. A service without actions has submit instead.',
       ),
     ),
+    timeZone: describedText(
+      'IANA time zone of opening hours, and of every date that a request names.',
+    ),
+    today: v.pipe(
+      v.string(),
+      v.isoDate(),
+      v.description('The date in that time zone, YYYY-MM-DD.'),
+    ),
     ask: described(
       v.strictObject({
         phone: describedText('Telephone number.'),

@@ -40,6 +40,7 @@ export function createSubsiteView(subsite: Subsite, { registry, base }: SiteData
     url: `${base}${url}`,
     ...(serviceArea !== undefined && { serviceArea }),
     ...(availability !== undefined && { availability }),
+    timeZone: registry.network.timeZone,
     ...contactInfoOf(subsite, registry),
     pricing: publishedPricesOf(subsite) ?? [],
     facts,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { findSubsite } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { client } from '../transports/setup/send.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { networks } from './networks.ts';
 
@@ -15,8 +16,11 @@ it('the manifest, the index and MCP have the same phone, emergency sentence, hou
     const { name, hours, closedDays } = subsite;
     const record = json(`/api/agent/${name}`);
     const contactFactsOf = (value: Record<string, unknown>) =>
-      ['hours', 'closedDays', 'afterHours', 'phone', 'emergency'].map((member) => value[member]);
+      ['timeZone', 'hours', 'closedDays', 'afterHours', 'phone', 'emergency'].map(
+        (member) => value[member],
+      );
     expect(record, name).toMatchObject({
+      timeZone: site.registry.network.timeZone,
       phone: subsite.phone ?? site.registry.network.organization.phone,
       ...(hours && { hours }),
       ...(closedDays?.length && { closedDays }),
@@ -31,6 +35,33 @@ it('the manifest, the index and MCP have the same phone, emergency sentence, hou
   const { closedDays, actions } = json('/api/agent/trailer');
   expect(closedDays).not.toHaveLength(0);
   expect(actions[0].requirements).toContain('Travel within Florida only');
+});
+
+it('the search names the time zone and the date there, and llms.txt and OpenAPI the time zone', async () => {
+  const fixture = await openFixture(site);
+  const { timeZone } = site.registry.network;
+  const readDate = async () => {
+    const response = await client(fixture).get('/api/find?q=trailer', {});
+    return (await response.json()) as { timeZone: string; today: string };
+  };
+  // 10:30 pm in New York.
+  fixture.advanceHours((Date.parse('2026-11-29T03:30:00Z') - Date.parse(site.generatedAt)) / 3.6e6);
+  expect(await readDate()).toMatchObject({ timeZone, today: '2026-11-28' });
+  fixture.advanceHours(2);
+  expect(await readDate()).toMatchObject({ timeZone, today: '2026-11-29' });
+  const sentence = `in the time zone ${timeZone}`;
+  expect(text('/llms.txt')).toContain(sentence);
+  expect(json('/api/openapi.json').info.description).toContain(sentence);
+});
+
+it('a skill links to the record with the verbs and fields of its requests', () => {
+  expect(text('/.well-known/agent-skills/hvac/SKILL.md')).toContain(
+    `(${site.base}/api/agent/hvac)`,
+  );
+});
+
+it('llms.txt says whether receipts are signed', () => {
+  expect(text('/llms.txt').includes('this one signs nothing at present')).toBe(!site.receiptKey);
 });
 
 it('a service that takes emergencies says whom to call in its record and its skill, and no other does', () => {

@@ -41,7 +41,9 @@ describe('the email to a provider', async () => {
       const event = (await readLeadEvent(log.reference!, context))!;
       const terms = shownTermsOf(log, context.now(), site);
       const mail = renderMail(event, site, terms).text.replaceAll(/\n\|\s*/g, ' ');
-      expect(describeTerms(terms, site).map(([name]) => name)).toContain(text.total);
+      expect(describeTerms(terms, site).map(([name]) => name)).toContain(
+        terms.total ? text.total : text.published,
+      );
       const item = findRequestedItem(site.registry, verb.subsite.name, verb.action, log.fields);
       if (item) {
         expect(mail).toContain(terms.total?.price ?? item.price);

@@ -6,7 +6,12 @@ import { Problem } from '../../src/operation/problem.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { checkCapabilityInput } from '../../src/capabilities/capability-request.ts';
 import { parseWithFaults } from '../../src/operation/validate.ts';
-import { summarizeUnknownNames, MAX_UNKNOWN_NAMES } from '../../src/operation/unknown-names.ts';
+import {
+  allowAlso,
+  createUnknownNameFault,
+  summarizeUnknownNames,
+  MAX_UNKNOWN_NAMES,
+} from '../../src/operation/unknown-names.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { listActions } from './setup/actions.ts';
 import { openFixture, sites } from './setup/fixture.ts';
@@ -147,4 +152,13 @@ it('an unknown parameter does not hide that the target is gone', () => {
       throw goneProblem;
     }),
   ).toThrow(goneProblem);
+});
+
+it('an error for an unknown and one for a misplaced name list the same other names', () => {
+  const names = ['subsite', 'fields'];
+  const errors = ['zip', 'zzyzx'].map((name) =>
+    createUnknownNameFault(`/${name}`, name, names, { '/fields': ['zip'] }),
+  );
+  for (const { allowed } of allowAlso(errors, 'idempotencyKey'))
+    expect(allowed).toEqual([...names, 'idempotencyKey']);
 });

@@ -197,7 +197,7 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
 }
 
 /**
- * The published prices that the customer saw if there is no total: the price of the item, or else
+ * The published prices if there is no total: the price of the item, or else
  * the prices of the service with their notes, one per line.
  */
 const describeOtherPrices = ({ item, prices }: PublishedTerms): string | undefined =>

@@ -59,7 +59,9 @@ const createSandboxGuide = (site: Site): DeveloperGuide => {
 const createVerifyGuide = (site: Site): DeveloperGuide => ({
   slug: 'verify',
   title: 'Verify a receipt',
-  description: 'Check that a receipt or a status was issued here and has not been changed.',
+  description: site.receiptKey
+    ? 'Check that a receipt or a status was issued here and has not been changed.'
+    : 'How a service that signs lets you check a receipt or a status; this one signs nothing at present.',
   ...createProofGuide(site),
 });
 

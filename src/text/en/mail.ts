@@ -131,7 +131,7 @@ export const providerMail = {
   email: 'Email',
   phone: 'Phone',
   request: 'REQUEST',
-  terms: 'WHAT THE CUSTOMER WAS SHOWN',
+  terms: 'PRICE AND TERMS',
   freeData: 'ALSO SENT WITH THIS REQUEST',
   before: 'BEFORE YOU ANSWER',
   other: 'The same customer has another request of this kind: {reference} ({state}).',

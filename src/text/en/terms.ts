@@ -10,6 +10,8 @@ export const shownTerms = {
   streetAddress: 'Street address',
   noStreetAddress: 'None in the request. Unless you have it already, ask for it.',
   total: 'Price that the customer saw',
+  /** Prices that a program may not have shown. */
+  published: 'Published price',
   withTax: 'With sales tax',
   totalWithTax: '{price}, {total} with sales tax',
   notes: 'About the price',
@@ -20,7 +22,7 @@ export const shownTerms = {
   deposit: 'Deposit, refundable',
   heldUntil: 'Held for the customer until',
   storefront: 'Their storefront',
-  warning: 'Warning',
+  warning: 'Warning to the customer',
 } as const;
 
 /** The lines of an offer in email to either side. */
