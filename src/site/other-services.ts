@@ -28,7 +28,7 @@ export const endingOf = (name: string): Ending | undefined =>
 export type NextStep =
   | {
       /** Key of the label in the text of the receipt. */
-      label: 'again' | 'subscribeAgain' | 'elsewhere' | 'freeDays';
+      label: 'again' | 'askAgain' | 'subscribeAgain' | 'elsewhere' | 'freeDays';
       service: string;
       /** Site-relative URL. */
       url: string;
@@ -102,7 +102,9 @@ function buildFormUrl(registry: Registry, request: RepeatableRequest): string | 
 function listRestartSteps(registry: Registry, request: RepeatableRequest): NextStep[] {
   const url = buildFormUrl(registry, request);
   if (url === undefined) return [];
-  const label = request.action?.purpose === 'subscription' ? 'subscribeAgain' : 'again';
+  const { purpose } = request.action ?? {};
+  const label =
+    purpose === 'subscription' ? 'subscribeAgain' : purpose === 'question' ? 'askAgain' : 'again';
   return [{ label, service: request.subsite?.title ?? '', url }];
 }
 

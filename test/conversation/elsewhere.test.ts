@@ -73,13 +73,16 @@ it('a person who needs other days than the booked ones sees the free days and th
   expect(steps[0]).toHaveProperty('url', `/free-days/${verb.subsite.name}/${item!.id}#free-days`);
 });
 
+/** The label of the link to the form, by the purpose of the request. */
+const LABELS = { request: 'again', question: 'askAgain', subscription: 'subscribeAgain' } as const;
+
 describe.each(['withdrawn', 'canceled', 'expired'] as const)(
   'a person whose request is %s',
   (ending) => {
     it.each(verbs)('can start again with the same form: $label', (verb) => {
       const [first] = listStepsAfter(ending, verb);
       expect(first).toMatchObject({
-        label: verb.action.purpose === 'subscription' ? 'subscribeAgain' : 'again',
+        label: LABELS[verb.action.purpose ?? 'request'],
         url: `${verb.subsite.url}#${verb.action.verb}`,
       });
     });

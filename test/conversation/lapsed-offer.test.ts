@@ -132,7 +132,9 @@ describe('the address of a visit', () => {
   it.each(['Calle Pino 12, Clearwater', '4100 Bayshore, after 5 pm'])(
     'is not called missing if “%s” may be one',
     async (words) => {
-      const { text } = await (await openConversation(words)).readMail();
+      const conversation = await openConversation(words);
+      const { text } = await conversation.readMail();
+      expect(await whereOn(conversation)).toContain('if the street address is not in it');
       expect(text).not.toContain('Street address');
       expect(text).not.toContain('has no street address');
     },

@@ -68,7 +68,7 @@ describe('the top of a receipt', async () => {
     const { text } = renderPersonMail('receipt', event, log, { site });
     const due = new Date(log.firstAnswerDue);
     expect(text).toMatch(
-      /^Answer promised by: \w+, \w+ \d+\. If they have not answered by then, the request closes at no cost to you: call them, or send it again\.$/m,
+      /^Answer promised by: \w+, \w+ \d+\. If you hear nothing by then, call \(\d{3}\) \d{3}-\d{4} or send it again\. A request without an answer ends then, and you owe nothing\.$/m,
     );
     const readState = async () => {
       const { state, lead: status } = await receiptOf(own, lead);
@@ -86,6 +86,28 @@ describe('the top of a receipt', async () => {
     expect(await readState()).not.toBe('new_late');
     advanceTo(endOfDay + HOUR_MS);
     expect(await readState()).toBe('new_late');
+  });
+
+  it('says in the email what becomes of a request without an answer, but not in an emergency', async () => {
+    const own = await openFixture(site);
+    const [{ verb, field, value } = { verb: '', field: '', value: '' }] = listEmergencyChoices(
+      site.registry,
+    );
+    const actions = listActions(site);
+    const emergency = actions.find(({ action }) => action.verb === verb)!;
+    const storefront = actions.find(({ action }) => action.effect?.kind === 'storefront')!;
+    const renderReceiptMail = async (...[sent, values]: [typeof emergency, object?]) => {
+      const lead = await submitLead(own.context, sent, undefined, values);
+      const row = (await own.rows('outbox')).find((one) => one['lead'] === lead)!;
+      const event = (await readLeadEvent(String(row['id']), own.context))!;
+      return renderPersonMail('receipt', event, await readLog(lead, own.context), { site }).text;
+    };
+    expect(await renderReceiptMail(emergency, { [field]: value })).toMatch(
+      /^Answer promised by: [^.]+$/m,
+    );
+    expect(await renderReceiptMail(storefront)).toMatch(
+      /^Answer promised by: .+ A request without an answer ends then, and its preview page is taken down\. You owe nothing\.$/m,
+    );
   });
 
   it('of what a contact form sends mentions no booking and no payment', async () => {
@@ -454,6 +476,7 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
         .join('\n');
       expect(text.includes('as you described it')).toBe(address.startsWith('12'));
       expect(text.includes('has what you wrote')).toBe(address.startsWith('Largo'));
+      expect(text.includes('Your request has no street address: call ')).toBe(!address);
       expect(text.includes('send it in a message')).toBe(!address.startsWith('12'));
       expect(text).toContain('agree on a time with you');
       const messageEntry = {

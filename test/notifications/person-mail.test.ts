@@ -267,7 +267,7 @@ describe('a customer with an email address', () => {
       ),
       /^What you need:\n- \S/m,
       /^To call .*: .*\d{4}$/m,
-      /^Where, if confirmed: \d+ \S.* \d{5}$/m,
+      /^Where \(once confirmed\): \d+ \S.* \d{5}$/m,
       /^Hours: \S.*\d [ap]m/m,
     ])
       expect(first.text).toMatch(line);

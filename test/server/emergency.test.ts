@@ -97,6 +97,8 @@ describe('pages about an emergency', () => {
     const receipt = await fetchMain(`/receipt/${lead}`);
     expect(receipt).toContain(callInstruction);
     expect(receipt.indexOf(callInstruction)).toBeLessThan(receipt.indexOf('<h1'));
+    expect(receipt).toContain('Do not wait for that: call.');
+    expect(receipt).not.toContain(receiptText.endsUnanswered.request);
     const answer = (lead: string, action: ProviderAction, body: object) =>
       sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, running.context);
     await answer(lead, 'ask', { text: 'Is the power off?' });
@@ -141,6 +143,7 @@ describe('pages about an emergency', () => {
     );
     for (const entry of entryOf(await fetchMain('/inbox'), reference))
       expect(entry).not.toContain(badge);
+    expect(await fetchMain(`/receipt/${lead}`)).toContain(receiptText.endsUnanswered.request);
     for (const path of [`/inbox/${reference}`, answer, `/receipt/${lead}`])
       expect(await fetchMain(path)).not.toMatch(/class="badge">Emergency|this is an emergency/);
   });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   addNonBreakingSpaces,
   preventLineBreaksInHtml,
+  splitAtPhones,
 } from '../../src/site/words/non-breaking-spaces.ts';
 
 it.each([
@@ -62,6 +63,21 @@ it('prevents line breaks within a phone number, which is copied unchanged', () =
   ).toBe(
     '<p title="(727) 555-0111"><span class="phone">(727)\u00a0555-0111</span> or <span class="phone">(•••)\u00a0•••-0142</span>',
   );
+});
+
+it.each([
+  ['Call 727-555-0142, or 727.555.0142.', 'Call [727-555-0142,] or [727.555.0142.]'],
+  ['727 555 0142 or 1-727-555-0142', '[727 555 0142] or [1-727-555-0142]'],
+  ['(727)555-0142, +1 727 555 0142', '[(727)555-0142,] [+1 727 555 0142]'],
+  ['“+44 20 7946 0958”', '[“+44 20 7946 0958”]'],
+  ['Orders 727-555-01 and 4-727-555-0142-9', 'Orders 727-555-01 and 4-727-555-0142-9'],
+  ['/t/727-555-0142, 2026-11-28', '/t/727-555-0142, 2026-11-28'],
+])('prevents line breaks within a phone number as people type it: %s', (text, marked) => {
+  const parts = splitAtPhones(text);
+  expect(parts.map((part) => (part.isPhone ? `[${part.text}]` : part.text)).join('')).toBe(marked);
+  expect(
+    preventLineBreaksInHtml(`<p>${text}`).replaceAll(/<span class="unbroken">(.*?)<\/span>/g, '$1'),
+  ).toBe(`<p>${marked.replaceAll('[', '<span class="phone">').replaceAll(']', '</span>')}`);
 });
 
 it('code, inputs and attributes in HTML stay unchanged', () => {

@@ -2,6 +2,7 @@
  * Shows a person what they sent, in the tab that sent it. The document itself never contains it,
  * because anyone who has its address can read it.
  */
+import { splitAtPhones } from '../../site/words/non-breaking-spaces.ts';
 import { deleteKeptValues, readReceiptValues, consumeResentMark } from '../forms/kept-values.ts';
 import { writtenTextOf } from './written-text.ts';
 
@@ -12,7 +13,16 @@ if (section) {
     const texts = entry.dataset['inputs']!.split(' ').map((name) => writtenTextOf(values, name));
     const shownText = texts.filter(Boolean).join('; ');
     if (!shownText) continue;
-    entry.append(/[?.!]\s*$/.test(entry.textContent) ? ` ${shownText}` : `: ${shownText}`);
+    const shownWords = /[?.!]\s*$/.test(entry.textContent) ? ` ${shownText}` : `: ${shownText}`;
+    entry.append(
+      ...splitAtPhones(shownWords).map(({ text, isPhone }) => {
+        if (!isPhone) return text;
+        const phone = document.createElement('span');
+        phone.className = 'phone';
+        phone.textContent = text;
+        return phone;
+      }),
+    );
     section.querySelector<HTMLElement>('[data-private]')!.hidden = true;
     section.querySelector<HTMLElement>('[data-shown-here]')!.hidden = false;
   }

@@ -18,6 +18,7 @@ import { fill } from '../../text/fill.ts';
 import { personMail } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import { describePublishing } from '../../text/storefront-words.ts';
+import { describeUnanswered } from '../../text/unanswered-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
@@ -172,7 +173,8 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
   const { agreed, item } = terms;
   const isReceipt = topic === 'receipt';
   // An email that is sent late may follow an answer.
-  const mayExpire = isReceipt && !terms.heldUntil && log.status === 'new' && !terms.isAnswered;
+  const mayEnd =
+    isReceipt && !terms.heldUntil && !log.isEmergency && log.status === 'new' && !terms.isAnswered;
   const isConfirmed = topic === 'confirmed' || topic === 'changed';
   const itemPrice = agreed || isEnded(log.status) ? undefined : item?.price;
   const hasDays = (findAgreedDays(log, registry) ?? findCanceledDays(log, registry)) !== undefined;
@@ -187,8 +189,9 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     (isReceipt || (topic === 'accepted' && !log.isEmergency)) &&
       request.answerDue !== undefined &&
       action?.purpose !== 'subscription' &&
-      fill(mayExpire ? facts.promisedOrExpires : facts.promised, {
+      fill(mayEnd ? facts.promisedOrEnds : facts.promised, {
         deadline: formatAnswerDeadline(request.answerDue, timeZone, subsite ?? {}),
+        unanswered: describeUnanswered(phone, action?.effect?.kind),
       }),
     fill(facts.reference, { reference: formatReference(request.reference) }),
     fill(facts.phone, { provider, phone }),

@@ -26,7 +26,7 @@ import {
   mentionsTime,
   mentionsTimeOrDay,
 } from './agreement.ts';
-import { hasAddress, lacksAddress } from './missing-address.ts';
+import { hasAddress, lacksAddress, mustAskForAddress } from './missing-address.ts';
 import { createCalendarUrl } from './receipt.ts';
 import { endsWithQuestion, listProviderMessages } from './unanswered-messages.ts';
 import { timestampSchema } from '../../operation/text-schemas.ts';
@@ -118,7 +118,12 @@ export function visitOf(
   if (action?.visitField !== undefined) {
     return {
       where: lacksAddress(action, log)
-        ? fill(fields[action.visitField] ? text.checkAddress : text.sendAddress, { provider })
+        ? fill(
+            !fields[action.visitField] && mustAskForAddress(action, log)
+              ? text.sendAddress
+              : text.checkAddress,
+            { provider },
+          )
         : hasAddress(fields[action.visitField])
           ? text.asDescribed
           : text.atYourPlace,

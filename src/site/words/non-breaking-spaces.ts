@@ -42,11 +42,30 @@ const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)
 const OPENING_SIGNS = String.raw`[(\u201c]*`;
 const CLOSING_SIGNS = String.raw`[,.;:!?)\u201d]*`;
 
-/** A phone number after {@link addNonBreakingSpaces}. */
+/**
+ * A phone number after {@link addNonBreakingSpaces}, in the format of this program or as people type
+ * it: 727-555-0142, 727.555.0142, 727 555 0142, +1 727 555 0142.
+ */
 const PHONE_PATTERN = new RegExp(
-  String.raw`${OPENING_SIGNS}\([\d\u2022]{3}\)\u00a0[\d\u2022]{3}-[\d\u2022]{4}${CLOSING_SIGNS}`,
+  [
+    String.raw`${OPENING_SIGNS}\([\d\u2022]{3}\)[\u00a0 ]?[\d\u2022]{3}[-.\u00a0 ][\d\u2022]{4}${CLOSING_SIGNS}`,
+    String.raw`(?<![\w/.+-])${OPENING_SIGNS}(?:1[-. ])?\d{3}([-. ])\d{3}\1\d{4}(?![\w-])${CLOSING_SIGNS}`,
+    String.raw`(?<![\w/.+-])${OPENING_SIGNS}\+\d(?:[-. ()\u00a0]{0,2}\d){6,14}(?![\w-])${CLOSING_SIGNS}`,
+  ].join('|'),
   'g',
 );
+
+/** The phone numbers in a text, which must not break, and the parts between them, in order. */
+export function splitAtPhones(text: string): { text: string; isPhone: boolean }[] {
+  const phones = [...text.matchAll(PHONE_PATTERN)];
+  const ends = [0, ...phones.map(({ 0: phone, index }) => index + phone.length)];
+  return ends
+    .flatMap((end, place) => [
+      { text: text.slice(end, phones[place]?.index), isPhone: false },
+      { text: phones[place]?.[0] ?? '', isPhone: true },
+    ])
+    .filter((part) => part.text);
+}
 
 /** A date in ISO 8601, such as the version of a protocol, or a number and its unit (“7-pin”). */
 const HYPHENATED_NUMBER_PATTERN = new RegExp(

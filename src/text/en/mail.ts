@@ -328,8 +328,7 @@ export const personMail = {
     received: 'Received: {at}',
     promised: 'Answer promised by: {deadline}',
     /** The same for a new request that nothing is held for. */
-    promisedOrExpires:
-      'Answer promised by: {deadline}. If they have not answered by then, the request closes at no cost to you: call them, or send it again.',
+    promisedOrEnds: 'Answer promised by: {deadline}. {unanswered}',
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',

@@ -35,11 +35,14 @@ export const receipt = {
     'This request stays open until you cancel it. Once you have sent the new one, {cancel}.',
   cancelThis: 'cancel this one',
   pageGone: 'Your web page was taken down.',
-  expires:
-    'If they have not answered by then, the request closes at no cost to you: call {phone}, or send it again.',
-  /** For a request that already asks the person to call. */
-  closes: 'If nobody has answered by then, the request closes at no cost to you.',
-  /** For a request that does not close at the deadline, and for one that is not decided yet. */
+  /** For a request that ends at the deadline: what to do first, then what becomes of the request. */
+  callOrSendAgain: 'If you hear nothing by then, call {phone} or send it again.',
+  endsUnanswered: {
+    request: 'A request without an answer ends then, and you owe nothing.',
+    storefront:
+      'A request without an answer ends then, and its preview page is taken down. You owe nothing.',
+  },
+  /** For a request that does not end at the deadline, and for one that is not decided yet. */
   unanswered: 'If you hear nothing by then, call {phone}.',
   unansweredOpen: 'If you hear nothing by then, call {phone}: your request stays open.',
   open: 'Open the preview',
@@ -78,8 +81,8 @@ export const receipt = {
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
   /** A fact that applies only to a confirmed request, unlike opening hours. */
-  ifConfirmed: '{name}, if confirmed',
-  ifAccepted: '{name}, if you accept',
+  ifConfirmed: '{name} (once confirmed)',
+  ifAccepted: '{name} (if you accept)',
   /** A published fact that the provider’s own words may change. */
   timeUnlessWritten: '{value}, unless {provider} wrote another time',
   unlessWritten: '{name}, unless {provider} wrote otherwise',
@@ -88,7 +91,7 @@ export const receipt = {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     /** The same in the browser tab that sent it, which shows the values. */
     shownHere:
-      'Only you and {provider} see what follows. It disappears from this page when you close this tab, but {provider} still has it:',
+      '{provider} has these details, too. To keep them private, this page shows them only until you close this tab:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
@@ -108,8 +111,7 @@ export const receipt = {
     called: 'By phone at {phone}, or on this page. Keep the link to this page.',
     here: 'On this page, so save the link.',
     call: '{provider} may also call you at {phone}.',
-    newPhone:
-      'New number? Write it to {provider} in a message; this page keeps showing the old one.',
+    newPhone: 'If your number changes, write the new one to {provider} in a message.',
   },
   contact: 'Your contact',
   /** For a person who has reached the email limit, before and after confirmation. */
@@ -124,11 +126,12 @@ export const receipt = {
   },
   or: ' or ',
   sentTo: 'Sent to',
-  phone: 'Their phone',
+  phone: 'To call them',
   messages: 'Messages',
   history: 'So far',
   elsewhere: 'Ask {service} instead',
   again: 'Send a new request',
+  askAgain: 'Ask another question',
   subscribeAgain: 'Subscribe again',
   call: 'Call {name} at {phone} to ask what else you can do.',
   callHours: 'Hours: {hours}.',
@@ -306,13 +309,12 @@ export const requestManagement = {
     booking: 'Cancel the booking',
     question: 'Cancel the question',
   },
-  cancelPrompt:
-    'Cancel it for good? The request ends, and you cannot reopen it. You can still open this receipt.',
+  cancelPrompt: 'Cancel it? You cannot undo this. You can still see this page afterward.',
   releasesHold: 'What we hold for you is released, so that others can book it.',
   costsNothing: 'Canceling costs nothing, because nothing is booked yet.',
   mayCost: 'Whether it costs anything now depends on {provider}; to be sure, ask them first.',
   cancelConfirmedPrompt:
-    '{provider} has confirmed this and is counting on you. Cancel it for good? {provider} will see this in its inbox, and you cannot reopen the request. You can still open this receipt.',
+    '{provider} has confirmed this and is counting on you. Cancel it? {provider} will see this in its inbox, and you cannot undo it. You can still see this page afterward.',
   subscriptionTitle: 'Stop or erase',
   stop: 'Stop the subscription',
   stopPrompt:

@@ -13,8 +13,9 @@ export const visit = {
   time: 'Time',
   asDescribed: 'At your place, as you described it',
   atYourPlace: 'At your place',
+  /** For a person who has written nothing that may be a street address. */
   sendAddress:
-    'At your place. {provider} needs the street address: unless you have given it already, send it in a message.',
+    'At your place. Your request has no street address: call {provider}, or send it in a message.',
   /** For a person who has written something about the place that is not a full street address. */
   checkAddress:
     'At your place. {provider} has what you wrote; if the street address is not in it, send it in a message.',
