@@ -33,6 +33,8 @@ export interface RentalCalendar {
   chosen: {
     from: string | undefined;
     to: string | undefined;
+    /** Why a typed day cannot be chosen, in a sentence. */
+    fault?: string | undefined;
     /** True if a unit is free on every chosen day. */
     isFree?: boolean;
     total?: RentalTotal | undefined;

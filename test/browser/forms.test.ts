@@ -2,15 +2,24 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createControl } from '../../src/components/forms/control.ts';
 import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
-import { createFormNames, idOf } from '../../src/components/forms/names.ts';
+import {
+  createFormNames,
+  idOf,
+  listContactMethodInputs,
+  listContactParts,
+} from '../../src/components/forms/names.ts';
 import type { Action } from '../../src/registry/action.ts';
 import type { Field } from '../../src/fields/fields.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
+import { describeDigitFault } from '../../src/fields/phone-digits.ts';
+import { listContactFieldNames } from '../../src/site/forms/contact-rule.ts';
+import { fieldInstructions } from '../../src/text/index.ts';
 import { formUrlOf } from '../../src/site/forms/form-inputs.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
 import { addDays } from '../../src/site/calendar/days.ts';
 import { findProgram } from '../setup/programs.ts';
 import { readFocusedFieldVisibility, type WatchedPage, openWatchedPage } from './browser-page.ts';
@@ -63,6 +72,16 @@ function selectCoveringActions(registry: Registry): (FormCase & { name: string }
 }
 
 const formIdOf = (action: Action) => `${action.verb}-form`;
+
+const instructionOf = (name: string, field: Field) =>
+  kindOf(field).instruction({ ...field, label: labelOf(name, field) });
+
+/** Names of the inputs of which a person must fill in at least one. */
+function listReachInputs({ subsite, action }: FormCase): string[] {
+  const names = createFormNames(subsite, action);
+  const parts = listContactParts(names, Object.keys(action.fields));
+  return listContactMethodInputs(action, names, parts);
+}
 
 /**
  * Example value of a field. Dates are moved earlier, so that days held by one test are free in the
@@ -195,6 +214,18 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
         await page.locator(`#${formIdOf(action)} button[type=submit]`).dblclick();
         await page.waitForURL(RECEIPT_PATTERN);
+        for (const link of await page.locator('.receipt-ways a').all()) {
+          await link.click();
+          const id = (await link.getAttribute('href'))!.slice(1);
+          // What the form is for is above it, and is the first thing to read.
+          const top = () =>
+            page
+              .locator(`details:has(> #${id}) > summary, details:has(> * > #${id}) > summary`)
+              .first()
+              .evaluate((summary) => summary.getBoundingClientRect().top);
+          await expect.poll(top, { message: id }).toBeGreaterThanOrEqual(0);
+          await page.evaluate(() => scrollTo(0, 0));
+        }
         expect(postedBodies).toHaveLength(1);
         expect(new URLSearchParams(postedBodies[0]).get('_key')).toMatch(/^[0-9a-f-]{36}$/);
         expect(takeErrors()).toEqual([]);
@@ -265,7 +296,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(await field.getAttribute('aria-invalid')).toBe('true');
         expect(await field.getAttribute('aria-describedby')).toContain(`${id}-fault`);
         expect((await readText(page.locator(`#${id}-fault`))).trim()).toBe(
-          kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
+          instructionOf(missing, action.fields[missing]!),
         );
         await expect
           .poll(() => readFocusedFieldVisibility(page))
@@ -350,7 +381,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await submitForm(page, action);
       const id = idOf(formIdOf(action), createFormNames(subsite, action).field(missing));
       expect(await readText(page.locator(`#${id}-fault`))).toBe(
-        kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
+        instructionOf(missing, action.fields[missing]!),
       );
       await expect
         .poll(() => readFocusedFieldVisibility(page))
@@ -373,6 +404,50 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
       await page.locator(`#${formIdOf(action)} button[type=submit]`).focus();
       expect([await summary.count(), await page.locator(`#${id}-fault`).count()]).toEqual([0, 0]);
+    });
+
+    it('name an error in the summary only while it is one, even if another field causes it', async () => {
+      const { subsite, action, missing } = casesWithRequiredField.find(
+        (formCase) =>
+          listReachInputs(formCase).length === 2 &&
+          !listContactFieldNames(formCase.action).includes(formCase.missing),
+      )!;
+      const names = createFormNames(subsite, action);
+      const form = `#${formIdOf(action)}`;
+      const page = await openScripted(subsite.url);
+      await fill(page, registry, { subsite, action }, DAYS_BACK.refused, {
+        excludedField: missing,
+      });
+      const [phone, email] = ['tel', 'email'].map((type) =>
+        page.locator(`${form} [type=${type}]`),
+      ) as [Locator, Locator];
+      await phone.fill('');
+      await email.fill('dana@');
+      await submitForm(page, action);
+      const readNamedInputs = () =>
+        page
+          .locator(`${form} > .fault-summary a`)
+          .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.slice(1)));
+      const emailId = await email.getAttribute('id');
+      expect(await readNamedInputs()).toEqual([
+        idOf(formIdOf(action), names.field(missing)),
+        emailId,
+      ]);
+      await fill(page, registry, { subsite, action }, DAYS_BACK.refused, { onlyField: missing });
+      expect(await readNamedInputs()).toEqual([emailId]);
+      await phone.fill('727-555-01');
+      expect(await readText(page.locator(`#${await phone.getAttribute('id')}-fault`))).toBe(
+        describeDigitFault('727-555-01'),
+      );
+      await phone.fill('');
+      await email.fill('');
+      const [reachId, ...otherIds] = await readNamedInputs();
+      expect(otherIds).toEqual([]);
+      expect(await readText(page.locator(`#${reachId}-fault`))).toBe(fieldInstructions.contact);
+      await email.fill('dana@example.com');
+      expect(await readNamedInputs()).toEqual([]);
+      expect(await page.locator(`${form} .fault`).count()).toBe(0);
+      expect(postedBodies).toEqual([]);
     });
 
     /** One action that asks for an email address in its contact, and one with a field for it. */
@@ -534,7 +609,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
             ]),
         ).toEqual([true, 'true', expect.stringContaining('a price in dollars')]);
         expect(await page.locator(`#${formIdOf(action)} [role=alert] a`).textContent()).toBe(
-          'Price in dollars',
+          'Price in dollars:',
         );
       },
     );

@@ -298,6 +298,29 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     expect(new URL(page.url()).pathname).toBe(`${path}/${other.id}`);
   });
 
+  it('says at once that a typed day has passed, or is too late, as the form does', async () => {
+    const page = await openScripted(subsite.url);
+    await checkItem(page, item);
+    const type = async (field: string, day: string) => {
+      await inputFor(page, field).fill(day);
+      await inputFor(page, field).blur();
+    };
+    const readTotal = () => textOf(page, '.free-days .total');
+    await type(effect.fromField, addDays(today, -3));
+    await type(effect.toField, addDays(today, -2));
+    await expect
+      .poll(readTotal)
+      .toMatch(/^That day has passed\. Choose \w+, \w+ \d+, 20\d\d or a later day\.$/);
+    await type(effect.fromField, addDays(today, effect.furthestDays + 1));
+    await type(effect.toField, '');
+    await expect.poll(readTotal).toMatch(/holds can begin at most \d+ days ahead\.$/);
+    await type(effect.fromField, addDays(today, 20));
+    await type(effect.toField, addDays(today, 20 + effect.longestDays));
+    await expect.poll(readTotal).toMatch(/holds can last at most \d+ days\.$/);
+    await type(effect.toField, addDays(today, 20));
+    await expect.poll(readTotal).toContain('available');
+  });
+
   it('follows the dates typed into the form', async () => {
     const page = await openScripted(subsite.url);
     await checkItem(page, item);

@@ -326,6 +326,34 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     await expect.poll(() => link.isVisible()).toBe(false);
   });
 
+  it('hides its bottom bar while what its only link leads to is in view', async () => {
+    const { url } = registry.subsites.find(
+      ({ phone, actions }) => !phone && actions.some(({ effect }) => effect?.kind === 'storefront'),
+    )!;
+    await page.goto(urlOf(url));
+    const bar = page.locator('.reach-bar');
+    const link = bar.locator('a');
+    expect(await link.count()).toBe(1);
+    const id = (await link.getAttribute('href'))!.slice(1);
+    /** Scrolls until the section starts this far below the top of the bar. */
+    const scrollTo = (distance: number) =>
+      page.evaluate(
+        ([section, below]) => {
+          const { top } = document
+            .getElementById(section)!
+            .closest('section')!
+            .getBoundingClientRect();
+          scrollBy(0, top - innerHeight - below);
+        },
+        [id, distance] as const,
+      );
+    await scrollTo(20);
+    await expect.poll(() => bar.isVisible()).toBe(true);
+    await scrollTo(-20);
+    await expect.poll(() => link.isHidden()).toBe(true);
+    expect(await bar.isVisible()).toBe(false);
+  });
+
   it('lists other prices after the items with the main ones', async () => {
     const { url } = registry.subsites.find((each) => createPriceTable(each, registry)?.isAddition)!;
     await page.goto(urlOf(url));
@@ -366,6 +394,9 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     await page.click(`.page-head .button`);
     expect(await page.textContent('.page-head .button')).toContain(`this ${catalog.noun}`);
     const form = page.locator('form.lead-form');
+    expect(await form.locator('button[type=submit]').innerText()).toBe(
+      await page.locator('.page-head .button').first().innerText(),
+    );
     expect(await form.locator('select').count()).toBe(0);
     expect(await form.locator(`input[type=hidden][value="${catalog.items[0]!.id}"]`).count()).toBe(
       1,

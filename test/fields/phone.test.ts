@@ -3,7 +3,10 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { PHONE_PATTERN, phone } from '../../src/fields/kinds/phone.ts';
+import { describeDigitFault } from '../../src/fields/phone-digits.ts';
 import { phone as phoneSchema } from '../../src/leads/submit/validate-fields.ts';
+import { check } from '../../src/operation/validate.ts';
+import { fieldInstructions } from '../../src/text/index.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 
 const { attributes } = phone.control(
@@ -30,6 +33,20 @@ it.each([
     isAcceptedBySchema(number),
     isAcceptedByServer(number),
   ]).toEqual([isAccepted, isAccepted, isAccepted]),
+);
+
+it.each([
+  ['727-555-01', 'This number has 8 digits. A US number has 10, with the area code.'],
+  ['7', 'This number has 1 digit. A US number has 10, with the area code.'],
+  ['727 555 01489', 'This number has 11 digits. A US number has 10, with the area code.'],
+  ['123 555 0142', fieldInstructions.invalidPhone],
+  ['+1 727 555 01', fieldInstructions.invalidPhone],
+  ['727 555 0142 ext. 5', fieldInstructions.phoneNumber],
+  ['', fieldInstructions.phoneNumber],
+])('a form says what is wrong with %s: %s', (text, instruction) =>
+  expect(check(phoneSchema, text, ['phone']).errors).toEqual([
+    expect.objectContaining({ pointer: '/phone', instruction }),
+  ]),
 );
 
 const separators = fc.string({
@@ -71,6 +88,7 @@ it('the form, the JSON Schema and the server agree about every number that could
       expect(isAcceptedByServer(text)).toBe(isAcceptedBySchema(text) && exists);
       const isComplete = text.startsWith('+') || text.replace(/\D/g, '').length >= 10;
       if (exists && isComplete) expect(isAcceptedBySchema(text)).toBe(true);
+      if (describeDigitFault(text) !== undefined) expect(isAcceptedByServer(text)).toBe(false);
     }),
     createPropertyParameters(5000, { examples: [['+4902000000000000'], ['(0114905000000000000']] }),
   ));

@@ -3,7 +3,9 @@
 
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
+import { describeDigitFault } from '../../fields/phone-digits.ts';
 import { countCodePoints, createTooLongMessage } from '../../fields/text-length.ts';
+import { labelBeforeValue } from '../../site/words/field-words.ts';
 import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
 import { createEndBeforeStartMessage } from '../../site/forms/date-rule.ts';
@@ -74,6 +76,9 @@ export function faultOf(field: HTMLElement): Fault | undefined {
     return { input: rejected, message: formatPastDateMessage(rejected) };
   if (rejected?.validity.customError)
     return { input: rejected, message: rejected.validationMessage };
+  // The pattern also accepts numbers with too many digits.
+  const phone = inputs.find(({ type, value }) => type === 'tel' && describeDigitFault(value));
+  if (phone) return { input: phone, message: describeDigitFault(phone.value)! };
   const afterMax = rejected?.validity.rangeOverflow ? rejected.dataset['afterMax'] : undefined;
   if (rejected)
     return { input: rejected, message: afterMax ?? expectation ?? rejected.validationMessage };
@@ -139,9 +144,9 @@ function createSummaryEntry(field: HTMLElement, { input, message }: Fault): HTML
       : labelTextOf(input);
   const link = document.createElement('a');
   link.href = `#${describedElement.id}`;
-  link.textContent = label ?? input.name;
+  link.textContent = labelBeforeValue(label ?? input.name);
   const entry = document.createElement('li');
-  entry.append(link, addNonBreakingSpaces(`: ${message}`));
+  entry.append(link, addNonBreakingSpaces(` ${message}`));
   return entry;
 }
 

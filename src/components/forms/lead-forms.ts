@@ -97,11 +97,27 @@ function enhanceForm(form: HTMLFormElement): void {
       : [];
   }
 
-  const findInvalidFields = (candidates: readonly HTMLElement[]) =>
-    candidates.flatMap((field) => {
-      const fault = faultOf(field);
+  /**
+   * Checks these fields and whether there is contact information, and shows what is wrong next to
+   * the fields and in the summary. Both always name the same fields, because a field that is only
+   * in the summary would not be checked again.
+   */
+  function showFaults(
+    candidates: readonly HTMLElement[],
+  ): readonly (readonly [HTMLElement, Fault])[] {
+    const contactFaults = findContactFaults();
+    const checkedFields = fields.filter(
+      (field) => candidates.includes(field) || contactFaults.some(([other]) => other === field),
+    );
+    const rejected = checkedFields.flatMap((field) => {
+      const fault = faultOf(field) ?? contactFaults.find(([other]) => other === field)?.[1];
       return fault ? [[field, fault] as const] : [];
     });
+    for (const field of checkedFields)
+      showFieldMessage(field, rejected.find(([other]) => other === field)?.[1]);
+    showSummary(form, rejected);
+    return rejected;
+  }
 
   function release(words = ''): void {
     clearTimeout(resendTimer);
@@ -126,17 +142,7 @@ function enhanceForm(form: HTMLFormElement): void {
       return;
     }
     setDayLimits(form, new Date());
-    const rejectedFields = findInvalidFields(fields);
-    const rejected = [
-      ...rejectedFields,
-      ...findContactFaults().filter(
-        ([field]) => !rejectedFields.some(([other]) => other === field),
-      ),
-    ];
-    for (const field of fields)
-      showFieldMessage(field, rejected.find(([other]) => other === field)?.[1]);
-    showSummary(form, rejected);
-    const [first] = rejected;
+    const [first] = showFaults(fields);
     if (first) {
       event.preventDefault();
       const [field, { input }] = first;
@@ -159,13 +165,7 @@ function enhanceForm(form: HTMLFormElement): void {
   form.addEventListener('input', (event) => {
     const field = findClosestElement(event, '.field');
     if (!field || !form.querySelector('.field .fault')) return;
-    const checkedFields = fields.filter(
-      (other) => other === field || other.querySelector('.fault'),
-    );
-    const rejected = [...findInvalidFields(checkedFields), ...findContactFaults()];
-    for (const other of checkedFields)
-      showFieldMessage(other, rejected.find(([fieldElement]) => fieldElement === other)?.[1]);
-    showSummary(form, rejected);
+    showFaults(fields.filter((other) => other === field || other.querySelector('.fault')));
   });
   form.addEventListener('input', () => {
     if (findKeyInput(form).value || readSentKeys()[form.id]) setKey(form, '');

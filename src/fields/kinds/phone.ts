@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { toHtmlPattern } from '../html-pattern.ts';
 import { fieldInstructions } from '../../text/index.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
+import { describeDigitFault } from '../phone-digits.ts';
 
 const SEPARATORS = '[ ().-]{0,9}';
 
@@ -23,25 +24,32 @@ const MAX_DIGITS = 3 + 15 + 2;
 export const PHONE_PATTERN = `^(?:\\+${SEPARATORS}${createDigitsPattern(5, MAX_DIGITS)}|(?:\\(${SEPARATORS})?${createDigitsPattern(10, MAX_DIGITS)})$`;
 const PHONE_REGEXP = new RegExp(PHONE_PATTERN, 'u');
 
+export const PHONE_RULE =
+  'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code, but without an extension.';
+
 /** A valid phone number, as E.164. */
 export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
   v.pipe(
     v.string(),
-    v.regex(PHONE_REGEXP),
-    v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
-      const number = parsePhone(dataset.value);
+    v.rawTransform<string, string>(({ dataset: { value }, addIssue, NEVER }) => {
+      const isWellFormed = PHONE_REGEXP.test(value);
+      const number = isWellFormed ? parsePhone(value) : undefined;
       if (number) return number;
-      addIssue({
-        message:
-          'This is not a valid phone number. Enter it with its area code, for example (727) 555-0142, or with + and the country code.',
-        expected: fieldInstructions.invalidPhone,
-      });
+      addIssue(
+        isWellFormed
+          ? {
+              message:
+                'This is not a valid phone number. Enter it with its area code, for example (727) 555-0142, or with + and the country code.',
+              expected: describeDigitFault(value) ?? fieldInstructions.invalidPhone,
+            }
+          : {
+              message: PHONE_RULE,
+              expected: describeDigitFault(value) ?? fieldInstructions.phoneNumber,
+            },
+      );
       return NEVER;
     }),
   );
-
-export const PHONE_RULE =
-  'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code, but without an extension.';
 
 /** What a number needs in addition to matching {@link PHONE_PATTERN}, for programs. */
 export const PHONE_DESCRIPTION =

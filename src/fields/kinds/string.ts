@@ -9,6 +9,8 @@ import {
 import type { CheckContext, FieldKind } from '../kind.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestNearest } from '../../site/nearest.ts';
+import { isOwnLabel, labelWithinSentence } from '../../site/words/field-words.ts';
+import { fill } from '../../text/fill.ts';
 import { fieldInstructions } from '../../text/index.ts';
 import { createReadableCheck, FILLED_PATTERN, createTextLengthCheck } from '../text-length.ts';
 
@@ -76,6 +78,16 @@ function findTextFault(
   return content && contentKindOf(content).fault(content, text, subsites);
 }
 
+/** What to enter in a text field with this label. */
+function describeText(label: string, isLong: boolean): string {
+  const name = labelWithinSentence(label);
+  if (isOwnLabel(label)) return fill(fieldInstructions.ownText, { label: name });
+  if (isLong) return fieldInstructions.fewWords;
+  return label && !label.endsWith('?')
+    ? fill(fieldInstructions.text, { label: name })
+    : fieldInstructions.answer;
+}
+
 /** Text, optionally structured or naming an item of the subsite. */
 export const string: FieldKind = {
   keys: ['item', 'place', 'content'],
@@ -120,16 +132,14 @@ export const string: FieldKind = {
       : content
         ? contentKindOf(content).rule(content)
         : `Enter ${required ? '1 to' : 'at most'} ${MAX_TEXT_LENGTH} characters of text.`,
-  instruction: ({ item, content, example = '' }) =>
+  instruction: ({ item, content, label = '', example = '' }) =>
     item
       ? fieldInstructions.item
       : content?.kind === 'subsite'
         ? fieldInstructions.service
         : content && contentKindOf(content).instruction !== undefined
           ? contentKindOf(content).instruction!
-          : example.length > MAX_SINGLE_LINE_LENGTH
-            ? fieldInstructions.fewWords
-            : fieldInstructions.text,
+          : describeText(label, example.length > MAX_SINGLE_LINE_LENGTH),
   control(spec, context) {
     if (spec.item) return createSelectControl(spec, context.items(), PLACEHOLDER_OPTION);
     const { content } = spec;

@@ -20,6 +20,9 @@ import {
   hoursOn,
   isClosedOn,
 } from '../../site/calendar/opening-hours.ts';
+import { formatPlannedDay } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { formOutcome } from '../../text/index.ts';
 import { readAvailableUnits } from './live-holds.ts';
 
 /** Days per calendar: six weeks. */
@@ -62,8 +65,38 @@ export function computeHoldDays(
 }
 
 /**
+ * Why a typed day cannot be chosen, as the form says once it is sent; undefined if it can, or if its
+ * first day is missing.
+ */
+function describeDayFault(
+  query: URLSearchParams,
+  effect: HoldEffect,
+  { today, first, latestStart }: ReturnType<typeof computeHoldDays>,
+): string | undefined {
+  const [from, to] = ['from', 'to']
+    .map((name) => query.get(name) ?? '')
+    .map((day) => (isCalendarDate(day) ? day : undefined));
+  const early = [from, to].filter((day) => day !== undefined && day < first);
+  if (early.length)
+    return fill(early.some((day) => day! < today) ? formOutcome.notPast : formOutcome.closed, {
+      day: formatPlannedDay(first),
+    });
+  if (from === undefined) return undefined;
+  if (from > latestStart)
+    return fill(formOutcome.distantHold, {
+      day: formatPlannedDay(latestStart),
+      days: effect.furthestDays,
+    });
+  const latestEnd = addDays(from, effect.longestDays - 1);
+  return to !== undefined && to > latestEnd
+    ? fill(formOutcome.longHold, { day: formatPlannedDay(latestEnd), days: effect.longestDays })
+    : undefined;
+}
+
+/**
  * Reads the free days of an item, and the total for the chosen days. Query parameters: `from` and
- * `to` are the chosen days; `start` is the first day shown. Unavailable days are ignored. The
+ * `to` are the chosen days; `start` is the first day shown. Days that cannot be chosen are only
+ * mentioned in `chosen.fault`. The
  * calendar shows how many units are available, never who holds them. For the lead with the receipt
  * token, the days of its own hold are available.
  * @throws {Problem} not_found when no item with this name can be held
@@ -84,12 +117,8 @@ export async function readFreeDays(
       'No item with this name can be held. Choose one of the listed items.',
     );
   const { action, effect } = hold;
-  const {
-    today,
-    first: firstDay,
-    latestStart: latestDay,
-    last,
-  } = computeHoldDays(subsite, effect, context);
+  const holdDays = computeHoldDays(subsite, effect, context);
+  const { today, first: firstDay, latestStart: latestDay, last } = holdDays;
   const parseDayInRange = (day: string | null, min: string, max: string) =>
     isDayWithin(day, min, max) ? day : undefined;
   const from = parseDayInRange(query.get('from'), firstDay, latestDay);
@@ -122,6 +151,7 @@ export async function readFreeDays(
     chosen: {
       from,
       to,
+      fault: describeDayFault(query, effect, holdDays),
       ...(chosenDays && {
         isFree: (availableUnits.at(-1) ?? 0) > 0,
         total: computeRentalTotal(rentalRuleOf(effect, action), item, chosenDays),

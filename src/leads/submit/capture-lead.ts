@@ -163,7 +163,10 @@ function parseCapture(
   if (channel === 'form' && subsite?.contactForm && !namedAction && !data?.[QUESTION_FIELD])
     errors.push(
       createMissingNameFault(formatPointer('data', QUESTION_FIELD), 'Enter your question.', {
-        instruction: kindOf({ type: 'string' }).instruction({ required: true }),
+        instruction: kindOf({ type: 'string' }).instruction({
+          required: true,
+          label: subsite.contactForm.question,
+        }),
       }),
     );
   const { action: _, ...rest } = data ?? {};

@@ -9,6 +9,7 @@ import { withExpectation } from '../../operation/validate.ts';
 import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
 import type { CheckContext } from '../../fields/kind.ts';
 import type { FieldValue } from '../../fields/spec.ts';
+import { labelOf } from '../../site/words/field-words.ts';
 import { EMAIL_RULE, emailSchema } from '../../fields/kinds/email.ts';
 import { PHONE_RULE, createPhoneSchema } from '../../fields/kinds/phone.ts';
 import { fieldInstructions } from '../../text/index.ts';
@@ -32,7 +33,7 @@ export const email = v.pipe(
   withExpectation(EMAIL_RULE, { instruction: fieldInstructions.emailAddress }),
 );
 
-function createFieldSchema(field: Field, context: CheckContext): v.GenericSchema {
+function createFieldSchema(name: string, field: Field, context: CheckContext): v.GenericSchema {
   const kind = kindOf(field);
   const isName = field.content?.kind === 'name';
   const schema = v.pipe(
@@ -41,7 +42,7 @@ function createFieldSchema(field: Field, context: CheckContext): v.GenericSchema
     v.transform((value) => (isName ? collapseToLine(String(value)) : value)),
     withExpectation(kind.rule(field), {
       allowed: kind.allowed?.(field),
-      instruction: kind.instruction(field),
+      instruction: kind.instruction({ ...field, label: labelOf(name, field) }),
       // A form sends every value as text, so advice about JSON types does not fit.
       isParsedFromText: kind.read !== undefined,
     }),
@@ -68,7 +69,10 @@ export function createFieldsSchema(
   return v.pipe(
     v.strictObject(
       Object.fromEntries(
-        Object.entries(fields).map(([name, field]) => [name, createFieldSchema(field, context)]),
+        Object.entries(fields).map(([name, field]) => [
+          name,
+          createFieldSchema(name, field, context),
+        ]),
       ),
     ),
     withExpectation('Send the fields of the action as an object.'),

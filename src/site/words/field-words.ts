@@ -28,6 +28,9 @@ export const labelOf = (name: string, field: { label?: string | undefined }): st
 export const labelWithinSentence = (label: string): string =>
   label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 
+/** True for a short label such as “Your name”, which needs no article within a sentence. */
+export const isOwnLabel = (label: string): boolean => /^Your [^,.;?]{1,40}$/.test(label);
+
 /** A label to write before its value: with a colon unless the label is a question. */
 export const labelBeforeValue = (label: string): string =>
   label.endsWith('?') ? label : `${label}:`;

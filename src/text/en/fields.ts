@@ -4,6 +4,11 @@ export const fieldInstructions = {
   emailAddress: 'Enter an email address, for example dana@example.com.',
   phoneNumber:
     'Enter a phone number with its area code and without an extension, for example (727) 555-0142.',
+  /** For a number without + with too few or too many digits. */
+  phoneDigits: {
+    one: 'This number has {count} digit. A US number has 10, with the area code.',
+    other: 'This number has {count} digits. A US number has 10, with the area code.',
+  },
   /** For a number with valid characters that cannot be anyone's phone number. */
   invalidPhone:
     'This number is not valid. Check the digits and the area code, for example (727) 555-0142.',
@@ -12,8 +17,11 @@ export const fieldInstructions = {
   item: 'Choose an item.',
   service: 'Choose a service.',
   name: 'Enter a name with at least one letter or number.',
-  fewWords: 'Tell us in a few words.',
-  text: 'Fill this in.',
+  /** For text, by its label: “Your name”, “Neighborhood”, or one that is a question. */
+  ownText: 'Enter {label}.',
+  text: 'Enter the {label}.',
+  answer: 'Write an answer.',
+  fewWords: 'Write a few words here.',
   tooLong: 'Shorten this to {max} characters. It has {count} now.',
   notBefore: 'Choose the same day as “{label}” or a later day.',
   contact: 'Enter a phone number or an email address so that we can reach you.',

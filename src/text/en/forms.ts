@@ -55,8 +55,7 @@ export const contact = {
   email: 'Email',
   reach: 'How can we reach you?',
   about: 'About you',
-  contactHint:
-    'Enter a phone number or an email address. The page that follows says where you will get the answer.',
+  contactHint: 'Enter a phone number or an email address.',
   mistyped: 'Did you mean {address}? Correct the address, or send it again if it is right.',
   sender: 'This is our own email address. Enter yours.',
   optionalHint:
