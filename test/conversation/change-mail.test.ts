@@ -80,7 +80,37 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'confirm', { text: 'At 9 am.' });
     await sendAction(lead, 'decline', { text: 'The truck broke down.' });
     expect((await receiptOf(fixture, lead)).newMessages).toEqual(['The truck broke down.']);
-    expect((await renderCurrentMails(lead)).at(-1)!.person).not.toContain('At 9 am.');
+    expect((await renderCurrentMails(lead)).at(-1)!.person).toContain('| The truck broke down.');
+    expect((await renderCurrentMails(lead)).at(-1)!.person).not.toContain('| At 9 am.');
+  });
+
+  it('about the end of an agreed request names what no longer applies, to both sides', async () => {
+    const visit = () => submitLead(context, visitAction);
+    for (const submit of [submitRequest, visit])
+      for (const end of ['customer', 'provider']) {
+        const lead = await submit();
+        await sendAction(lead, 'confirm', { text: 'Ring twice.\nWe come on Tuesday at 2 pm.' });
+        await sendAction(lead, 'confirm', { text: 'We come on Monday at 3 pm.' });
+        await sendAction(lead, 'reply', { text: 'Make that 4 pm.' });
+        await sendAction(lead, 'reply', { text: 'Thanks for your patience.' });
+        if (end === 'customer') await send(lead, { withdraw: true });
+        else await sendAction(lead, 'decline', { text: 'The truck broke down.' });
+        const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
+        for (const text of [provider, person])
+          expect(text!.split('\n')[0]).toMatch(
+            /This no longer applies: “We come on Monday at 3 pm\. Make that 4 pm\.”/,
+          );
+      }
+    const accepted = await visit();
+    await sendAction(accepted, 'offer', {
+      ...{ amount: '45', currency: 'USD', expires: '48h' },
+      text: 'We come on Friday at 9 am.',
+    });
+    await send(accepted, { accept: await offerOf(accepted) });
+    await send(accepted, { withdraw: true });
+    expect((await renderCurrentMails(accepted)).at(-1)!.provider).toMatch(
+      /^The customer canceled [^\n]*: “We come on Friday at 9 am\.”/,
+    );
   });
 
   it('describes the moment of sending, and is not sent once a later event makes it out of date', async () => {

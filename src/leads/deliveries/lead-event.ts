@@ -7,10 +7,12 @@ import { leads, outbox } from '../../../db/schema.ts';
 import { createAnswerLinks, type AnswerLinks, linkExpiryOf } from '../conversation/answer-link.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { FIRST_EVENT_KIND } from '../lead-rows.ts';
+import { actionOf } from '../../site/registry.ts';
 import { keyStateOf } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
-import type { Actor, LeadStatus } from '../lead-states.ts';
+import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
 import { entryOf, type HeldItem, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
+import { listEndingTexts } from '../status/agreement.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { findReplacedOffer } from '../status/offer-state.ts';
@@ -45,6 +47,8 @@ export interface LeadEvent {
   declinedOffer?: Offer | undefined;
   /** The open offer that the event's offer replaced, if any. */
   replacedOffer?: Offer | undefined;
+  /** What the provider had written for the agreed request that the event ended, oldest first. */
+  endedTexts: readonly string[];
   /** The provider's questions that the person had not answered by the time of the event. */
   openQuestions: readonly string[];
   /**
@@ -191,15 +195,23 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     },
     context.site.registry,
   );
+  const change = changeOf(event, entries);
   const linkedLead = { reference, status, revision, updatedAt: lead.updatedAt };
   return {
     id,
     kind: event.kind,
     at: event.createdAt,
-    change: changeOf(event, entries),
+    change,
     declinedOffer: declinedOfferOf(event, entries),
     replacedOffer: findReplacedOffer(entries, revisionIn(event) - 1),
     ...(status === 'erased' && hold && { erasedHold: hold }),
+    endedTexts:
+      change && isEnded(change.to)
+        ? listEndingTexts(
+            entries.slice(0, revisionIn(event) - 1),
+            actionOf(context.site.registry, lead),
+          )
+        : [],
     openQuestions: listOpenQuestions(entries.slice(0, revisionIn(event))),
     otherOpenRequest: await findOtherOpenRequest(lead, context),
     state: namedStateOf({ status, entries }),

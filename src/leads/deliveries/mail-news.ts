@@ -7,7 +7,7 @@ import type { ShownTerms } from '../status/shown-terms.ts';
 import { actionOf, itemsOf, type Registry } from '../../site/registry.ts';
 import { formatOfferedItem, formatPlannedDays } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { providerMail } from '../../text/index.ts';
+import { agreedUntilEnd, providerMail } from '../../text/index.ts';
 import { formatOffer, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import type { LeadEvent, LeadTransition } from './lead-event.ts';
 import { describeEventNotification } from './person-mail-topic.ts';
@@ -77,6 +77,13 @@ function describeErasure(
     .join(' ');
 }
 
+/** Tells the reader what was agreed in words until an event ended the request; '' if nothing. */
+export const describeEndedTexts = ({ endedTexts }: Pick<LeadEvent, 'endedTexts'>): string =>
+  endedTexts.length
+    ? fill(agreedUntilEnd, { text: endedTexts.join(' ').replaceAll(/\s+/g, ' ') })
+    : '';
+
+/** Describes an event in sentences, for the provider. */
 export function describeEvent(
   event: LeadEvent,
   change: LeadTransition,
@@ -89,8 +96,13 @@ export function describeEvent(
   if (to === 'withdrawn') {
     if (actionOf(registry, event.lead)?.purpose === 'subscription') return news.unsubscribed;
     const words = by === 'person' ? news.withdrawn : news.withdrawnByOperator;
-    if (from !== 'confirmed') return words.open;
-    return days ? fill(words.dated, { days: formatPlannedDays(days) }) : words.confirmed;
+    const sentence =
+      from !== 'confirmed'
+        ? words.open
+        : days
+          ? fill(words.dated, { days: formatPlannedDays(days) })
+          : words.confirmed;
+    return [sentence, describeEndedTexts(event)].filter(Boolean).join(' ');
   }
   if (to === 'expired') return news.expired;
   if (to === 'erased') return describeErasure(event, change, registry);
@@ -103,6 +115,7 @@ export function describeEvent(
       offer: replacedOffer ? formatOffer(replacedOffer, 'provider', terms.salesTaxPercent) : '',
     }),
     sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),
+    describeEndedTexts(event),
     describeEventNotification({ ...event, change }, addressMailCount),
   ]
     .filter(Boolean)

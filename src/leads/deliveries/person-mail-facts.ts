@@ -43,6 +43,8 @@ export interface MailedRequest extends ServiceOfRequest {
   answerDue: string | undefined;
   /** Whether an open offer is for another item or other days. */
   offersOtherHold: boolean;
+  /** What was agreed in words until the event ended the request, as a sentence; '' if nothing. */
+  endedText: string;
   /** The offer that the offer of the event replaced. */
   replacedOffer?: Offer | undefined;
 }

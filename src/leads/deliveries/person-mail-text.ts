@@ -31,6 +31,7 @@ import { listOpenQuestions } from '../status/unanswered-messages.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { acceptsReplies, findMailLimit } from './mail-limit.ts';
 import { quoteEach } from '../../operation/quote-lines.ts';
+import { describeEndedTexts } from './mail-news.ts';
 import type { MailText } from './mail-text.ts';
 import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
 import { type MailedRequest, type MailedStorefront, renderFacts } from './person-mail-facts.ts';
@@ -100,14 +101,15 @@ function renderNews(request: MailedRequest, laterSteps: readonly Step[]): string
   const { site, topic, action, provider, phone, kind, requestNoun, log, terms } = request;
   const { replacedOffer } = request;
   const { timeZone } = site.registry.network;
+  const happened = fill(newsOf(request).happened, {
+    request: requestNoun,
+    provider,
+    phone,
+    about: action?.intro ?? '',
+    offer: replacedOffer ? formatOffer(replacedOffer, 'person', terms.salesTaxPercent) : '',
+  }).trim();
   return collectLines(
-    fill(newsOf(request).happened, {
-      request: requestNoun,
-      provider,
-      phone,
-      about: action?.intro ?? '',
-      offer: replacedOffer ? formatOffer(replacedOffer, 'person', terms.salesTaxPercent) : '',
-    }).trim(),
+    [happened, request.endedText].filter(Boolean).join(' '),
     topic === 'confirmed' && describeEndedOffer(terms, provider),
     topic === 'confirmed' && describeBooking(log, terms),
     describeUnheldItem(log, terms, { provider, phone }),
@@ -173,11 +175,12 @@ function renderNextSteps({
  */
 export function renderPersonMail(
   topic: PersonMailTopic,
-  { change, lead, person, firstAnswerDue, replacedOffer, revision, at }: LeadEvent,
+  event: LeadEvent,
   log: LeadLog,
-  { site, now = new Date(at), ...storefront }: MailedStorefront & { site: Site; now?: Date },
+  { site, now = new Date(event.at), ...storefront }: MailedStorefront & { site: Site; now?: Date },
 ): MailText {
   const { registry, base } = site;
+  const { change, lead, person, firstAnswerDue, replacedOffer, revision } = event;
   const service = findServiceOf(registry, lead);
   const { action, provider, phone, kind } = service;
   const terms = shownTermsOf(log, now, site);
@@ -194,6 +197,7 @@ export function renderPersonMail(
       topic === 'receipt' && log.entries.length === revision ? firstAnswerDue : lead.respondBy,
     offersOtherHold: offeredHold !== undefined,
     replacedOffer,
+    endedText: describeEndedTexts(event),
   };
   const isReceipt = topic === 'receipt';
   const texts =
@@ -204,7 +208,7 @@ export function renderPersonMail(
         : [];
   const laterSteps = listLaterSteps(log, revision);
   const hasEndedOffer = topic === 'offer' && !terms.open;
-  const { event, link } = newsOf(request);
+  const news = newsOf(request);
   const days = findRequestedDays(log, registry);
   const otherDays = topic === 'offer' && offeredHold ? formatShortDays(offeredHold) : undefined;
   const stateNotice = createPersonNotice(registry, {
@@ -219,7 +223,7 @@ export function renderPersonMail(
       provider,
       event:
         otherDays === undefined || (days && otherDays === formatShortDays(days))
-          ? event
+          ? news.event
           : fill(personMail.offeredOther, { days: otherDays }),
       reference: formatReference(lead.reference),
       days: days ? formatShortDays(days) : '',
@@ -242,7 +246,7 @@ export function renderPersonMail(
         terms.lacksAddress && [fill(personMail.noAddress, { provider }), ''],
       laterSteps.length > 0 || hasEndedOffer
         ? personMail.currentRequest[kind]
-        : fill(link, { provider }),
+        : fill(news.link, { provider }),
       createReceiptUrl(base, person.receiptToken),
       '',
       renderNextSteps({ ...request, now }),

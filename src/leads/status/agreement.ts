@@ -267,6 +267,24 @@ export function findAgreement(log: LoggedState): Agreement | undefined {
   };
 }
 
+/**
+ * What the provider had written, by the last of these entries, for an accepted or confirmed request
+ * that ends next, oldest first. Of the messages after the confirmation, only those about a time
+ * belong to it. An answer to a question agrees on nothing.
+ */
+export function listEndingTexts(
+  entries: readonly LogEntry[],
+  action: Pick<Action, 'purpose'> | undefined,
+): string[] {
+  const status = entries.at(-1)?.status;
+  if (status === undefined || !isAgreed(status)) return [];
+  const log = { status, entries };
+  if (action?.purpose === 'question' && !findAgreedOffer(log)) return [];
+  const { description, texts = [] } = findAgreement(log) ?? {};
+  const allTexts = [...texts, ...listLaterMessages(log).filter(mentionsTimeOrDay)];
+  return allTexts.length || description === undefined ? allTexts : [description];
+}
+
 /** What the provider wrote for a confirmed request, and later messages, oldest first. */
 export const listCurrentMessages = (
   log: LoggedState,

@@ -4,6 +4,9 @@ export const suspicions = {
   disposable_mail: 'The email address comes from a service for throwaway addresses.',
 } as const;
 
+/** What was agreed in words until a request ended, in email to both sides. */
+export const agreedUntilEnd = 'This no longer applies: “{text}”';
+
 /** Email to the provider about a lead. */
 export const providerMail = {
   subject: '{request}, {service} ({reference})',
