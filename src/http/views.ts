@@ -278,8 +278,8 @@ export interface LeadView extends ProviderForm {
   notifications: readonly AnswerNotification[];
   /** The offer or the confirmation in the latest entry of the history, as text. */
   sentText: string | undefined;
-  /** How the customer was notified of the answer that was just sent, as text. */
-  sentNotification: string | undefined;
+  /** How the customer was notified of the answer that was just sent. */
+  sentNotification: AnswerableLead['notification'] | undefined;
   /** Whom to call next, if the page follows the form that recorded a call. */
   callsLeft: CallsLeft | undefined;
   /** Number of history entries, which detects concurrent changes. */

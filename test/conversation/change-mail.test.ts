@@ -113,6 +113,48 @@ describe('email about the changes of a lead', async () => {
     );
   });
 
+  it('about a reply quotes what the customer had read last', async () => {
+    const lead = await submitRequest();
+    const latestMail = async () => (await renderCurrentMails(lead)).at(-1)!.provider;
+    await send(lead, { text: 'Is it red?' });
+    expect(await latestMail()).not.toContain('before that');
+    await sendAction(lead, 'ask', { text: 'Which hitch?' });
+    await send(lead, { text: 'A two inch ball.' });
+    expect(await latestMail()).toContain(
+      '| A two inch ball.\n\nThe message to the customer before that:\n| Which hitch?\n',
+    );
+    await send(lead, { withdraw: true, text: 'No, thanks.' });
+    expect(await latestMail()).not.toContain('before that');
+  });
+
+  it('about a new request says once that the customer gets no email', async () => {
+    const contact = { phone: '+17275550142' };
+    const lead = await submitLead(context, visitAction, contact);
+    const notice = 'The customer left no email address';
+    expect((await renderCurrentMails(lead))[0]!.provider.split(notice)).toHaveLength(2);
+    await sendAction(lead, 'reply', { text: 'We will call.' });
+    const { provider } = (await renderCurrentMails(lead)).at(-1)!;
+    expect(provider.split('they left no email address')).toHaveLength(2);
+    expect(provider).toContain('The customer may not know about your answer until you call them.');
+    expect(provider).not.toMatch(/gets no email|The customer left/);
+  });
+
+  it('asks to offer a declined price again only if the offer was for the same days', async () => {
+    const words = 'To agree on its price, send the offer again.';
+    const price = { amount: '130', currency: 'USD', expires: '48h' };
+    for (const [days, isSame] of [
+      [{}, true],
+      [{ from: '2031-06-06', to: '2031-06-08' }, false],
+    ] as const) {
+      const lead = await submitRequest();
+      await sendAction(lead, 'offer', { ...price, ...days });
+      await send(lead, { decline: await offerOf(lead) });
+      const { provider } = (await renderCurrentMails(lead)).at(-1)!;
+      expect(provider.includes(words)).toBe(isSame);
+      await send(lead, { withdraw: true });
+    }
+  });
+
   it('describes the moment of sending, and is not sent once a later event makes it out of date', async () => {
     const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h' };
@@ -197,7 +239,7 @@ describe('email about the changes of a lead', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'ask', { text: 'Which hitch?' });
     const questionMail = (await renderCurrentMails(lead)).at(-1)!.provider;
-    expect(questionMail).toContain('first choose “Acknowledge”');
+    expect(questionMail).toContain('first choose “Continue without the answer”');
     expect(questionMail).not.toContain('Confirm:');
     expect(questionMail).not.toContain('Please answer by');
     await send(lead, { text: 'A two inch ball.' });
@@ -205,7 +247,7 @@ describe('email about the changes of a lead', async () => {
     expect(answered.provider).toMatch(
       /^The customer replied\.\nPlease answer by \w+, \w+ \d+ at [^.]*\.\n/,
     );
-    expect(answered.provider).not.toContain('first choose “Acknowledge”');
+    expect(answered.provider).not.toContain('first choose “Continue without the answer”');
     await sendAction(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
     expect((await renderCurrentMails(lead)).at(-1)!.provider).toMatch(

@@ -152,7 +152,7 @@ describe('a question about an item', () => {
       await sendAction(lead, 'decline', { text: 'It is too tall for a van.' });
       const { person } = await renderNewestMails(lead);
       const title = RegExp.escape(question.subsite.title);
-      expect(person).toMatch(new RegExp(`^${title} said no to your .*, or cannot help`));
+      expect(person).toMatch(new RegExp(`^${title} said no to your [^,]*\\.`));
       expect(person).not.toContain('to ask what else you can do');
       expect((await receiptOf(fixture, lead)).state.headlineKey).toBe('declined_question');
     },
@@ -427,6 +427,38 @@ describe('declining a confirmed request', () => {
   });
 });
 
+describe('a confirmed visit', () => {
+  const visitAction = listActions(site).find(({ action }) => action.visitField !== undefined)!;
+  const confirmVisit = async () => {
+    const lead = await submitLead(context, visitAction);
+    await sendAction(lead, 'confirm', { text: 'We come on Friday at 9 am.' });
+    return lead;
+  };
+
+  it('is changed with new text only: the form shows what it replaces, and is empty', async () => {
+    const lead = await confirmVisit();
+    const page = await readAnswerPage((await renderNewestMails(lead)).links.confirm!);
+    expect(page.formValues['text']).toBeUndefined();
+    expect(page.lead.replaceableText).toBe('We come on Friday at 9 am.');
+  });
+
+  it('is not changed by a message, which says how to send a new time', async () => {
+    const lead = await confirmVisit();
+    const { links } = await renderNewestMails(lead);
+    await sendAction(lead, 'reply', { text: 'Yes, Saturday at 4 pm is fine.' });
+    expect((await readAnswerPage(links.reply!)).lead.sentText).toMatch(
+      /^A message does not change the agreed time\. .* “Change the time”\.$/,
+    );
+    const later = await renderNewestMails(lead);
+    expect((await readAnswerPage(later.links.decline!)).lead.agreedFacts).toEqual([
+      'We come on Friday at 9 am.',
+      'Yes, Saturday at 4 pm is fine.',
+    ]);
+    await sendAction(lead, 'reply', { text: 'Thank you.' });
+    expect((await readAnswerPage(later.links.reply!)).lead.sentText).toBeUndefined();
+  });
+});
+
 describe('another request of the same customer', () => {
   it('is named to the provider with its state and days', async () => {
     const verb = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
@@ -449,12 +481,25 @@ describe('the hint of an acknowledgment', () => {
       ...context,
       isPersonMailEnabled: true,
     });
-    expect(notification).toContain('They get an email only if you write a note here.');
+    expect(notification.text).toContain('They get an email only if you write a note here.');
     await sendAction(lead, 'acknowledge');
     const { provider } = await renderNewestMails(lead);
     expect(provider.replaceAll('\n', ' ')).toContain(
       'The customer sees this on their page and gets no email about it.',
     );
+  });
+});
+
+describe('the answer that ends the wait for the customer', () => {
+  it('is not called an acknowledgment', async () => {
+    const lead = await submitLead(context, listActions(site)[0]!);
+    expect((await renderNewestMails(lead)).provider).toContain('\nAcknowledge:\n');
+    await sendAction(lead, 'ask', { text: 'Which hitch?' });
+    const { provider, links } = await renderNewestMails(lead);
+    expect(provider).toContain('\nContinue without the answer:\n');
+    expect(provider).not.toContain('Acknowledge');
+    await sendAction(lead, 'acknowledge');
+    expect((await readAnswerPage(links.acknowledge!)).lead.endsWait).toBe(true);
   });
 });
 

@@ -34,6 +34,10 @@ describe('a price that a person enters', () => {
     expect(toDecimalAmount(text, 'USD')).toBe(text),
   );
 
+  it.each(['89-120', '$89 \u2013 $120', '89 to 120'])('entered as “%s” is a range', (text) =>
+    expect(explainPriceMistake(text)).toContain('not a range'),
+  );
+
   it('is in the currency of the offer, which may be unknown', () => {
     expect(toDecimalAmount('60 euros', 'EUR')).toBe('60');
     expect(toDecimalAmount('€1,200', 'EUR')).toBe('1200');

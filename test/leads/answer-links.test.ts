@@ -111,7 +111,7 @@ describe('an answer link', async () => {
         'offer',
         {},
         {
-          amount: expect.stringMatching(/^Enter the price as a number/),
+          amount: expect.stringMatching(/^Enter one price as a number/),
           currency: expect.stringMatching(/^Enter a currency code/),
           expires: expect.stringMatching(/^Choose how long/),
         },
@@ -393,7 +393,7 @@ describe('an answer link', async () => {
         { receiptToken: lead, to: 'needs_info', actor: 'operator', note: 'Which?' },
         context,
       );
-      return (await readAnswerableLead(links.ask, context)).notification;
+      return (await readAnswerableLead(links.ask, context)).notification.text;
     }
     const letters = 'ABCDEFGH';
     expect(await readNotificationWithEventIds('D', [...letters].reverse().join(''))).toBe(

@@ -297,7 +297,7 @@ describe('requests that cannot wait in the inbox', () => {
     const { reference } = await readLog(lead, context);
     const newest = (await fixture.rows('outbox')).at(-1)!;
     const mail = await composeMail((await readLeadEvent(String(newest['id']), context))!, context);
-    expect(mail.text).toContain('The customer gets no email, so call them.');
+    expect(mail.text).toContain('The customer may not know about your answer until you call them.');
     expect(mail.text).not.toContain('No answer is due from you');
     await send(lead, 'confirm', { accepted: true });
     // The provider talked to the customer about the acceptance.

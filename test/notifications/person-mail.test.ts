@@ -347,9 +347,10 @@ describe('a customer with an email address', () => {
       );
       const context = { ...fixture.context, isPersonMailEnabled: true };
       const { reference } = await readLead(lead, 'all', context);
-      expect(await readSentNotification(reference, await readLog(lead, context), context)).toBe(
-        'The customer gets this by email and sees it on their page.',
-      );
+      expect(await readSentNotification(reference, await readLog(lead, context), context)).toEqual({
+        text: 'The customer gets this by email and sees it on their page.',
+        isEmailMissing: false,
+      });
       expect(await send(), state).toBe(count + 1);
       const { subject, text } = receiver.mails.at(-1)!;
       expect(subject).toContain(': it is canceled (');
@@ -382,7 +383,7 @@ describe('a customer with an email address', () => {
       const newestEventId = String((await fixture.rows('outbox')).at(-1)!['id']);
       const { links } = (await readLeadEvent(newestEventId, context))!;
       const token = new URL(links[action]!).pathname.split('/').at(-1)!;
-      return (await readAnswerableLead(token, context)).notification;
+      return (await readAnswerableLead(token, context)).notification.text;
     };
     const emailNotice = 'The customer gets this by email and sees it on their page.';
     const lead = await submitLead();
@@ -400,7 +401,7 @@ describe('a customer with an email address', () => {
       expect(await readPredictedText('confirm')).toBe(
         count < 2
           ? emailNotice
-          : `${emailNotice} Your later messages appear only on their page: we email only a change of the time and a cancellation.`,
+          : `${emailNotice} It is the last message that we email. After this, we email only a change of the time and a cancellation.`,
       );
       expect(await readPredictedText('offer')).toContain(emailNotice);
       if (count < 2)
@@ -408,12 +409,16 @@ describe('a customer with an email address', () => {
       expect(await readPredictedText('ask')).toMatch(
         [
           /^The customer gets this by email and sees it on their page\.$/,
-          / Your later messages appear only on their page: .* offers and your decision\.$/,
+          / It is the last message that we email\. After this, we email only an offer, and whether you confirm or decline\.$/,
         ][count] ??
           /^The customer sees this only .* the maximum number of emails about this request\./,
       );
     }
     expect(await send()).toBe(4);
+    const { reference } = await readLead(lead, 'all', context);
+    expect(
+      await readSentNotification(reference, await readLog(lead, context), context),
+    ).toMatchObject({ isEmailMissing: true });
     await provider(lead, 'confirm');
     expect(await send()).toBe(5);
     expect(receiver.mails.at(-1)!.text).toContain('the last email, unless the time changes or');
@@ -542,7 +547,8 @@ describe('a customer with an email address', () => {
       const newestEventId = String((await fixture.rows('outbox')).at(-1)!['id']);
       const event = (await readLeadEvent(newestEventId, context))!;
       const readNotification = async (link: string) =>
-        (await readAnswerableLead(new URL(link).pathname.split('/').at(-1)!, context)).notification;
+        (await readAnswerableLead(new URL(link).pathname.split('/').at(-1)!, context)).notification
+          .text;
       return {
         receipt: (await readMaskedContact(lead, context)).mail,
         predicted: await readNotification(event.links.confirm!),
@@ -642,7 +648,7 @@ describe('a customer with an email address', () => {
       expect((await composeMail(event!, context)).text).toContain(`The customer ${notice}`);
       const { reference } = await readLead(lead, 'all', context);
       expect(
-        await readSentNotification(reference, await readLog(lead, context), context),
+        (await readSentNotification(reference, await readLog(lead, context), context)).text,
       ).toContain(notice);
     },
   );

@@ -126,7 +126,7 @@ export const recordFields = {
   ],
   optional: ['skipJsonLd', 'skipSitemap', 'serviceArea', 'availability', 'keywords', 'pricing'],
   /** Fields that the specification does not have. */
-  added: ['hours', 'closedDays', 'afterHours', 'phone', 'emergency'],
+  added: ['hours', 'closedDays', 'afterHours', 'phone', 'emergency', 'timeZone'],
 };
 
 /** Members of the agent index. */

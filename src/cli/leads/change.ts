@@ -113,7 +113,7 @@ async function readPublishedCurrency(
  * lacks.
  */
 async function describeSentNotification(log: LeadLog, context: Context): Promise<string> {
-  const notification = await readSentNotification(log.reference!, log, context);
+  const { text: notification } = await readSentNotification(log.reference!, log, context);
   if (context.isPersonMailEnabled) return notification;
   const { email } = await readLead(log.reference!, 'all', context);
   return email === null

@@ -41,7 +41,7 @@ export function createAnswerPage(context: Context): Page {
           ),
         }),
       note: requiresText(lead.answer, lead.status) ? 'required' : 'optional',
-      formValues: formValuesOf(post, lead.offerInputs ?? { text: lead.replaceableText }),
+      formValues: formValuesOf(post, lead.offerInputs ?? {}),
       faults: groupFaultsByInput(rejection),
       ...(rejection && { rejection }),
     };

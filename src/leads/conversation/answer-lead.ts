@@ -7,6 +7,7 @@ import { type ProviderAction, findStateAfterProviderAction } from './conversatio
 import { countAddressMail } from '../deliveries/address-mail.ts';
 import { type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import {
+  type CustomerNotification,
   isMailed,
   describeCustomerNotification,
   describeEventNotification,
@@ -22,7 +23,12 @@ import { createOfferInputs } from './offer-inputs.ts';
 import { Problem } from '../../operation/problem.ts';
 import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
 import { namedStateOf } from '../status/timeline.ts';
-import { findAgreedDays, findCancellation, findReplaceableText } from '../status/agreement.ts';
+import {
+  findAgreedDays,
+  findCancellation,
+  findReplaceableText,
+  mentionsTimeOrDay,
+} from '../status/agreement.ts';
 import { describeEarlyHoldEnd, describeNextStep } from '../status/next-step.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { describeSentConfirmation, listAgreedFacts } from '../status/describe-terms.ts';
@@ -75,12 +81,14 @@ function describeAnswerNotification(
   event: LeadEvent,
   addressMailCount: number,
   { isPersonMailEnabled }: Context,
-): string {
+): CustomerNotification {
   const { lead, person, change } = event;
   if (!isPersonMailEnabled && lead.contact.email !== null && person.mail !== 'sent')
     return describeWhyNotEmailed('noMailServer', lead.contact);
   if (link !== 'open')
-    return change ? describeEventNotification({ ...event, change }, addressMailCount) : '';
+    return change
+      ? describeEventNotification({ ...event, change }, addressMailCount)
+      : { text: '', isEmailMissing: false };
   const isEventMailed =
     person.mail === undefined
       ? isMailed(event, addressMailCount)
@@ -180,6 +188,8 @@ export async function readAnswerableLead(
     isLatestAnswer: isUsed && nextEntry === newestEntry,
     /** Whether the link changes what was confirmed. */
     changes,
+    /** Whether the link ends the wait for the customer’s answer to a question. */
+    endsWait: answer === 'acknowledge' && previousEntry!.status === 'needs_info',
     /** What declining cancels; undefined if the request is not confirmed. */
     canceledByDecline: findCancellation(
       { ...log, state: namedStateOf(log) },
@@ -190,8 +200,9 @@ export async function readAnswerableLead(
     /** Whether it is a confirmed request with days, which a message does not change. */
     keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
-    /** What a change that was sent through this link did not change, as text. */
-    ...(changes && isUsed && { sentText: describeSentAnswer(log, terms, context.site.registry) }),
+    /** What a change or a message that was sent through this link did not change, as text. */
+    ...((changes || answer === 'reply') &&
+      isUsed && { sentText: describeSentAnswer(log, terms, context.site.registry) }),
     /**
      * How the customer is notified of an answer through this link, or was notified of the latest
      * one.
@@ -230,7 +241,7 @@ export async function readSentNotification(
   reference: string,
   log: LeadLog,
   context: Context,
-): Promise<string> {
+): Promise<CustomerNotification> {
   const event = await readNewestEvent(reference, context);
   const addressMailCount = await countAddressMail('answer', event.lead.contact.email, context);
   return describeAnswerNotification('used', 'reply', log, event, addressMailCount, context);
@@ -253,13 +264,17 @@ export async function readAnswerNotifications(
 ): Promise<AnswerNotification[]> {
   const event = await readNewestEvent(reference, context);
   const addressMailCount = await countAddressMail('answer', event.lead.contact.email, context);
-  const groups = Map.groupBy(answers, (name) =>
-    describeAnswerNotification('open', name, log, event, addressMailCount, context),
+  const groups = Map.groupBy(
+    answers,
+    (name) => describeAnswerNotification('open', name, log, event, addressMailCount, context).text,
   );
   return [...groups].map(([text, names]) => ({ answers: names, text }));
 }
 
-/** Describes the offer, confirmation or change in the latest entry; undefined for other answers. */
+/**
+ * Describes the offer, confirmation or change in the latest entry, or how to change the time after a
+ * message about it; undefined for other answers.
+ */
 export function describeSentAnswer(
   log: LeadLog,
   terms: ShownTerms,
@@ -270,8 +285,12 @@ export function describeSentAnswer(
   const days = findAgreedDays(log, registry);
   if (newest?.kind === 'change')
     return days && fill(changeText.sentDated, { days: formatPlannedDays(days) });
-  if (newest?.status !== 'confirmed' || previous?.status === 'confirmed') return undefined;
-  return describeSentConfirmation(terms);
+  if (newest?.status !== 'confirmed') return undefined;
+  if (previous?.status !== 'confirmed') return describeSentConfirmation(terms);
+  const cancellation = findCancellation({ ...log, state: 'confirmed' }, registry);
+  return cancellation === 'booking' && mentionsTimeOrDay(newest.note ?? '')
+    ? fill(changeText.timeUnchanged, { change: changeText.title.booking })
+    : undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { priceMistakes as text } from '../../text/index.ts';
 
 /** Mistakes in a price, each with the pattern that detects it; the first match is reported. */
 const MISTAKE_PATTERNS: readonly (readonly [mistake: keyof typeof text, pattern: RegExp])[] = [
+  ['range', /\d\s*(?:[-\u2013\u2014]|to\b)\s*[$\u20ac£¥]?\s*\d/iu],
   ['negative', /^\D*[-\u2212\u2013]\s*[$\u20ac£¥]?\s*\d/u],
   ['letters', /\p{L}/u],
   ['twoDecimalMarks', /\..*[.,]|,\d{1,2}(?!\d).*[.,]|,.*,\d{1,2}$/u],

@@ -161,7 +161,11 @@ export function checkContent(action: ProviderAction, body: unknown) {
   const content: ProviderContent | undefined = output;
   const isZero = Number(content?.amount) === 0;
   if (action === 'offer' && isZero && content?.payer === 'provider')
-    errors.push({ pointer: '/amount', message: offerInputs.zeroPaid });
+    errors.push({
+      pointer: '/amount',
+      message: offerInputs.zeroPaid,
+      ...(content.free && { instruction: fill(offerInputs.freePaid, { box: offerInputs.free }) }),
+    });
   else if (action === 'offer' && content && isZero !== (content.free ?? false))
     errors.push({
       pointer: '/amount',

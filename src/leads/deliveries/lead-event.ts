@@ -16,7 +16,7 @@ import { listEndingTexts } from '../status/agreement.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { findReplacedOffer } from '../status/offer-state.ts';
-import { listOpenQuestions } from '../status/unanswered-messages.ts';
+import { listOpenQuestions, listProviderMessages } from '../status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { isToPerson } from './late-deliveries.ts';
 import { selectIsAddressRejected, selectPersonMailCount } from './person-mail-count.ts';
@@ -49,6 +49,8 @@ export interface LeadEvent {
   replacedOffer?: Offer | undefined;
   /** What the provider had written for the agreed request that the event ended, oldest first. */
   endedTexts: readonly string[];
+  /** The last text to the person before the person's message in the event, if there is one. */
+  answeredText: string | undefined;
   /** The provider's questions that the person had not answered by the time of the event. */
   openQuestions: readonly string[];
   /**
@@ -212,6 +214,10 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
             actionOf(context.site.registry, lead),
           )
         : [],
+    answeredText:
+      change?.by === 'person' && change.note !== null
+        ? listProviderMessages(entries.slice(0, revisionIn(event) - 1)).at(-1)
+        : undefined,
     openQuestions: listOpenQuestions(entries.slice(0, revisionIn(event))),
     otherOpenRequest: await findOtherOpenRequest(lead, context),
     state: namedStateOf({ status, entries }),

@@ -116,7 +116,7 @@ export function describeEvent(
     }),
     sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),
     describeEndedTexts(event),
-    describeEventNotification({ ...event, change }, addressMailCount),
+    describeEventNotification({ ...event, change }, addressMailCount).text,
   ]
     .filter(Boolean)
     .join(' ');

@@ -55,20 +55,27 @@ const describeAcceptance = ({ confirmOnAccept }: Offer) =>
     confirmOnAccept ? mailedOffer.confirmedAtOnce : mailedOffer.youConfirm,
   ] as const;
 
-const renderAnswerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): string =>
+const renderAnswerInstructions = (
+  { email, phone }: LeadEvent['lead']['contact'],
+  isNew: boolean,
+): string =>
   collectLines(
     email !== null && providerMail.ways.write,
-    phone !== null && fill(providerMail.ways.call, { phone: formatPhone(phone) }),
+    phone !== null &&
+      fill(isNew && email === null ? providerMail.ways.callOnly : providerMail.ways.call, {
+        phone: formatPhone(phone),
+      }),
     providerMail.ways.link,
   ).join(' ');
 
 function renderAnswerSection(
-  { lead, state, links, linksUntil }: LeadEvent,
+  { change, lead, state, links, linksUntil }: LeadEvent,
   currentTerms: ShownTerms,
   registry: Registry,
   formatLocalTime: (time: string) => string,
 ): string[] {
   const { contact, status } = lead;
+  const hasOpenQuestion = status === 'needs_info';
   const noReplyNotice = fill(providerMail.notByReply, {
     organization: registry.network.organization.name,
   });
@@ -77,7 +84,7 @@ function renderAnswerSection(
   const answerLines = listAnswerNames(actionOf(registry, lead)).flatMap((name) =>
     links[name]
       ? collectLines(
-          `${answerTextsOf(name, canceledByDecline, false, currentTerms.closesQuestion).title}:`,
+          `${answerTextsOf(name, canceledByDecline, false, currentTerms.closesQuestion, hasOpenQuestion).title}:`,
           name === 'confirm' && !canceledByDecline && confirmationText,
           links[name],
           '',
@@ -87,13 +94,12 @@ function renderAnswerSection(
   if (!answerLines.length) return [noReplyNotice, ''];
   const { heldUntil } = currentTerms;
   const until = heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone);
-  const hasOpenQuestion = status === 'needs_info';
   return renderSection(
     providerMail.answer,
     collectLines(
       `${noReplyNotice} ${providerMail.keepLinks}`,
       '',
-      renderAnswerInstructions(contact),
+      renderAnswerInstructions(contact, change === undefined),
       '',
       hasOpenQuestion && answer.openQuestion,
       hasOpenQuestion && (until ? fill(answer.questionHold, { until }) : answer.questionOpen),
@@ -189,6 +195,9 @@ const renderEventLines = (
     due,
     '',
     change.note ? [...quoteLines(change.note), ''] : undefined,
+    event.answeredText !== undefined &&
+      !isAgreed(change.to) &&
+      !isEnded(change.to) && [providerMail.answered, ...quoteLines(event.answeredText), ''],
     change.by === 'person' &&
       isAgreed(change.to) &&
       event.openQuestions.length > 0 && [

@@ -209,13 +209,21 @@ export function isMailed(event: LeadEvent, addressMailCount: number): boolean {
   );
 }
 
+/** How the person is notified of a change, as shown to the provider. */
+export interface CustomerNotification {
+  text: string;
+  /** Whether the person should get an email about the change, but does not. */
+  isEmailMissing: boolean;
+}
+
 /** Tells the provider that a change is emailed, and which later ones are not. */
 function describeMailed(
   { to }: PlannedChange,
   { mailCount }: Pick<LeadEvent['person'], 'mailCount'>,
-): string {
+): CustomerNotification {
   const limit = isEnded(to) ? undefined : findReachedMailLimit(to, mailCount + 1);
-  return limit ? customerNotification.mailedLast[limit] : customerNotification.mailed;
+  const text = limit ? customerNotification.mailedLast[limit] : customerNotification.mailed;
+  return { text, isEmailMissing: false };
 }
 
 /**
@@ -227,14 +235,14 @@ export function describeCustomerNotification(
   change: PlannedChange,
   addressMailCount: number,
   isNoteOptional = false,
-): string {
+): CustomerNotification {
   const topic = topicOfChange(change);
-  if (topic === undefined) return customerNotification.page;
+  if (topic === undefined) return { text: customerNotification.page, isEmailMissing: false };
   const reason =
     findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount) ??
     (person.isAddressRejected ? 'addressRejected' : undefined);
   if (reason !== undefined) return describeWhyNotEmailed(reason, lead.contact);
-  if (isNoteOptional) return customerNotification.mailedIfWritten;
+  if (isNoteOptional) return { text: customerNotification.mailedIfWritten, isEmailMissing: false };
   return describeMailed(change, person);
 }
 
@@ -246,7 +254,7 @@ export function describeCustomerNotification(
 export function describeEventNotification(
   event: LeadEvent & { change: object },
   addressMailCount: number,
-): string {
+): CustomerNotification {
   const { lead, person, change } = event;
   const { mail, isAddressRejected } = person;
   const topic = topicOfChange(change);
@@ -268,7 +276,7 @@ export function describeEventNotification(
 export function describeWhyNotEmailed(
   reason: UnmailedReason,
   { email, phone }: LeadEvent['lead']['contact'],
-): string {
+): CustomerNotification {
   const { unmailed, call, write } = customerNotification;
   const alternatives =
     phone !== null
@@ -276,5 +284,5 @@ export function describeWhyNotEmailed(
       : email !== null && reason !== 'addressRejected'
         ? [fill(write, { email })]
         : [];
-  return [unmailed[reason], ...alternatives].join(' ');
+  return { text: [unmailed[reason], ...alternatives].join(' '), isEmailMissing: true };
 }

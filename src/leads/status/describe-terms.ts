@@ -21,7 +21,12 @@ import {
 import type { Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';
-import { findAgreedDays, hasAskedForOtherDays, mentionsTime } from './agreement.ts';
+import {
+  findAgreedDays,
+  hasAskedForOtherDays,
+  listEndingTexts,
+  mentionsTime,
+} from './agreement.ts';
 import { isAboutMissingText } from './lead-warnings.ts';
 import type { AppliedPrice } from './receipt.ts';
 import type { ShownTerms } from './shown-terms.ts';
@@ -100,15 +105,14 @@ export const describeLapsedOffer = ({
 /** What a confirmed request now covers, for the provider: its days, and the text that applies. */
 export function listAgreedFacts(
   log: LeadLog,
-  { booking, agreement }: ShownTerms,
+  { booking }: Pick<ShownTerms, 'booking'>,
   registry: Registry,
 ): string[] {
   if (log.status !== 'confirmed') return [];
   const days = findAgreedDays(log, registry);
-  const { description, texts = [] } = agreement ?? {};
   return [
     booking ?? (days && formatPlannedDays(days)),
-    ...(texts.length ? texts : [description]),
+    ...listEndingTexts(log.entries, undefined),
   ].filter((words) => words !== undefined);
 }
 
@@ -220,7 +224,8 @@ function describePriceConfirmation(
   if (lapsed) {
     const { withoutPrice, offerAgain } = confirmationPrice.confirming;
     const price = terms.closesQuestion ? undefined : (publishedText ?? withoutPrice);
-    return [price, describeLapsedOffer(terms), offerAgain].filter(Boolean).join(' ');
+    const isForOther = findOfferedHold(lapsed.offer) !== undefined;
+    return [price, describeLapsedOffer(terms), !isForOther && offerAgain].filter(Boolean).join(' ');
   }
   if (!offer) return publishedText;
   const values = {

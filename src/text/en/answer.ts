@@ -17,7 +17,7 @@ export const answer = {
   freeData: 'Also sent with this request',
   unsent: 'Your text was not sent',
   alreadySent: 'You already sent this message, so it was not sent again.',
-  sentBefore: 'This answer was already sent {at}: {answer}.',
+  sentBefore: 'This link was used {at}, for “{answer}”. Nothing was sent again.',
   outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
   /** For a link that is out of date because the customer wrote. */
@@ -31,14 +31,16 @@ export const answer = {
    * A link never gives out other links, because whoever has it may have found it in a forwarded
    * email.
    */
-  answerAgain: 'To send something else, open our newest email about this request, or the {inbox}.',
+  answerAgain:
+    'To send something else, open our newest email about this request or, if you have an inbox key, the {inbox}.',
   inbox: 'inbox',
   /** Follows what an acknowledgment does. */
   stillPromised: 'Your answer is still promised by {deadline}.',
+  canceledByYou: 'Canceled by you',
   about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
-    'The customer has not answered your question yet. To make an offer or confirm, for example after they answered by phone, first choose “Acknowledge”. This ends the wait for their answer.',
+    'The customer has not answered your question yet. To make an offer or confirm, for example after they answered by phone, first choose “Continue without the answer”.',
   /** Follows the sentences about a question, depending on whether anything is held. */
   questionOpen: 'There is no deadline for their answer.',
   questionHold: 'What you hold for them is released {until}, unless you confirm first.',
@@ -128,7 +130,7 @@ export const answers = {
     button: 'Send the acknowledgment',
     sent: 'Thank you. Your acknowledgment was sent.',
     description:
-      'Shows the customer that you have read the request. It then no longer expires, but stays open until you decide or the customer cancels. They see “Read” until you write or decide.',
+      'Shows the customer that you have read the request. It then stays open until you decide or the customer cancels. They see “Read” until you write or decide.',
     fieldLabel: 'A note to the customer',
   },
   ask: {
@@ -167,6 +169,10 @@ export const answers = {
     button: 'Send the message',
     sent: 'Thank you. Your message was sent.',
     description: 'Sends the customer a message. The status of the request does not change.',
+    /** For a confirmed visit. */
+    visitDescription:
+      'Sends the customer a message. The agreed time does not change. For a new time, choose “Change the time” instead.',
+    /** For a confirmed request with days. */
     bookedDescription:
       'Sends the customer a message. To change the time, choose “Change the time” instead. Neither changes the days: for other days, the customer sends a new request. Cancel this booking once you have confirmed the new one.',
     fieldLabel: 'Your message',
@@ -180,6 +186,25 @@ export const closing = {
   sent: 'Thank you. The question is closed.',
   description: 'Tells the customer that their question is answered.',
   fieldLabel: 'Your answer, unless you have already sent it',
+} as const;
+
+/** “Decline” for a question. */
+export const refusal = {
+  ...answers.decline,
+  button: 'Decline the question',
+  description:
+    'Tells the customer that your answer is no. This ends the question and cannot be undone.',
+  fieldLabel: 'Your answer',
+} as const;
+
+/** “Acknowledge” for a request with a question that the customer has not answered. */
+export const endOfWait = {
+  ...answers.acknowledge,
+  title: 'Continue without the answer',
+  button: 'Continue without the answer',
+  sent: 'Thank you. You can now make an offer or confirm.',
+  description:
+    'Ends the wait for the customer’s answer, for example after they answered by phone. You can then make an offer or confirm. The customer can still write to you.',
 } as const;
 
 /** “Decline” for a confirmed request, which it cancels. */
@@ -207,12 +232,17 @@ export const change = {
   button: 'Send the change',
   sent: 'Thank you. Your change was sent.',
   description:
-    'Replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages and the price stay.',
+    'Replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages and the price stay. For another price, the customer sends a new request. Cancel this one once you have confirmed the new one.',
   /** For a request with days. */
   datedDescription:
-    'For another time on the booked days. It replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages, the days and the price stay.',
+    'For another time on the booked days. It replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages, the days and the price stay. For other days or another price, the customer sends a new request. Cancel this booking once you have confirmed the new one.',
   sentDated: 'The booking is still for {days}.',
   replaced: 'It replaces: “{text}”',
+  /** Above the text in the form. */
+  replaces: 'This no longer applies after the change, so repeat what is still true:',
+  /** After a message that names a time. */
+  timeUnchanged:
+    'A message does not change the agreed time. If you agreed on a new time, send it with “{change}”.',
   unchanged:
     'This is what you wrote before, so nothing would change. Enter the new time, and everything else that still applies.',
   fieldLabel: 'The new time, and what else still applies',
@@ -220,6 +250,7 @@ export const change = {
 
 /** What is wrong with a price, and what to enter instead. */
 export const priceMistakes = {
+  range: 'An offer has one price, not a range. Enter one number, for example 450.',
   negative: 'A price cannot be negative. Enter it without a minus sign, for example 450.',
   letters: 'The price has letters or words. Enter only the number, for example 450 or 450.00.',
   twoDecimalMarks:
@@ -280,20 +311,21 @@ export const offerInputs = {
     '14d': '14 days',
     '30d': '30 days',
   },
-  enterPrice: 'Enter the price as a number, such as 450 or 450.00.',
+  enterPrice: 'Enter one price as a number, such as 450 or 450.00.',
   enterCurrency: 'Enter a currency code, such as USD.',
   chooseDay: 'Choose a day.',
   choosePeriod: 'Choose how long the offer stays open.',
   reversed: 'The last day is before the first day. Choose {day} or a later day.',
   zero: 'Enter a price above 0, or check “{box}”.',
   zeroPaid: 'Enter what you pay the customer: an amount above 0.',
+  freePaid: 'What you pay the customer is above 0. Enter it, and uncheck “{box}”.',
   notZero: 'You checked “{box}”. Enter 0 as the price, or uncheck it.',
   free: 'Free of charge: the price is 0',
   confirmOnAccept:
     'Confirm automatically when the customer accepts. Otherwise, you confirm after they accept.',
   /** For a visit. */
   visitTime:
-    'Tell the customer when you would come. Once they have accepted, they rely on that time.',
+    'Tell the customer when you would come. Once the request is confirmed, they rely on that time.',
   /** While an offer with a message is open. */
   replacedNote:
     'A new offer also replaces what you wrote with the open one: “{note}” If it still applies, write it again.',

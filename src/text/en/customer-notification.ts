@@ -1,16 +1,18 @@
 /** How the customer is notified of a provider's action, as shown to the provider. */
 export const customerNotification = {
+  /** After an answer that should have been emailed; followed by the reason. */
+  saved: 'Your answer was saved, but it is not emailed.',
   page: 'The customer sees this on their page and gets no email about it.',
   mailedIfWritten:
     'The customer sees this on their page. They get an email only if you write a note here.',
   mailed: 'The customer gets this by email and sees it on their page.',
   /** For the last email about a message, before and after confirmation. */
   mailedLast: {
-    open: 'The customer gets this by email and sees it on their page. Your later messages appear only on their page: we email only your offers and your decision.',
+    open: 'The customer gets this by email and sees it on their page. It is the last message that we email. After this, we email only an offer, and whether you confirm or decline.',
     offered:
-      'The customer gets this by email and sees it on their page. It is the last offer that we email. After this, we email only your decision.',
+      'The customer gets this by email and sees it on their page. It is the last offer that we email. After this, we email only whether you confirm or decline.',
     confirmed:
-      'The customer gets this by email and sees it on their page. Your later messages appear only on their page: we email only a change of the time and a cancellation.',
+      'The customer gets this by email and sees it on their page. It is the last message that we email. After this, we email only a change of the time and a cancellation.',
     changed:
       'The customer gets this by email and sees it on their page. It is the last change that we email. After this, we email only a cancellation.',
   },

@@ -120,7 +120,7 @@ export const states = {
   declined_question: {
     title: 'Answered',
     headline: 'The answer to your {request} is no',
-    next: '{provider} said no to what you asked, or cannot help with it. This request is closed.',
+    next: '{provider} said no to what you asked. This request is closed.',
   },
   canceled: {
     title: 'Canceled by the provider',

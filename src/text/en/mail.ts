@@ -44,16 +44,18 @@ export const providerMail = {
     'The customer relies on the time in your offer. If it does not name one, call or write to them.',
   unheld: '{item} is not held for the customer. Remove the listing yourself once it is sold.',
   callOpen:
-    'The customer gets no email, so call them. Until then, they may not know about it. After the call, choose “I called the customer” in the inbox.',
+    'The customer may not know about your answer until you call them. After the call, choose “I called the customer” in the inbox, if you have an inbox key.',
   /** The same in the inbox. */
   callOpenHere:
-    'The customer gets no email, so call them. Until then, they may not know about it. After the call, choose “I called the customer”.',
+    'The customer may not know about your answer until you call them. After the call, choose “I called the customer”.',
   agreementOpen:
     'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
   newEnded: 'A request came in and is now closed: “{state}”. There is nothing to do.',
   newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
   openQuestion: 'The customer has not answered this:',
+  /** Above the text that came before a customer’s message. */
+  answered: 'The message to the customer before that:',
   newEmergency:
     'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then. If nobody answers by then, the request expires.',
   news: {
@@ -143,6 +145,9 @@ export const providerMail = {
     write:
       'A new message to the customer’s address reaches them by email only. What you write through a link appears on the request’s page and counts as an answer.',
     call: 'Call {phone} to speak with the customer.',
+    /** The same about a new request without an email address. */
+    callOnly:
+      'The customer left no email address, so they see your answer only if they open their page. Call {phone} to tell them.',
     link: 'To answer, open a link:',
   },
   notByReply: 'A reply to this message reaches {organization}, not the customer.',
@@ -251,7 +256,7 @@ export const personMail = {
   },
   declinedQuestion: {
     event: 'they answered no',
-    happened: '{provider} said no to your {request}, or cannot help with it.',
+    happened: '{provider} said no to your {request}.',
     link: 'Your question:',
   },
   /** Follows a question if nothing is held in the meantime. */

@@ -30,7 +30,7 @@ export const inquiryNotices = {
   acknowledged: 'The provider has your request.',
   needs_info: 'The provider needs more information.',
   confirmed: 'The provider answered this request.',
-  declined: 'The provider declined this request.',
+  declined: 'The provider said no. This request is closed.',
   withdrawn: 'This request was canceled.',
   expired: 'This request expired without an answer.',
   erased: 'This request was erased.',
