@@ -250,16 +250,28 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       isFree: true,
       total: computeRentalTotal(effect, item, { from: today, to: lastDay }),
     });
-    for (const [query, from] of [
-      [`from=${day(-1)}&to=${day(1)}`, undefined],
-      [`from=${day(effect.furthestDays + 1)}`, undefined],
+    const formatDay = (ahead: number) => formatPlannedDay(day(ahead));
+    const passed = `That day has passed. Choose ${formatDay(0)} or a later day.`;
+    const { furthestDays, longestDays } = effect;
+    for (const [query, from, fault] of [
+      [`from=${day(-1)}&to=${day(1)}`, undefined, passed],
+      [`to=${day(-1)}`, undefined, passed],
+      [
+        `from=${day(furthestDays + 1)}`,
+        undefined,
+        `Choose ${formatDay(furthestDays)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
+      ],
       ['from=2027-02-30', undefined],
       ['from=x%27', undefined],
       [`to=${day(1)}`, undefined],
       [`from=${day(2)}&to=${day(1)}`, day(2)],
-      [`from=${day(0)}&to=${day(effect.longestDays)}`, day(0)],
+      [
+        `from=${day(0)}&to=${day(longestDays)}`,
+        day(0),
+        `Choose ${formatDay(longestDays - 1)} or an earlier day: holds can last at most ${longestDays} days.`,
+      ],
     ] as const)
-      expect((await read(`?${query}`)).chosen, query).toEqual({ from });
+      expect((await read(`?${query}`)).chosen, query).toEqual({ from, fault });
     const furthestCalendar = await read(`?start=${day(effect.furthestDays)}`);
     expect(furthestCalendar.days.at(-1)!.day).toBe(
       addDays(today, effect.furthestDays + Math.min(effect.longestDays - 1, 41)),

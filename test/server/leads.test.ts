@@ -197,14 +197,14 @@ describe('the page of an answer link', () => {
     const usedLinkResponse = await get(`${links.offer}?sent`);
     expect(usedLinkResponse.status).toBe(200);
     expect(String(usedLinkResponse.body)).toMatch(
-      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*Thank you\. Your offer was sent\.[\s\S]*Offer sent[\s\S]*<h1>/,
+      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*Your answer was saved, but it is not emailed\.[\s\S]*Offer sent[\s\S]*<h1>/,
     );
     const secondPost = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
     expect(secondPost.status).toBe(410);
     expect(String(secondPost.body)).toMatch(
       /Nothing was changed[\s\S]*<h1>[\s\S]*from you, with an answer link[\s\S]*was not sent[\s\S]*And a cover\./,
     );
-    expect(String(secondPost.body)).not.toMatch(/Thank you|This link was used/);
+    expect(String(secondPost.body)).not.toMatch(/was saved|This link was used/);
     const staleLinkResponse = await get(links.confirm);
     expect(String(staleLinkResponse.body)).toMatch(
       /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*This link is out of date: the request already has an offer\.[\s\S]*<h1>[\s\S]*Offer sent[\s\S]*came from you, with an answer link/,
@@ -272,6 +272,29 @@ describe('the receipt', () => {
     const page = String((await get(`/receipt/${token}`)).body);
     expect(page).toContain('Accepting it confirms your request');
     expect(page).not.toMatch(/until you accept it and|still has to confirm/);
+  });
+
+  it('shows a message that followed an offer before the offer can be accepted', async () => {
+    const { token, links } = await createLead();
+    await post(links.offer, { ...offer, text: 'We come on Monday.' });
+    await sendAsProvider(
+      { receiptToken: token, action: 'reply', actor: 'provider' },
+      { text: 'Sorry, on Tuesday.' },
+      context,
+    );
+    const page = String((await get(`/receipt/${token}`)).body);
+    expect(page.indexOf('Sorry, on Tuesday.')).toBeGreaterThan(0);
+    expect(page.indexOf('Sorry, on Tuesday.')).toBeLessThan(page.indexOf('name="accept"'));
+  });
+
+  it('mentions a cost of canceling only if the agreed price is above 0', async () => {
+    for (const price of [{}, { amount: '0', free: 'yes' }] as Record<string, string>[]) {
+      const { token, links } = await createLead();
+      await post(links.offer, { ...offer, ...price, confirmOnAccept: 'yes' });
+      await post(`/receipt/${token}`, { accept: (await statusOf(token)).offer.offerId });
+      const page = readText(String((await get(`/receipt/${token}`)).body));
+      expect(page.includes('Whether it costs anything now')).toBe(!('free' in price));
+    }
   });
 
   it('puts spaces between its sentences, and names one provider, in every state', async () => {
@@ -694,9 +717,11 @@ describe('the inbox', () => {
     const answer = await send();
     expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent`]);
     const sentPage = readText(String((await get(`${path}?sent`, { cookie })).body));
-    expect(sentPage).toMatch(/Thank you\. Your message was sent\. The customer (gets|sees) this/);
+    expect(sentPage).toMatch(
+      /Your answer was saved, but it is not emailed\. The customer sees this only on their page/,
+    );
     expect(sentPage).toContain('Message written by the operator');
-    expect(readText(String((await get(path, { cookie })).body))).not.toContain('Thank you.');
+    expect(readText(String((await get(path, { cookie })).body))).not.toContain('was saved');
 
     const repeatedResponse = await send();
     expect(repeatedResponse.status).toBe(409);

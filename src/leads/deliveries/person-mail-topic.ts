@@ -260,7 +260,8 @@ export function describeEventNotification(
   const topic = topicOfChange(change);
   if (topic === undefined) return describeCustomerNotification(event, change, addressMailCount);
   if (mail === 'sent') return describeMailed(change, person);
-  if (isOutdated(topic, event.laterEntries)) return customerNotification.outdated;
+  if (isOutdated(topic, event.laterEntries))
+    return { text: customerNotification.outdated, isEmailMissing: false };
   if (mail === undefined) return describeCustomerNotification(event, change, addressMailCount);
   if (mail !== 'pending' && mail !== 'unsent' && mail !== 'unplanned')
     return describeWhyNotEmailed(mail, lead.contact);

@@ -44,13 +44,13 @@ const CLOSING_SIGNS = String.raw`[,.;:!?)\u201d]*`;
 
 /**
  * A phone number after {@link addNonBreakingSpaces}, in the format of this program or as people type
- * it: 727-555-0142, 727.555.0142, 727 555 0142, +1 727 555 0142.
+ * it: 727-555-0142, 727.555.0142, 727 555 0142, +1 727 555 0142. Numbers of other countries may be
+ * too long for a line, and break at their spaces.
  */
 const PHONE_PATTERN = new RegExp(
   [
     String.raw`${OPENING_SIGNS}\([\d\u2022]{3}\)[\u00a0 ]?[\d\u2022]{3}[-.\u00a0 ][\d\u2022]{4}${CLOSING_SIGNS}`,
-    String.raw`(?<![\w/.+-])${OPENING_SIGNS}(?:1[-. ])?\d{3}([-. ])\d{3}\1\d{4}(?![\w-])${CLOSING_SIGNS}`,
-    String.raw`(?<![\w/.+-])${OPENING_SIGNS}\+\d(?:[-. ()\u00a0]{0,2}\d){6,14}(?![\w-])${CLOSING_SIGNS}`,
+    String.raw`(?<![\w/.+-])${OPENING_SIGNS}(?:\+?1[-. ])?\d{3}([-. ])\d{3}\1\d{4}(?![\w-])${CLOSING_SIGNS}`,
   ].join('|'),
   'g',
 );
