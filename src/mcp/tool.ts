@@ -4,7 +4,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import type { ActiveKey } from '../operation/operation.ts';
-import { declareMaxLength, jsonSchemaOf as createJsonSchema } from '../operation/json-schema.ts';
+import { declareLimits, jsonSchemaOf as createJsonSchema } from '../operation/json-schema.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { parsePointer } from '../operation/json-pointer.ts';
 import type { InputFault } from '../operation/problem.ts';
@@ -127,7 +127,7 @@ function jsonSchemaOf(
   const { $schema: _, ...json } = toJsonSchema(schema, {
     errorMode: 'ignore',
     target: 'draft-2020-12',
-    overrideAction: declareMaxLength,
+    overrideAction: declareLimits,
   });
   return toPublishedSchema(json, omittedKeywords) as JsonObject & { type: 'object' };
 }

@@ -24,15 +24,23 @@ function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSche
   };
 }
 
-/** Declares the maximum length in a check, in code points, as JSON Schema counts. */
-export const declareMaxLength: NonNullable<ConversionConfig['overrideAction']> = ({
+/**
+ * Declares what a check of our own adds to a schema: the maximum length in code points, as JSON
+ * Schema counts, or a pattern.
+ */
+export const declareLimits: NonNullable<ConversionConfig['overrideAction']> = ({
   valibotAction,
   jsonSchema,
 }) => {
-  if (valibotAction.type !== 'check') return undefined;
-  const { maxLength } = (valibotAction as unknown as { requirement: { maxLength?: number } })
-    .requirement;
-  return maxLength === undefined ? undefined : { ...jsonSchema, maxLength };
+  const { requirement, pattern } = valibotAction as {
+    requirement?: { maxLength?: number };
+    pattern?: string;
+  };
+  if (valibotAction.type === 'raw_check' && pattern !== undefined)
+    return { ...jsonSchema, pattern };
+  return valibotAction.type === 'check' && requirement?.maxLength !== undefined
+    ? { ...jsonSchema, maxLength: requirement.maxLength }
+    : undefined;
 };
 
 /** JSON Schema (2020-12) of the input; other checks are only in the description. */
@@ -46,7 +54,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
       valibotSchema.type === 'custom'
         ? { ...jsonSchema, type: 'object', additionalProperties: true }
         : undefined,
-    overrideAction: declareMaxLength,
+    overrideAction: declareLimits,
   });
   return annotate(schema, rest);
 }

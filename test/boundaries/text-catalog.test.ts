@@ -18,6 +18,9 @@ const sentencesForSoftware: Readonly<Record<string, readonly string[]>> = {
   'src/site/calendar/answer-deadline.ts': [
     'If the service is closed then, the answer is due … hours after it next opens, or when it closes that day if that is sooner',
   ],
+  'src/site/calendar/time-zone-text.ts': [
+    'Dates and opening hours are in the time zone …; times with an offset or Z are exact.',
+  ],
   'src/site/words/field-words.ts': ['as soon as possible'],
 };
 

@@ -81,7 +81,7 @@ it.runIf(findProgram('chromium'))(
       await provider.getByText('Thank you.').waitFor();
       await expectInFirstScreen(provider, '.page-notice:focus');
       await provider.reload();
-      await provider.getByText('This answer was already sent').waitFor();
+      await provider.getByText('This link was used').waitFor();
     }
 
     await person.goto(`${origin}/`);

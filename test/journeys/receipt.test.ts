@@ -390,7 +390,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await sendAsProvider(offer, price, running.context);
     await page.goto(`${origin}/receipt/${lead}`);
     // Where to come, and what to bring, before the confirmation.
-    expect(await textsOf(page, '.receipt-facts dt')).toContain('What you need, if you accept');
+    expect(await textsOf(page, '.receipt-facts dt')).toContain('What you need (if you accept)');
     await sendAsProvider(offer, { ...price, amount: '120' }, running.context);
     await page.getByRole('button', { name: 'Accept: you pay $110' }).click();
     const fault = page.locator('.fault-summary:focus');

@@ -31,22 +31,22 @@ export const PHONE_RULE =
 export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
   v.pipe(
     v.string(),
+    Object.assign(
+      v.rawCheck<string>(({ dataset: { value }, addIssue }) => {
+        if (typeof value !== 'string' || PHONE_REGEXP.test(value)) return;
+        const expected = describeDigitFault(value) ?? fieldInstructions.phoneNumber;
+        addIssue({ message: PHONE_RULE, expected });
+      }),
+      { pattern: PHONE_PATTERN },
+    ),
     v.rawTransform<string, string>(({ dataset: { value }, addIssue, NEVER }) => {
-      const isWellFormed = PHONE_REGEXP.test(value);
-      const number = isWellFormed ? parsePhone(value) : undefined;
+      const number = parsePhone(value);
       if (number) return number;
-      addIssue(
-        isWellFormed
-          ? {
-              message:
-                'This is not a valid phone number. Enter it with its area code, for example (727) 555-0142, or with + and the country code.',
-              expected: describeDigitFault(value) ?? fieldInstructions.invalidPhone,
-            }
-          : {
-              message: PHONE_RULE,
-              expected: describeDigitFault(value) ?? fieldInstructions.phoneNumber,
-            },
-      );
+      addIssue({
+        message:
+          'This is not a valid phone number. Enter it with its area code, for example (727) 555-0142, or with + and the country code.',
+        expected: describeDigitFault(value) ?? fieldInstructions.invalidPhone,
+      });
       return NEVER;
     }),
   );
