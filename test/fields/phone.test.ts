@@ -39,6 +39,7 @@ it.each([
   ['727-555-01', 'This number has 8 digits. A US number has 10, with the area code.'],
   ['7', 'This number has 1 digit. A US number has 10, with the area code.'],
   ['727 555 01489', 'This number has 11 digits. A US number has 10, with the area code.'],
+  ['1 1 727 555 0142', 'This number has 12 digits. A US number has 10, with the area code.'],
   ['123 555 0142', fieldInstructions.invalidPhone],
   ['+1 727 555 01', fieldInstructions.invalidPhone],
   ['727 555 0142 ext. 5', fieldInstructions.phoneNumber],
@@ -85,10 +86,13 @@ it('the form, the JSON Schema and the server agree about every number that could
     fc.property(numbers, (text) => {
       const exists = parsePhoneNumberFromString(removeSeparators(text), 'US')?.isValid() === true;
       expect(isAcceptedByForm(text)).toBe(isAcceptedBySchema(text));
-      expect(isAcceptedByServer(text)).toBe(isAcceptedBySchema(text) && exists);
+      // The library removes any number of leading ones from 1 1 727 555 0142, which is a typo.
+      const hasRightLength = describeDigitFault(text) === undefined;
+      expect(isAcceptedByServer(text)).toBe(isAcceptedBySchema(text) && exists && hasRightLength);
       const isComplete = text.startsWith('+') || text.replace(/\D/g, '').length >= 10;
       if (exists && isComplete) expect(isAcceptedBySchema(text)).toBe(true);
-      if (describeDigitFault(text) !== undefined) expect(isAcceptedByServer(text)).toBe(false);
     }),
-    createPropertyParameters(5000, { examples: [['+4902000000000000'], ['(0114905000000000000']] }),
+    createPropertyParameters(5000, {
+      examples: [['+4902000000000000'], ['(0114905000000000000'], ['115005000000']],
+    }),
   ));

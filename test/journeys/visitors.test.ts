@@ -307,12 +307,15 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         const fault = page.locator(`#${holdAction.action.verb}-form .field .fault`);
         await fault.waitFor();
         expect((await fault.innerText()).trim()).toBe(fieldInstructions.contact);
-        expect(await readFocusedFieldVisibility(page)).toEqual({
-          at: `${holdAction.action.verb}-form-contact-phone`,
-          label: true,
-          fault: true,
-          input: true,
-        });
+        // Autofocus is applied when the page is rendered, which can be after it was loaded.
+        await expect
+          .poll(() => readFocusedFieldVisibility(page))
+          .toEqual({
+            at: `${holdAction.action.verb}-form-contact-phone`,
+            label: true,
+            fault: true,
+            input: true,
+          });
         await form.locator('[type=tel]').fill('(727) 555-0142');
         await form.locator('button[type=submit]').click();
         await page.waitForURL(RECEIPT_PATTERN);

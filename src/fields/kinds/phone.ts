@@ -40,12 +40,13 @@ export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
       { pattern: PHONE_PATTERN },
     ),
     v.rawTransform<string, string>(({ dataset: { value }, addIssue, NEVER }) => {
-      const number = parsePhone(value);
+      const digitFault = describeDigitFault(value);
+      const number = digitFault === undefined ? parsePhone(value) : undefined;
       if (number) return number;
       addIssue({
         message:
           'This is not a valid phone number. Enter it with its area code, for example (727) 555-0142, or with + and the country code.',
-        expected: describeDigitFault(value) ?? fieldInstructions.invalidPhone,
+        expected: digitFault ?? fieldInstructions.invalidPhone,
       });
       return NEVER;
     }),
