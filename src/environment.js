@@ -25,6 +25,9 @@ export class SettingsError extends Error {
  */
 let fileLines;
 
+/** Names whose value in the environment of the process is from `.env`. */
+const namesFromFile = new Set();
+
 const QUOTE_PATTERN = /^["'`]/;
 
 /**
@@ -120,8 +123,10 @@ export function readEnvironment() {
     const lineNumbers = readLineNumbers(text);
     const existingNames = new Set(Object.keys(process.env));
     for (const [name, value] of Object.entries(parseEnv(text)))
-      if (!existingNames.has(name) && !existingNames.has(otherNameOf(name)))
+      if (!existingNames.has(name) && !existingNames.has(otherNameOf(name))) {
         process.env[name] = value;
+        namesFromFile.add(name);
+      }
     fileLines = lineNumbers;
   }
   return process.env;
@@ -136,6 +141,15 @@ export function listFileSettings() {
   readEnvironment();
   return fileLines ?? new Map();
 }
+
+/**
+ * The line in `.env` that sets a variable of an environment; undefined if it is set elsewhere.
+ * @param {Environment} environment
+ * @param {string} name
+ * @returns {number | undefined}
+ */
+export const findFileLine = (environment, name) =>
+  environment === process.env && namesFromFile.has(name) ? fileLines?.get(name) : undefined;
 
 /**
  * A setting, or the content of the file that NAME_FILE points to. Empty text counts as unset.

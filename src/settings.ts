@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { MAX_LIMIT, outboundUrls, pairs, type Setting, settings } from './declared-settings.ts';
 import {
   type Environment,
+  findFileLine,
   listFileSettings,
   readEnvironment,
   readSetting,
@@ -78,6 +79,25 @@ function defaultOf(key: SettingName, environment: Environment): string | undefin
   return port.success && port.output ? `http://localhost:${port.output}` : defaultValue;
 }
 
+/** The name of a setting, after its place if it is in `.env`. */
+function describeSource(key: SettingName, environment: Environment): string {
+  const name = variableOf(key);
+  const line = findFileLine(environment, name);
+  return line === undefined ? name : `.env:${line}: ${name}`;
+}
+
+const MAX_SHOWN_LENGTH = 80;
+
+/** Settings whose value is or may contain a secret: all URLs but that of the site, keys, tokens. */
+const mayBeSecret = (key: SettingName): boolean =>
+  key !== 'siteUrl' && /(?:Url|Secret|Token|Key)$/.test(key);
+
+/** The invalid value of a setting; empty for a long one, and for one that may contain a secret. */
+const describeValue = (key: SettingName, text: string): string =>
+  !mayBeSecret(key) && text.length <= MAX_SHOWN_LENGTH && !/[@\p{Cc}]/u.test(text)
+    ? `, not ${JSON.stringify(text)}`
+    : '';
+
 /** The values of some settings, and an error message for each invalid setting. */
 function readNamedSettings(
   names: readonly SettingName[],
@@ -98,7 +118,10 @@ function readNamedSettings(
     const result = v.safeParse(form, text);
     const advice = adviseOnCurlyQuotes(text);
     // A form such as that of an address may also accept the quotes.
-    if (!result.success || advice) faults.push(`${name}: expected ${expected}.${advice}`);
+    if (!result.success || advice)
+      faults.push(
+        `${describeSource(key, environment)}: expected ${expected}${describeValue(key, text)}.${advice}`,
+      );
     return [key, result.output];
   });
   return { read: Object.fromEntries(entries) as Settings, faults };
@@ -136,7 +159,7 @@ export const listPrivateTargetNotices = (
 
 /**
  * All validated settings from the environment. @throws {SettingsError} naming every invalid
- * setting, without its value, which may be secret
+ * setting, without a value that may be secret
  */
 export function readSettings(environment: Environment = readValidEnvironment()): Settings {
   const { read, faults } = readAllSettings(environment);

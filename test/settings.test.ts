@@ -39,6 +39,27 @@ describe('LEADS_PER_ADDRESS and MESSAGES_PER_ADDRESS', () => {
   });
 });
 
+it('an invalid setting is shown with its value only if that cannot be a secret', () => {
+  const environment = {
+    PORT: 'all',
+    SMTP_URL: 'mail:hunter2',
+    MAIL_FROM: 'user:hunter2@example.com',
+    WEBHOOK_SECRET: 'hunter2',
+    ADMIN_TOKEN: 'hunter2',
+    RECEIPT_SIGNING_KEY: 'hunter2',
+    DATABASE_URL: 'hunter2',
+  };
+  let message = '';
+  try {
+    readSettings(environment);
+  } catch (error) {
+    ({ message } = error as Error);
+  }
+  expect(message).toMatch(/^PORT: expected .*, not "all"\.$/m);
+  expect(message).toMatch(/^SMTP_URL: expected /m);
+  expect(message).not.toContain('hunter2');
+});
+
 describe('invalid settings', () => {
   const invalidSettings = {
     SITE_URL: 'example.com',
@@ -50,7 +71,7 @@ describe('invalid settings', () => {
     ALERTS_TO: 'operator@example.com',
   };
   const faults = [
-    'SITE_URL: expected an absolute origin without a trailing slash, such as https://example.com.',
+    'SITE_URL: expected an absolute origin without a trailing slash, such as https://example.com, not "example.com".',
     ...['PORT', 'SMTP_URL', 'RECEIPT_SIGNING_KEY'].map(
       (name) => `${name}_FILE: /no/such/file cannot be read. Use the path of a readable file.`,
     ),

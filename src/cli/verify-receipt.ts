@@ -2,6 +2,7 @@ import { isObject, memberOf } from '../site/json-object.ts';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { digestCanonicalJson } from '../operation/canonical-digest.ts';
+import { describeFileError } from './file-errors.ts';
 import { KeyError, KeyUsageError } from '../keys/keys.ts';
 import { publicPemOf, verifyDocument, verifyReceipt } from '../capabilities/receipt-signature.ts';
 
@@ -16,9 +17,10 @@ const JWS_PATTERN = /^ey[\w-]+\.[\w-]+\.[\w-]+$/;
 function readFile(path: string, what: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8').trim();
-  } catch {
+  } catch (error) {
     throw new KeyUsageError(
-      `The file with the ${what} cannot be read. Use the path of an existing file.`,
+      describeFileError(error, path) ??
+        `The file with the ${what} cannot be read. Use the path of a readable file.`,
     );
   }
 }

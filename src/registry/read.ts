@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { type SearchPhrases, searchPhrasesOf } from './asked.ts';
 import { describeIssues } from './describe-issue.ts';
@@ -13,7 +14,7 @@ import type { Records, Rule } from './rules/rule.ts';
 import { type Kind, kinds, toPagePath } from './schema.ts';
 import { locateProblems, parseSource, splitFrontMatter, type Source } from './source.ts';
 import type { Subsite } from './subsite.ts';
-import { path } from './text.ts';
+import { key as nameSchema, path } from './text.ts';
 import { classifyUnreadableRecords, type UnreadableRecord } from './unread.ts';
 
 interface FileRecord extends UnreadableRecord {
@@ -59,6 +60,22 @@ function findRecordName(root: string, file: string): string | undefined {
   return isRecordFile(yamlName.slice(root.length + 1)) ? yamlName : undefined;
 }
 
+const MAX_LISTED_FILES = 5;
+
+/** The other files of a fault, by name, for example “also a.bak and b.bak”. */
+const listOthers = (files: readonly string[]): string => {
+  const names = files.slice(0, MAX_LISTED_FILES).map((file) => basename(file));
+  return `also ${names.join(', ')}${files.length > names.length ? ', …' : ''}`;
+};
+
+/** What to do about an image whose extension is not in lowercase; empty for another file. */
+const adviseOnCase = (root: string, file: string): string => {
+  const lowercase = file.replace(/\.\w+$/, (extension) => extension.toLowerCase());
+  return file !== lowercase && isImageFile(lowercase.slice(root.length + 1))
+    ? `Write the extension in lowercase: ${basename(lowercase)}. `
+    : '';
+};
+
 /** For each top-level folder, one fault for all its files that are not registry files. */
 function findStrayFileFaults(root: string, files: readonly string[]): Fault[] {
   const expected = Object.entries(kinds).map(([kind, { isSingle, extensions }]) =>
@@ -68,7 +85,7 @@ function findStrayFileFaults(root: string, files: readonly string[]): Fault[] {
   return [...Map.groupBy(files, folderOf)].map(([folder, [file, ...others]]) =>
     createFileFault(
       file!,
-      `${others.length ? `is one of ${others.length + 1} files in ${folder === undefined ? root : `${root}/${folder}`} that are not registry files` : 'is not a registry file'}. Expected ${expected.join(', ')}, images/*.{jpg,png,webp,avif}.`,
+      `${others.length ? `is one of ${others.length + 1} files in ${folder === undefined ? root : `${root}/${folder}`} that are not registry files (${listOthers(others)})` : 'is not a registry file'}. ${adviseOnCase(root, file!)}Expected ${expected.join(', ')}, images/*.{jpg,png,webp,avif}.`,
     ),
   );
 }
@@ -152,8 +169,14 @@ function rejectMisnamed(
   const { key, data } = read.record;
   const { name } = data as Subsite;
   if (name === key) return read;
-  const fileAdvice = recordNames.has(`subsites/${name}`) ? '' : `the file to ${name}, or `;
-  const problem = `differs from the file name. Rename ${fileAdvice}the subsite to ${key}.`;
+  const isNameFree = !recordNames.has(`subsites/${name}`);
+  const isKeyValid = nameSchema.safeParse(key).success;
+  const advice = isKeyValid
+    ? `Rename ${isNameFree ? `the file to ${name}, or ` : ''}the subsite to ${key}.`
+    : isNameFree
+      ? `Rename the file to ${name}.`
+      : `Delete the file if it is a copy of ${name}; otherwise, give both a new name of lowercase letters, digits and hyphens.`;
+  const problem = `differs from the file name. ${advice}`;
   return { data, isParsed: true, faults: locateProblems(source, [{ path: ['name'], problem }]) };
 }
 

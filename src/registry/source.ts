@@ -61,6 +61,8 @@ const syntaxProblems: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'has a colon in a value. Put the value in double quotes.',
   MULTILINE_IMPLICIT_KEY: 'has a key without a colon. Put “key: value” on one line.',
   MISSING_CHAR: 'is missing a quote, bracket or brace. Add it.',
+  BLOCK_IN_FLOW:
+    'lacks a comma, or has a colon in a value. Put a comma between the pairs in braces, and put text with a colon in double quotes.',
   BAD_DQ_ESCAPE: 'has an unknown escape sequence in double quotes. Use \\\\ for a backslash.',
   BAD_ALIAS: 'has an invalid name after * or &. If this is text, put it in quotes.',
 };
@@ -153,6 +155,25 @@ function findFirstAliasOffset(document: Document): number {
   return offset;
 }
 
+const ITEM_START_PATTERN = /^( *)(?:- +)?(\{|[\w$@/.-]+:)/;
+const DASH = '- ';
+
+/**
+ * Offset of the first line that begins like a list item above it, but without the dash; undefined
+ * if there is none.
+ */
+function findMissingDash({ errors }: Document, text: string): number | undefined {
+  const error = errors.find(({ code }) => code === 'BAD_INDENT');
+  if (!error) return undefined;
+  const lines = text.split('\n');
+  const index = placeOf(text, error.pos[0]).line - 1;
+  const [, indent = '', start] = ITEM_START_PATTERN.exec(lines[index]!) ?? [];
+  const above = lines.slice(0, index).findLast((line) => line.startsWith(indent + DASH));
+  return start !== undefined && ITEM_START_PATTERN.exec(above ?? '')?.[2] === start
+    ? lines.slice(0, index).join('\n').length + 1 + indent.length
+    : undefined;
+}
+
 /** Nonstandard spaces at the beginning of a line, which YAML reads as text. */
 const NONSTANDARD_INDENT_PATTERN = /^( *)([\u00A0\u2000-\u200B\u202F\u205F\u3000])/gm;
 
@@ -176,6 +197,20 @@ function findSyntaxFaults(
         `is indented with the character U+${formatCodePoint(character)}. Use plain spaces.`,
       ),
     );
+  const dashOffset = findMissingDash(document, text);
+  if (dashOffset !== undefined) {
+    const correctedText = text.slice(0, dashOffset) + DASH + text.slice(dashOffset);
+    const rest = parseDocument(correctedText, { prettyErrors: false, logLevel: 'error' });
+    return [
+      createFaultAt(
+        dashOffset,
+        'begins a list item without a dash. Write “- ” before it, as in the items above.',
+      ),
+      ...findSyntaxFaults(rest, correctedText, (offset, problem) =>
+        createFaultAt(offset > dashOffset ? offset - DASH.length : offset, problem),
+      ),
+    ];
+  }
   const isRepeated = document.errors.every(({ code }) => code === 'DUPLICATE_KEY');
   const line = isRepeated ? undefined : findMisindentedLine(text);
   if (line) {

@@ -20,7 +20,13 @@ const result = { url: 'https://videos.example/v/1.mp4', durationSeconds: 12.5 };
 
 it('a missing file is named before a missing key', async () => {
   await expect(verifyReceiptInput('nosuch.json', undefined)).rejects.toThrow(
-    'The file with the receipt cannot be read. Use the path of an existing file.',
+    'nosuch.json: There is no such file or folder. Check the path.',
+  );
+});
+
+it('a folder is not said to be missing', async () => {
+  await expect(verifyReceiptInput(tmpdir(), undefined)).rejects.toThrow(
+    `${tmpdir()}: The path is a folder. Choose a file in it.`,
   );
 });
 
@@ -145,7 +151,7 @@ describe('offline receipt verification', () => {
     expect([messages[0], messages[1], messages[4], messages[5]]).toEqual([
       expect.stringContaining('another key'),
       expect.stringContaining('private key'),
-      expect.stringContaining('cannot be read'),
+      expect.stringContaining('nowhere.json: There is no such file'),
       expect.stringContaining('neither a JWS nor JSON'),
     ]);
   });

@@ -38,6 +38,14 @@ it.each([
   expect(readdirSync(folder), 'nothing is written').toEqual(['.env']);
 });
 
+it('an invalid setting is reported with its line in .env', () => {
+  const { stdout, stderr, status } = runWithFile('# settings\nPORT=all\n', 'src/cli/run.js', [
+    'start',
+  ]);
+  expect(stdout + stderr).toMatch(/^\.env:2: PORT: expected .*, not "all"\.\n$/);
+  expect(status).toBeOneOf([1, 2]);
+});
+
 // A process imports each command once.
 it.each([
   [

@@ -127,6 +127,26 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     ),
   ]),
   [
+    'an item without a dash',
+    'links.yaml',
+    Buffer.from(
+      'items:\n  - id: a\n    title: A\n  id: b\n    title: B\n  - id: c\n    title: C\n',
+    ),
+    /^registry\/links\.yaml:4:3 : begins a list item without a dash\. /,
+  ],
+  [
+    'an item in braces without a dash',
+    'links.yaml',
+    Buffer.from('a:\n  - { slug: a }\n  { slug: b }\n  - { slug: c }\n'),
+    /^registry\/links\.yaml:3:3 : begins a list item without a dash\. /,
+  ],
+  [
+    'a map in braces without a comma',
+    'links.yaml',
+    Buffer.from('- { slug: a target: /b }\n'),
+    /^registry\/links\.yaml:1:\d+ : lacks a comma, or has a colon in a value\. Put a comma /,
+  ],
+  [
     'a tab',
     'links.yaml',
     Buffer.from('- slug: a\n\ttarget: b\n'),

@@ -75,11 +75,21 @@ describe('files in a registry folder that are not registry files', () => {
     const expected =
       'Expected network.yaml, routes.yaml, links.yaml, capabilities.yaml, responsiveness.json, subsites/*.yaml, catalog/*.yaml, pages/*.md, images/*.{jpg,png,webp,avif}.';
     expect(await faultsOf()).toEqual([
-      `/modules/a.js:1:1 is one of 2 files in /modules that are not registry files. ${expected}`,
+      `/modules/a.js:1:1 is one of 2 files in /modules that are not registry files (also b.env). ${expected}`,
       `/secret.env:1:1 is not a registry file. ${expected}`,
       `/subsites/notes.txt:1:1 is not a registry file. ${expected}`,
     ]);
     expect(JSON.stringify(readSources(registry))).not.toContain('password');
+  });
+
+  it('are said to need a lowercase extension if only that is wrong', async () => {
+    mkdirSync(join(registry, 'images'), { recursive: true });
+    writeFileSync(join(registry, 'images', 'IMG_1.JPG'), '');
+    expect(await faultsOf()).toEqual([
+      expect.stringContaining(
+        '/images/IMG_1.JPG:1:1 is not a registry file. Write the extension in lowercase: IMG_1.jpg. Expected ',
+      ),
+    ]);
   });
 });
 

@@ -218,6 +218,14 @@ describe('reading a registry', () => {
       },
       'registry/subsites/strings.yaml:1:7 name: differs from the file name. Rename the subsite to strings.',
     ],
+    [
+      'a copy of a subsite under a file name that is not a valid name',
+      {
+        file: 'registry/subsites/lines copy.yaml',
+        text: toSources(createSampleFiles()).find(({ file }) => file.includes('lines'))!.text,
+      },
+      'registry/subsites/lines copy.yaml:1:7 name: differs from the file name. Delete the file if it is a copy of lines; otherwise, give both a new name',
+    ],
   ])('reports %s', (_, source, line) => {
     expect(readFaultLines([...toSources(createSampleFiles()), source])).toContainEqual(
       expect.stringContaining(line),
