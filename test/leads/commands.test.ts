@@ -821,9 +821,10 @@ describe('npm run leads', () => {
       code: 0,
       stdout: `${reference} is now “Offer sent” (quoted).\nSMTP_URL and MAIL_FROM are not set for this command. If they are not set for the server either: The customer sees this only on their page: this service does not email them. Write to them at dana@example.com.\n`,
     });
-    expect((await leads('show', reference)).stdout).toContain(
-      '  message by operator: The yard opens at 7.\n',
-    );
+    const { stdout } = await leads('show', reference);
+    expect(stdout).toContain('  message by operator: The yard opens at 7.\n');
+    expect(stdout).toMatch(/^  \w+  offer by operator, (?:no )?email to the customer: /m);
+    expect(stdout).toMatch(/^  \w+  message by operator, (?:no )?email to the customer: /m);
     expect(await leads('ask', reference, '--text', 'When?')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Allowed actions: offer, confirm, decline, reply.'),
@@ -878,12 +879,16 @@ describe('npm run leads', () => {
     const { stdout } = await leads('stats', '--export', file, '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       all: { answered: 1 },
+      waiting: expect.any(Number),
       outbox: { undelivered: expect.any(Number), givenUp: 0 },
       unmetDemand: { questions: 0, topics: 0 },
       published: {},
     });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
     const text = (await leads('stats', '--export', file)).stdout;
+    expect(text).toMatch(
+      /^Waiting for an answer: [1-9]\d* leads?; npm run leads -- list --waiting lists them$/m,
+    );
     expect(text).toMatch(/^Messages to providers: \d+ not delivered yet/m);
     expect(text).toMatch(
       /\nEmails to customers: \d+ waiting or failed; none are sent unless SMTP_URL and MAIL_FROM are set for the server\n/,

@@ -44,15 +44,33 @@ export const formatSummary = (lead: LeadSummary, timeZone: string, isAnswered = 
     ].join('  '),
   );
 
-/** The kind of an event in words. */
-const describeKind = (kind: string): string =>
-  kind === FIRST_EVENT_KIND ? 'new request' : 'change';
+type History = LeadRecord['history'];
+
+/** What the entry at a position in the history did: an offer, a message or the new state. */
+const describeStep = (history: History, index: number): string =>
+  history[index]?.offer
+    ? 'offer'
+    : history[index]?.status === history[index - 1]?.status
+      ? 'message'
+      : (history[index]?.status ?? 'change');
+
+/** What an event reports, in words. */
+const describeEventKind = (
+  { kind, revision }: Pick<LeadRecord['deliveries'][number], 'kind' | 'revision'>,
+  history: History,
+): string =>
+  kind === FIRST_EVENT_KIND
+    ? 'new request'
+    : history[revision - 1]
+      ? `${describeStep(history, revision - 1)} by ${history[revision - 1]!.actor}`
+      : 'change';
 
 /** A delivery and, if it was not sent, the reason and what to do. */
 function describeDelivery(
   {
     event,
     kind,
+    revision,
     channel,
     attempts,
     outcome,
@@ -62,6 +80,7 @@ function describeDelivery(
     dueAt,
   }: LeadRecord['deliveries'][number],
   unsentReason: UnsentReason | undefined,
+  history: History,
   timeZone: string,
 ): string[] {
   const fault = lastOutcome ?? outcome;
@@ -73,7 +92,7 @@ function describeDelivery(
         ? 'not delivered'
         : 'waiting';
   return [
-    `  ${event}  ${describeKind(kind)}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}`,
+    `  ${event}  ${describeEventKind({ kind, revision }, history)}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}`,
     ...(unsentReason !== undefined
       ? [`    ${describeUnsentReason(unsentReason)}`]
       : sentAt || !fault
@@ -114,22 +133,25 @@ export function describeLead(
     ...(lead.data ? ['Data', ...formatPairs(lead.data)] : []),
     ...(terms.length ? ['Terms', ...formatPairs(Object.fromEntries(terms))] : []),
     'History',
-    ...lead.history.map(({ status, at, actor, note, offer }, index) => {
+    ...lead.history.map(({ at, actor, note, offer }, index) => {
       const action = offer
         ? `offered ${offer.amount} ${offer.currency}${offer.per ? ` per ${offer.per}` : ''}${offer.payer ? ' paid by the provider' : ''}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${formatLocalTime(offer.expiresAt)}`
-        : status === lead.history[index - 1]?.status
-          ? 'message'
-          : status;
+        : describeStep(lead.history, index);
       const details = [offer?.description, note].filter((text) => text).join(' / ');
       return `  ${formatLocalTime(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
     }),
     'Deliveries',
     ...lead.deliveries.flatMap((delivery) =>
-      describeDelivery(delivery, findUnsentReason(delivery, unsentMessages), timeZone),
+      describeDelivery(
+        delivery,
+        findUnsentReason(delivery, unsentMessages),
+        lead.history,
+        timeZone,
+      ),
     ),
     ...listUnplannedMessages(lead, unsentMessages).map(
-      ({ event, kind, channel, ...reason }) =>
-        `  ${event}  ${describeKind(kind)}, ${reason.isBeingSent ? '' : 'no '}${channelLabels[channel]}: ${describeUnsentReason(reason)}`,
+      ({ event, kind, revision, channel, ...reason }) =>
+        `  ${event}  ${describeEventKind({ kind, revision }, lead.history)}, ${reason.isBeingSent ? '' : 'no '}${channelLabels[channel]}: ${describeUnsentReason(reason)}`,
     ),
   ];
 }

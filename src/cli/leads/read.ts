@@ -1,6 +1,7 @@
 import { createProviderChannels } from '../../leads/deliveries/index.ts';
 import {
   computeAnswerFigures,
+  countWaitingLeads,
   type AnswerFigures,
   selectPublishedFigures,
 } from '../../leads/lists/lead-statistics.ts';
@@ -37,7 +38,7 @@ import { formatSummary, describeLead, withoutControlCodes } from './describe-lea
 import { softwareLocale } from '../../language.ts';
 
 const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
-  `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${formatQuantity(medianMinutes, 'minute')}`}`;
+  `${name}: ${of ? `${answered} of ${of} answered (${Math.round((100 * answered) / of)}%)` : 'none answered or past the first deadline yet'}${medianMinutes === null ? '' : `, median ${formatQuantity(medianMinutes, 'minute')}`}`;
 
 /**
  * The first `limit` of `leads`, which has one lead more if others match. In that case, says so on
@@ -171,8 +172,9 @@ function addStatsCommand(program: CommandLine, print: Printer): void {
     .action(({ since = parseTime('365d'), export: file }: { since?: string; export?: string }) =>
       withContext(async (context, settings) => {
         const channels = createProviderChannels(settings, context).map(({ name }) => name);
-        const [{ all, bySubsite }, outbox, demand] = await Promise.all([
+        const [{ all, bySubsite }, waiting, outbox, demand] = await Promise.all([
           computeAnswerFigures({ since: toInstant(since, context.site).toISOString() }, context),
+          countWaitingLeads(context),
           readOutboxState({ ...context, ...(channels.length && { channels }) }),
           listDemand(context.database, 1_000),
         ]);
@@ -184,6 +186,7 @@ function addStatsCommand(program: CommandLine, print: Printer): void {
           [
             formatFigures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
+            `Waiting for an answer: ${formatQuantity(waiting, 'lead')}${waiting ? '; npm run leads -- list --waiting lists them' : ''}`,
             `Messages to providers: ${outbox.undelivered} not delivered yet${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; ${outbox.givenUp} failed for good; ${outbox.unaddressed} without an address`,
             `Emails to customers: ${outbox.personMail.undelivered} waiting or failed${context.isPersonMailEnabled ? '' : '; none are sent unless SMTP_URL and MAIL_FROM are set for the server'}`,
             `Unmet demand: ${formatQuantity(unmetCount, 'question')} about ${formatQuantity(demand.length, 'topic')}; npm run leads -- demand lists them`,
@@ -196,6 +199,7 @@ function addStatsCommand(program: CommandLine, print: Printer): void {
           {
             all,
             bySubsite,
+            waiting,
             outbox,
             unmetDemand: { questions: unmetCount, topics: demand.length },
             ...(file !== undefined && { published }),

@@ -36,6 +36,14 @@ export async function countOverdueLeads({
   return row?.count ?? 0;
 }
 
+/** Number of leads that wait for an answer from the provider, including suspected spam. */
+export async function countWaitingLeads({ database }: Pick<Context, 'database'>): Promise<number> {
+  const [row] = await database.background.all<{ count: number }>(
+    sql`select count(*) as count from ${leads} indexed by leads_due where ${leads.dueAt} is not null`,
+  );
+  return row?.count ?? 0;
+}
+
 /** Statistics about how quickly leads are answered. */
 export interface AnswerFigures {
   /**
