@@ -1,6 +1,6 @@
 import { findContradictions, findPurchaseTermsContradictions } from '../registry/contradictions.ts';
 import { findLinkedPriceContradictions } from '../registry/linked-prices.ts';
-import { findCutTexts } from '../registry/cut-texts.ts';
+import { findCurlyQuotedTexts, findCutTexts } from '../registry/cut-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
 import { locateProblems, type Source } from '../registry/source.ts';
@@ -62,6 +62,23 @@ const findFutureArticles = ({ schemaType, items }: Catalog, today: string): Reco
       : [],
   );
 
+/** Warns about items that are for sale, as `purchaseTerms` say, but have no price. */
+const findUnpricedItems = ({ purchaseTerms, schemaType, items }: Catalog): RecordProblem[] =>
+  purchaseTerms === undefined || schemaType !== 'Product'
+    ? []
+    : items.flatMap(({ status = 'available', price }, index) =>
+        status !== 'available' || price?.amount
+          ? []
+          : [
+              {
+                path: ['items', index, ...(price ? ['price', 'amount'] : [])],
+                problem: price
+                  ? 'is 0, but the item is for sale. Write its price, unless it is free.'
+                  : 'has no price, but is for sale. Add its price, or change its status.',
+              },
+            ],
+      );
+
 /**
  * Finds likely mistakes in a valid registry, each with its location, truncated text first.
  * `sources` are the files of the registry in `folder`; `today` is YYYY-MM-DD.
@@ -82,6 +99,7 @@ export function findRecordWarnings(
   };
   return [
     ...sources.flatMap(findCutTexts),
+    ...sources.flatMap(findCurlyQuotedTexts),
     ...locate('network', findOutdatedClosedDays(network.closedDays, today)),
     ...subsites.flatMap((subsite) =>
       locate(`subsites/${subsite.name}`, [
@@ -95,6 +113,7 @@ export function findRecordWarnings(
         ? locate(`catalog/${subsite.name}`, [
             ...findPurchaseTermsContradictions(subsite, catalog),
             ...findFutureArticles(catalog, today),
+            ...findUnpricedItems(catalog),
           ])
         : [];
     }),

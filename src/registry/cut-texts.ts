@@ -1,5 +1,6 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml';
 import { type Fault, formatPath, type RecordPath } from './fault.ts';
+import { CURLY_QUOTES_PROBLEM, isInCurlyQuotes } from '../site/curly-quotes.ts';
 import { placeOf, type Source, yamlOf, yamlOffsetOf } from './source.ts';
 
 /** A comment on the same line as a value. */
@@ -23,27 +24,54 @@ function pathOf(ancestors: readonly unknown[], node: Scalar): RecordPath {
   });
 }
 
+/** Problems of the texts in a source, each with its location. `find` returns those of a scalar. */
+function checkTexts(
+  source: Source,
+  find: (node: Scalar<string>, yaml: string) => { offset: number; problem: string } | undefined,
+): Fault[] {
+  const yaml = yamlOf(source);
+  const found: Fault[] = [];
+  visit(parseDocument(yaml, { prettyErrors: false, logLevel: 'error' }), {
+    Scalar(key, node, ancestors) {
+      if (key === 'key' || typeof node.value !== 'string') return;
+      const { offset, problem } = find(node as Scalar<string>, yaml) ?? {};
+      if (offset === undefined || problem === undefined) return;
+      found.push({
+        file: source.file,
+        ...placeOf(source.text, yamlOffsetOf(source) + offset),
+        path: formatPath(pathOf(ancestors, node)),
+        problem,
+      });
+    },
+  });
+  return found;
+}
+
 /**
  * Finds unquoted text that a number sign probably cuts off: YAML reads the rest of the line as a
  * comment. The author may have meant a comment, so these are warnings.
  */
 export function findCutTexts(source: Source): Fault[] {
-  const yaml = yamlOf(source);
-  if (source.unreadable || !yaml.includes(' #')) return [];
-  const found: Fault[] = [];
-  visit(parseDocument(yaml, { prettyErrors: false, logLevel: 'error' }), {
-    Scalar(key, node, ancestors) {
-      if (key === 'key' || node.type !== 'PLAIN' || typeof node.value !== 'string') return;
-      const [, end] = node.range!;
-      const comment = COMMENT_PATTERN.exec(yaml.slice(end))?.[1];
-      if (comment === undefined || !isTruncated(node.value, comment)) return;
-      found.push({
-        file: source.file,
-        ...placeOf(source.text, yamlOffsetOf(source) + yaml.indexOf('#', end)),
-        path: formatPath(pathOf(ancestors, node)),
-        problem: `ends before “${comment.trimEnd()}”, which YAML reads as a comment. If it belongs to the text, put the whole text in double quotes.`,
-      });
-    },
+  if (source.unreadable || !yamlOf(source).includes(' #')) return [];
+  return checkTexts(source, ({ type, value, range }, yaml) => {
+    if (type !== 'PLAIN') return undefined;
+    const end = range![1];
+    const comment = COMMENT_PATTERN.exec(yaml.slice(end))?.[1];
+    if (comment === undefined || !isTruncated(value, comment)) return undefined;
+    return {
+      offset: yaml.indexOf('#', end),
+      problem: `ends before “${comment.trimEnd()}”, which YAML reads as a comment. If it belongs to the text, put the whole text in double quotes.`,
+    };
   });
-  return found;
+}
+
+/** A faster pattern that matches every file with a value in curly quotes. */
+const OPENING_CURLY_QUOTE_PATTERN = /[:[{,>|-]\s*["']?[\u201c\u201d\u201e\u2018\u2019\u201a]/;
+
+/** Finds text that is in curly quotes as a whole, probably by a word processor. */
+export function findCurlyQuotedTexts(source: Source): Fault[] {
+  if (source.unreadable || !OPENING_CURLY_QUOTE_PATTERN.test(yamlOf(source))) return [];
+  return checkTexts(source, ({ value, range }) =>
+    isInCurlyQuotes(value) ? { offset: range![0], problem: CURLY_QUOTES_PROBLEM } : undefined,
+  );
 }

@@ -1,8 +1,12 @@
 const CURLY_QUOTED_PATTERN =
-  /^[\u201c\u201d\u201e\u2018\u2019\u201a].*[\u201c\u201d\u2018\u2019"']$/s;
+  /^(?:[\u201c\u201d\u201e][^\u201c\u201d\u201e]*[\u201c\u201d"]|[\u2018\u2019\u201a][^\u2018\u201a]*[\u2018\u2019'])$/;
+
+/** True for a text that is in curly quotes as a whole, which YAML and `.env` read as part of it. */
+export const isInCurlyQuotes = (text: string): boolean => CURLY_QUOTED_PATTERN.test(text);
+
+export const CURLY_QUOTES_PROBLEM =
+  'is in curly quotes, which are read as part of the value. Use straight quotes (") or none.';
 
 /** A sentence to append to the fault for a value in curly quotes; empty for any other value. */
 export const adviseOnCurlyQuotes = (value: unknown): string =>
-  typeof value === 'string' && CURLY_QUOTED_PATTERN.test(value)
-    ? ' It is in curly quotes, which are read as part of the value. Use straight quotes (") or none.'
-    : '';
+  typeof value === 'string' && isInCurlyQuotes(value) ? ` It ${CURLY_QUOTES_PROBLEM}` : '';

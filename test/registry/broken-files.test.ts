@@ -289,6 +289,14 @@ const values: [
     /updated: is in the future\. Use the day of the last change\.$/,
   ],
   [
+    'a product that is offered from a day in the future',
+    (files) => {
+      files['catalog/kites.yaml']!.schemaType = 'Product';
+      files['catalog/kites.yaml']!.items[0].date = '2036-01-01';
+    },
+    /items\[0\]\.date: is in the future\. Use the day on which the item was first offered, /,
+  ],
+  [
     'a control character',
     (files) => (files['subsites/lines.yaml']!.title = 'Lines \u202Egnp'),
     /^registry\/subsites\/lines\.yaml:2:14 title: has the invisible character U\+202E, .*Remove it\.$/,

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
 import { editorSchema, editorSchemas } from '../../src/registry/schema.ts';
 import { getBundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
@@ -155,6 +156,67 @@ describe('npm run check and npm run new', () => {
     ]);
     writeFileSync(file, text.replace(/^title: .*$/m, `title: "${title} # 1" # 2 buses`));
     expect(await readWarnings()).toEqual(['']);
+  });
+
+  it('warn about any text that is in curly quotes as a whole', async () => {
+    const copy = mkdtempSync(join(folder, 'curly-'));
+    cpSync('test/fixtures/network-of-four', copy, { recursive: true });
+    const edit = (file: string, pattern: RegExp, replacement: string) =>
+      writeFileSync(
+        join(copy, file),
+        readFileSync(join(copy, file), 'utf8').replace(pattern, replacement),
+      );
+    edit('subsites/bus.yaml', /^title: .*$/m, 'title: \u201CBuses in Kim\u2019s valley\u201D');
+    edit('subsites/bus.yaml', /^purpose: .*$/m, 'purpose: \u201CFares\u201D and \u201Ctimes\u201D');
+    edit('catalog/bus.yaml', /title: Upper Lake/, 'title: \u2018Upper Lake\u2019');
+    const problem =
+      'is in curly quotes, which are read as part of the value. Use straight quotes (") or none.';
+    const { code, stderr } = await run('check', copy);
+    expect(code).toBe(0);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Warning: \S+catalog\/bus\.yaml:\d+:\d+ items\[1\]\.title: /),
+      expect.stringMatching(/^Warning: \S+subsites\/bus\.yaml:\d+:8 title: /),
+    ]);
+    expect(stderr.split(problem).length).toBe(3);
+  });
+
+  it('warn about items for sale without a price or with a price of 0', async () => {
+    const copy = mkdtempSync(join(folder, 'unpriced-'));
+    cpSync('test/fixtures/network-of-four', copy, { recursive: true });
+    const file = join(copy, 'catalog/bus.yaml');
+    const record = parse(readFileSync(file, 'utf8'));
+    const price = { unit: 'piece', amount: 5, currency: 'USD' };
+    const items = [
+      { price },
+      {},
+      { price: { ...price, amount: 0 } },
+      { status: 'sold' },
+      { status: 'upcoming' },
+    ].map((more, index) => ({
+      id: `a${index}`,
+      title: `A${index}`,
+      summary: 'A stop.',
+      ...more,
+    }));
+    for (const [purchaseTerms, count] of [
+      [['Pick it up.'], 2],
+      [undefined, 0],
+    ] as const) {
+      writeFileSync(
+        file,
+        JSON.stringify({
+          ...record,
+          schemaType: 'Product',
+          items: [...record.items.map((item: object) => ({ ...item, price })), ...items],
+          ...(purchaseTerms && { purchaseTerms }),
+        }),
+      );
+      const { stderr } = await run('check', copy);
+      expect(
+        stderr.match(/ (?:has no price, but is for sale|is 0, but the item is for sale)\. /g) ?? [],
+        stderr,
+      ).toHaveLength(count);
+    }
   });
 
   it('warn about articles with a future date, but not about events', async () => {

@@ -574,9 +574,11 @@ it.each([
   [{ last_day: '2026-12-04' }, ['attributes.last_day is before the date']],
   [{ opens: '09:00', closes: '17:30', last_day: '2026-12-05' }, []],
 ])('the times of an item are checked: %j', (attributes, problems) => {
-  const faults = faultsAfter((files) =>
-    Object.assign(files['catalog/kites.yaml']!.items[0], { date: '2026-12-05', attributes }),
-  );
+  const faults = faultsAfter((files) => {
+    const catalog = files['catalog/kites.yaml']!;
+    catalog.schemaType = 'Event';
+    Object.assign(catalog.items[0], { date: '2026-12-05', attributes });
+  });
   expect(faults).toEqual(problems.map((problem) => expect.stringContaining(`items[0].${problem}`)));
 });
 
