@@ -1,5 +1,6 @@
 import { buildFileNames } from '../build/arena.ts';
 import { currentReleasePath } from '../build/releases.ts';
+import { describeFaults } from './probe/describe-faults.ts';
 import { probe } from './probe/index.ts';
 import { codeOf } from '../../db/error-code.ts';
 import { openArena } from '../server/arena.ts';
@@ -11,7 +12,7 @@ import { createPrinter } from './output.ts';
 
 const program = createCommandLine('probe')
   .description(
-    'Checks a deployment from outside against the documents in the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault.',
+    'Checks a deployment from outside against the documents in the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault, and a fault of many addresses for the first few; --json prints all. Behind a cache, wait five minutes after a build, because it may serve the previous release until then.',
   )
   .argument(
     '<url>',
@@ -75,7 +76,7 @@ await fetch(origin, {
 const { checked, faults } = await probe(arena, origin, { concurrency });
 createPrinter(program)(
   [
-    ...faults.map(({ path, problem }) => `${path}: ${problem}`),
+    ...describeFaults(faults),
     `${formatQuantity(checked, 'address', 'addresses')} checked, ${formatQuantity(faults.length, 'fault')}.`,
   ],
   faults,

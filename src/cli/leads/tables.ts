@@ -54,7 +54,7 @@ function addExportCommand(program: CommandLine, print: Printer): void {
     'npm run -s leads -- export --json | jq',
   )
     .description(
-      'exports leads with their fields and contact details, without their messages and offers, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
+      'exports leads with their fields and contact details, without their messages and offers, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before text keeps spreadsheet programs from running it as a formula or dropping leading zeros. An export cannot be imported',
     )
     .addOption(
       new Option(
@@ -129,7 +129,7 @@ function addImportCommand(program: CommandLine, print: Printer): void {
     'npm run leads -- import - --format jsonl < partner.jsonl',
   )
     .description(
-      'creates a lead for each row of a partner’s table, once per partner ID, and reports which rows were refused and why',
+      'creates a lead for each row of a partner’s table, once per partner ID, and reports which rows were refused and why. The columns are the fields of the action, such as its partner ID, and name, email and phone; an error about other columns lists them. Only actions whose record has the effect import take imports. An apostrophe that export puts before text is removed',
     )
     .argument(
       '<file>',

@@ -64,8 +64,8 @@ export async function probeEntry(entry: Entry, base: string, buildTime: string):
     const generationTime = generatedAt(body);
     problems.push(
       generationTime && generationTime < buildTime
-        ? `is older than the build: generated ${generationTime}, the build ${buildTime}. Deploy again or clear the cache.`
-        : 'differs from the build. Deploy this build, or build the deployed version.',
+        ? `is older than the build: generated ${generationTime}, the build ${buildTime}. Deploy again, clear the cache, or wait: it may serve the previous release for up to five minutes.`
+        : 'differs from the build. Deploy this build, build the deployed version, or, behind a cache, try again in five minutes, because it may still serve the previous release.',
     );
   }
   return problems;

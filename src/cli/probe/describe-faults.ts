@@ -1,0 +1,17 @@
+import { formatQuantity } from '../../site/words/quantity.ts';
+import type { ProbeFault } from './index.ts';
+
+/** Number of addresses that are named for the same problem. */
+const MAX_NAMED_ADDRESSES = 3;
+
+/** A line for each fault; of many with the same problem, only the first, and how many more. */
+export const describeFaults = (faults: readonly ProbeFault[]): string[] =>
+  [...Map.groupBy(faults, ({ problem }) => problem)].flatMap(([problem, same]) => {
+    const rest = same.length - MAX_NAMED_ADDRESSES;
+    return [
+      ...same.slice(0, MAX_NAMED_ADDRESSES).map(({ path }) => `${path}: ${problem}`),
+      ...(rest > 0
+        ? [`${formatQuantity(rest, 'more address', 'more addresses')}: ${problem}`]
+        : []),
+    ];
+  });
