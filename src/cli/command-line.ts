@@ -58,7 +58,21 @@ export class CommandLine extends Command {
   override addOption(option: Option): this {
     if (option.parseArg)
       option.argParser(this.#collectFaults(option.parseArg, `option '${option.flags}' argument`));
-    return super.addOption(option);
+    super.addOption(option);
+    if (option.negate) this.#rejectOpposites(option.name(), option.name().slice('no-'.length));
+    return this;
+  }
+
+  /** Reports two opposite options, of which the last one would otherwise apply. */
+  #rejectOpposites(...names: readonly string[]): void {
+    const found = new Set<string>();
+    for (const name of names)
+      this.on(`option:${name}`, () => {
+        if (!found.has(name) && found.add(name).size === names.length)
+          this.#faults.push(
+            `error: ${names.map((other) => `--${other}`).join(' and ')} are opposites. Use one of them.`,
+          );
+      });
   }
 
   override addArgument(argument: Argument): this {

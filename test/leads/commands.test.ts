@@ -1023,6 +1023,39 @@ describe('npm run leads', () => {
     ]);
   });
 
+  it('shows a lead by a part of its reference, but changes it only by the whole one', async () => {
+    const words = reference.match(/.{4}/g)!.join('-');
+    const part = words.slice(5, 14);
+    const { stdout } = await leads('show', words);
+    expect((await leads('show', part)).stdout).toBe(stdout);
+    for (const command of [
+      ['reply', part, '--text', 'Hi.'],
+      ['withdraw', part],
+      ['erase', part],
+      ['redeliver', part],
+      ['settle', part],
+    ])
+      expect(await leads(...command), command[0]).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: `${part} is only a part of the reference ${words}. Write the whole reference to change this lead. Nothing was changed.\n`,
+      });
+    expect((await leads('show', words)).stdout).toBe(stdout);
+  });
+
+  it('refuses two opposite options', async () => {
+    for (const options of [
+      ['--accepted', '--no-accepted'],
+      ['--no-accepted', '--accepted'],
+    ])
+      expect(await leads('confirm', reference, ...options)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(
+          'error: --no-accepted and --accepted are opposites. Use one of them.\n',
+        ),
+      });
+  });
+
   it('backs up and erases while the database is open', async () => {
     const rotation = await run('keys', ['rotate-links']);
     expect(rotation.code).toBe(0);
@@ -1033,7 +1066,12 @@ describe('npm run leads', () => {
     });
     expect((await leads('backup', backup)).code).toBe(0);
     expect((await leads('backup', backup)).code).toBe(1);
-    expect((await leads('erase', reference)).code).toBe(0);
+    expect(await leads('erase', reference)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        `^Erased: 1\\.\n  ${formatReference(reference)}  ${zipAction.subsite.name}\\.\\w+, created .+, withdrawn until then\n$`,
+      ),
+    });
     expect(JSON.parse((await leads('show', reference, '--json')).stdout)).toMatchObject({
       status: 'erased',
       name: null,

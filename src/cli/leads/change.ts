@@ -6,7 +6,7 @@ import { checkContent, requiresText } from '../../leads/conversation/provider-co
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { type LeadLog, readLog } from '../../leads/lead-log.ts';
-import { readLead, findReceiptToken, findReceiptTokens } from '../../leads/lists/lead-records.ts';
+import { readLead } from '../../leads/lists/lead-records.ts';
 import { findReplaceableText } from '../../leads/status/agreement.ts';
 import { type ShownTerms, shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeStateForProvider } from '../../leads/status/timeline.ts';
@@ -19,7 +19,10 @@ import type { Context } from '../../operation/context.ts';
 import { currencyOf } from '../../site/prices.ts';
 import { formatOfferedPrice } from '../../site/words/offer-words.ts';
 import { findSubsite } from '../../site/registry.ts';
+import { formatReference } from '../../site/words/words.ts';
+import { formatTimestamp } from '../dates.ts';
 import { withContext } from '../with-context.ts';
+import { findTokensToChange, findTokenToChange } from './leads-to-change.ts';
 
 const actionHelp: Readonly<Record<ProviderAction, string>> = {
   acknowledge:
@@ -172,7 +175,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
         );
     command.action((reference: string, { key, ...options }: ActionOptions) =>
       withContext(async (context) => {
-        const receiptToken = await findReceiptToken(reference, 'all', context);
+        const receiptToken = await findTokenToChange(reference, context);
         const { says, ...outcome } = await answerAsProvider(
           { receiptToken, action, actor: 'operator', key },
           action === 'offer'
@@ -216,7 +219,7 @@ function addWithdrawCommand(program: CommandLine, print: Printer): void {
     )
     .action((reference: string, { text }: ActionOptions) =>
       withContext(async (context) => {
-        const receiptToken = await findReceiptToken(reference, 'all', context);
+        const receiptToken = await findTokenToChange(reference, context);
         await changeLead({ receiptToken, to: 'withdrawn', actor: 'operator', note: text }, context);
         const log = await readLog(receiptToken, context);
         const wasConfirmed = log.entries.at(-2)?.status === 'confirmed';
@@ -245,9 +248,21 @@ function addEraseCommand(program: CommandLine, print: Printer): void {
     )
     .action((references: string[]) =>
       withContext(async (context) => {
-        for (const receiptToken of await findReceiptTokens(references, context))
+        const tokens = await findTokensToChange(references, context);
+        const { timeZone } = context.site.registry.network;
+        const erasedLeads: string[] = [];
+        for (const receiptToken of tokens) {
+          const { reference, status, createdAt, subsite, action } = await readLead(
+            receiptToken,
+            'all',
+            context,
+          );
           await eraseLead(receiptToken, 'operator', context);
-        print([`Erased: ${references.length}.`], { erased: references });
+          erasedLeads.push(
+            `  ${formatReference(reference)}  ${subsite}${action ? `.${action}` : ''}, created ${formatTimestamp(createdAt, timeZone)}, ${status} until then`,
+          );
+        }
+        print([`Erased: ${tokens.length}.`, ...erasedLeads], { erased: references });
       }),
     );
 }

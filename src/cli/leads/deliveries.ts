@@ -12,13 +12,14 @@ import {
   settleDeliveries,
   type SettledMessage,
 } from '../../leads/deliveries/settle-deliveries.ts';
-import { findReceiptTokens, readLead } from '../../leads/lists/lead-records.ts';
+import { readLead } from '../../leads/lists/lead-records.ts';
 import type { Context } from '../../operation/context.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { formatReference } from '../../site/words/words.ts';
 import type { CommandLine } from '../command-line.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
+import { findTokensToChange } from './leads-to-change.ts';
 
 /** A check that a command got references or one of its options. */
 const requireSelection =
@@ -57,7 +58,7 @@ function addRedeliverCommand(program: CommandLine, print: Printer): void {
     .addUsageCheck(requireSelection('--late or --open'))
     .action((references: string[], { late, open }: { late?: boolean; open?: boolean }) =>
       withContext(async (context) => {
-        const tokens = await findReceiptTokens(references, context);
+        const tokens = await findTokensToChange(references, context);
         const leads = tokens.length ? tokens : undefined;
         if (late) {
           const count = await redeliverLateMessages(context, { leads, open });
@@ -139,7 +140,7 @@ function addSettleCommand(program: CommandLine, print: Printer): void {
     ])
     .action((references: string[], { dryRun = false, ...options }: SettleOptions) =>
       withContext(async (context) => {
-        const selection = { ...options, leads: await findReceiptTokens(references, context) };
+        const selection = { ...options, leads: await findTokensToChange(references, context) };
         const messages = await (dryRun ? listMessagesToSettle : settleDeliveries)(
           selection,
           context,

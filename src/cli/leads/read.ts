@@ -9,7 +9,11 @@ import { readLog } from '../../leads/lead-log.ts';
 import { findAnsweredQuestions, isAnsweredQuestion } from '../../leads/lists/answered-questions.ts';
 import { readLead } from '../../leads/lists/lead-records.ts';
 import { listWaitingLeads } from '../../leads/lists/next-leads.ts';
-import { MAX_SEARCHED_LEADS, searchLeads } from '../../leads/lists/search-leads.ts';
+import {
+  findReferenceByGroups,
+  MAX_SEARCHED_LEADS,
+  searchLeads,
+} from '../../leads/lists/search-leads.ts';
 import { listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
 import { findNextAnswerDue } from '../../leads/status/promised-answer.ts';
@@ -129,10 +133,14 @@ function addListCommand(program: CommandLine, print: Printer): void {
 function addShowCommand(program: CommandLine, print: Printer): void {
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
     .description('shows a lead with its content, history and deliveries')
-    .argument('<lead>', 'reference, receipt token, or event ID from the log')
+    .argument(
+      '<lead>',
+      'reference, or its groups of four characters that no other lead has, receipt token, or event ID from the log',
+    )
     .action((reference: string) =>
       withContext(async (context, settings) => {
-        const lead = await readLead(reference, 'all', context);
+        const wanted = (await findReferenceByGroups(reference, context)) ?? reference;
+        const lead = await readLead(wanted, 'all', context);
         const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
         const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
         const nextAnswerDue = log && findNextAnswerDue(log, context.site.registry);

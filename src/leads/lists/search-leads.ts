@@ -2,7 +2,7 @@ import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
-import { groupStartsOf, normalizeReferenceGroups } from '../../operation/tokens.ts';
+import { groupStartsOf, isReference, normalizeReferenceGroups } from '../../operation/tokens.ts';
 import { FIRST_EVENT_KIND } from '../lead-rows.ts';
 import { findLeads } from './find-leads.ts';
 import { isAccessible } from './lead-records.ts';
@@ -98,6 +98,20 @@ function selectTokensByContact(condition: SQL, limit: number, access: LeadAccess
   return sql`select ${leads.token} as token from ${leads} indexed by leads_created where ${and(sql`${leads.createdAt} > coalesce(${oldest}, '')`, condition, isAccessible(access))} order by ${leads.createdAt} desc, ${leads.token} desc limit ${limit}`;
 }
 
+const readLeads = async (
+  tokens: SQL,
+  limit: number,
+  background: Context['database']['background'],
+): Promise<LeadSummary[]> =>
+  background
+    .select(summary)
+    .from(sql`(${tokens}) as found`)
+    .crossJoin(leads)
+    .crossJoin(outbox)
+    .where(and(sql`${leads.token} = found.token`, isFirstEvent))
+    .orderBy(desc(leads.createdAt), desc(leads.token))
+    .limit(limit);
+
 async function findLeadsByPart(
   text: string,
   limit: number,
@@ -111,15 +125,18 @@ async function findLeadsByPart(
     ...(groups === undefined ? [] : [selectTokensByGroups(groups, limit, access)]),
     ...(condition ? [selectTokensByContact(condition, limit, access)] : []),
   ].map((list) => sql`select token from (${list})`);
-  if (!lists.length) return [];
-  return background
-    .select(summary)
-    .from(sql`(${sql.join(lists, sql` union `)}) as found`)
-    .crossJoin(leads)
-    .crossJoin(outbox)
-    .where(and(sql`${leads.token} = found.token`, isFirstEvent))
-    .orderBy(desc(leads.createdAt), desc(leads.token))
-    .limit(limit);
+  return lists.length ? readLeads(sql.join(lists, sql` union `), limit, background) : [];
+}
+
+/** The reference of the only lead whose reference contains these groups of four characters. */
+export async function findReferenceByGroups(
+  text: string,
+  { database: { background } }: Pick<Context, 'database'>,
+): Promise<string | undefined> {
+  const groups = normalizeReferenceGroups(text);
+  if (groups === undefined || isReference(groups)) return undefined;
+  const [lead, ...others] = await readLeads(selectTokensByGroups(groups, 2, 'all'), 2, background);
+  return others.length ? undefined : lead?.reference;
 }
 
 /**
