@@ -272,6 +272,8 @@ export interface LeadView extends ProviderForm {
   canceledByDecline: AnswerableLead['canceledByDecline'];
   /** Whether it is a confirmed request with days, which a message does not change. */
   keepsDays: boolean;
+  /** Whether an answer can set the day and time of a visit. */
+  takesVisit: boolean;
   /** The text that a change to a confirmed request would replace; '' if none. */
   replaceableText: string;
   /** How the customer is notified of each answer; empty after an erasure. */

@@ -1,6 +1,6 @@
 import type { ShownTerms } from '../../leads/status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
-import { acceptedOffer, cancellation, offerInputs as text } from '../../text/index.ts';
+import { acceptedOffer, cancellation, offerInputs as text, visitInputs } from '../../text/index.ts';
 
 type PriceTerms = Pick<ShownTerms, 'salesTaxPercent' | 'providerMayPay' | 'isMonthly'>;
 
@@ -48,6 +48,9 @@ export const listOfferNoteHints = ({
 /** The inputs of an offer that a rejected form must not lose. */
 export const OFFER_INPUTS = ['item', 'from', 'to', 'amount', 'description'] as const;
 
+/** The inputs for the day and time of a visit, which a rejected form must not lose. */
+export const VISIT_INPUTS = ['visitDay', 'visitTime'] as const;
+
 /**
  * The inputs of an offer, followed by the text input and the box to cancel, each with its ID and
  * label.
@@ -58,6 +61,10 @@ export const createAnswerInputs = (textLabel: string, terms: PriceTerms) => [
     id: name === 'checkedAmount' ? 'amount' : name,
     label,
   })),
+  { name: 'visitDay', id: 'visitDay', label: visitInputs.dayLabel },
+  { name: 'visitTime', id: 'visitTime', label: visitInputs.timeLabel },
+  // The checkbox below the day is part of it.
+  { name: 'checkedTime', id: 'visitDay', label: visitInputs.dayLabel },
   { name: 'text', id: 'note', label: textLabel },
   { name: 'sure', id: 'sure', label: cancellation.box },
 ];

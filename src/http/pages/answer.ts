@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import {
   enteredHoldOf,
+  enteredVisitOf,
   groupFaultsByInput,
   type PagePost,
   createProviderBody,
@@ -57,7 +58,11 @@ export function createAnswerPage(context: Context): Page {
         post.kind === 'json' ? () => post.body : (action) => createProviderBody(post.texts, action),
         context,
         post.kind === 'form'
-          ? { channel: post.kind, isSure: textOf(post, 'sure') !== undefined }
+          ? {
+              channel: post.kind,
+              isSure: textOf(post, 'sure') !== undefined,
+              visit: enteredVisitOf(post),
+            }
           : {},
       );
       return post.kind === 'json'

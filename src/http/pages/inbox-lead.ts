@@ -20,6 +20,7 @@ import {
   requireNoUnsentAcceptance,
   requireNoUnsentPrice,
 } from '../../leads/conversation/offered-price.ts';
+import { canSetVisit, requireNoUnsentVisit } from '../../leads/conversation/visit-time.ts';
 import { recordCall } from '../../leads/conversation/record-call.ts';
 import { listBoxErrors, sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
@@ -57,6 +58,7 @@ import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import {
   enteredHoldOf,
+  enteredVisitOf,
   groupFaultsByInput,
   keptValuesOf,
   type PagePost,
@@ -80,7 +82,17 @@ const SENT_PARAMETER = 'sent';
 const CALLED_PARAMETER = 'called';
 
 /** Inputs of an answer, which may be filled in while the viewer does something else. */
-const ANSWER_INPUTS = ['do', 'text', 'amount', 'description', 'item', 'from', 'to'];
+const ANSWER_INPUTS = [
+  'do',
+  'text',
+  'amount',
+  'description',
+  'item',
+  'from',
+  'to',
+  'visitDay',
+  'visitTime',
+];
 
 /** The answer that the viewer chose, or the button that cancels a confirmed request. */
 const actionNameOf = (post: PagePost | undefined): string | undefined =>
@@ -175,6 +187,7 @@ async function createLeadView(
     confirmationText: describeConfirmation(terms, 'confirming'),
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
+    takesVisit: terms.promiseWithoutHold?.isVisit === true && answers.some(canSetVisit),
     keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
     replaceableText: log ? findReplaceableText(log) : '',
     notifications: log ? await readAnswerNotifications(lead.reference, log, next, context) : [],
@@ -240,6 +253,7 @@ async function performAction(
   if (['accepted', 'asRequested'].some((name) => textOf(post, name) !== undefined))
     requireNoUnsentAcceptance(actionName);
   await checkUnsentPrice(receiptToken, post, context);
+  requireNoUnsentVisit(providerAction, enteredVisitOf(post));
   if (isOperator && actionName === 'erase' && isSure)
     await eraseLead(receiptToken, 'operator', context);
   else if (isOperator && actionName === 'withdraw') {
@@ -271,6 +285,7 @@ async function performAction(
         from: 'page',
         channel: 'form',
         isSure,
+        visit: enteredVisitOf(post),
       },
       createProviderBody(post.texts, providerAction),
       context,

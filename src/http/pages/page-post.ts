@@ -1,4 +1,5 @@
 import type { ProviderAction } from '../../leads/conversation/conversation.ts';
+import type { EnteredVisit } from '../../leads/conversation/visit-time.ts';
 import type { EnteredHold } from '../../leads/holds/offered-hold.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { DAYS_INPUT } from '../../site/forms/form-inputs.ts';
@@ -69,6 +70,12 @@ const OFFER_INPUTS = [
   'to',
 ];
 
+/** The day and time of a visit in a form for an offer or a confirmation. */
+export const enteredVisitOf = (post: PagePost | undefined): EnteredVisit => ({
+  visitDay: textOf(post, 'visitDay'),
+  visitTime: textOf(post, 'visitTime'),
+});
+
 /** The item and the days in a form for an offer. */
 export const enteredHoldOf = (post: PagePost | undefined): EnteredHold => ({
   item: textOf(post, 'item'),
@@ -79,7 +86,7 @@ export const enteredHoldOf = (post: PagePost | undefined): EnteredHold => ({
 const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 
 /** Checkboxes of an offer. */
-const OFFER_CHECKBOXES = ['confirmOnAccept', 'free'];
+const OFFER_CHECKBOXES = ['confirmOnAccept', 'free', 'checkedTime'];
 
 /** The inputs of a form in the inbox that are kept while the viewer signs in again. */
 const KEPT_INPUTS = [
@@ -87,6 +94,8 @@ const KEPT_INPUTS = [
   'text',
   'accepted',
   'asRequested',
+  'visitDay',
+  'visitTime',
   'revision',
   ...OFFER_INPUTS,
   ...OFFER_CHECKBOXES,

@@ -39,6 +39,7 @@ import { fill } from '../../text/fill.ts';
 import { change as changeText } from '../../text/index.ts';
 import { eventRevisionOf, FIRST_EVENT_KIND } from '../lead-rows.ts';
 import { describeSentOffer } from './offered-price.ts';
+import { canSetVisit } from './visit-time.ts';
 import {
   answerAsProvider,
   type ProviderMessage,
@@ -197,6 +198,8 @@ export async function readAnswerableLead(
     ),
     /** What the request covers if it is confirmed: its days, and what the provider wrote. */
     agreedFacts: listAgreedFacts(log, terms, context.site.registry),
+    /** Whether the answer can set the day and time of a visit. */
+    takesVisit: canSetVisit(answer) && terms.promiseWithoutHold?.isVisit === true,
     /** Whether it is a confirmed request with days, which a message does not change. */
     keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
@@ -302,7 +305,7 @@ export async function answerLead(
   token: string,
   createBody: (action: ProviderAction) => unknown,
   context: Context,
-  form: Pick<ProviderMessage, 'channel' | 'isSure'> = {},
+  form: Pick<ProviderMessage, 'channel' | 'isSure' | 'visit'> = {},
 ): Promise<ProviderOutcome> {
   const link = await readAnswerLink(token, context);
   const { answer: action, revision } = link;

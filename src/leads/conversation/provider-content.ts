@@ -106,6 +106,8 @@ const bodySchemas = {
     free: optionalFlagSchema,
     // The price that the provider was asked to confirm, from the form that they sent again.
     checkedAmount: v.optional(v.string()),
+    // That the offer deliberately names no time for a visit, from the form that they sent again.
+    checkedTime: optionalFlagSchema,
     text: v.optional(textSchema),
   }),
   confirm: v.strictObject({ text: v.optional(textSchema), accepted: optionalFlagSchema }),

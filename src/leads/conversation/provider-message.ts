@@ -1,6 +1,7 @@
 import type { Context } from '../../operation/context.ts';
 import { normalizeTexts } from '../../operation/normalize-text.ts';
 import { type InputFault, Problem } from '../../operation/problem.ts';
+import { actionOf } from '../../site/registry.ts';
 import { isObject } from '../../site/json-object.ts';
 import {
   createInputProblem,
@@ -18,6 +19,13 @@ import {
   type ProviderAction,
 } from './conversation.ts';
 import { createOffer } from './create-offer.ts';
+import {
+  canSetVisit,
+  type EnteredVisit,
+  listVisitFaults,
+  requireVisitTime,
+  withVisitTime,
+} from './visit-time.ts';
 import { checkContent, findTextRule, type ProviderContent } from './provider-content.ts';
 import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
 import { createRefusedActionProblem } from './refused-action.ts';
@@ -55,6 +63,8 @@ export interface ProviderMessage {
   channel?: 'form' | undefined;
   /** Whether the sender of a form checked the box to cancel a confirmed request. */
   isSure?: boolean | undefined;
+  /** The day and time of the visit in a form; the text of an offer or a confirmation begins with them. */
+  visit?: EnteredVisit | undefined;
   /** Idempotency key of the form. Repeats of the same body with the same key are ignored. */
   key?: string | undefined;
 }
@@ -104,6 +114,13 @@ function kindOfConfirmation(
   return accepted ? 'phone_acceptance' : undefined;
 }
 
+/** The body with the day and time of the visit in its text, if the action can set them. */
+const withVisit = (body: unknown, action: ProviderAction, visit: EnteredVisit): unknown => {
+  if (!isObject(body) || !canSetVisit(action)) return body;
+  const text = withVisitTime(typeof body['text'] === 'string' ? body['text'] : undefined, visit);
+  return text === undefined ? body : { ...body, text };
+};
+
 /** Errors of a form that cancels a confirmed request: one, unless its box is checked. */
 export const listBoxErrors = (isSure: boolean | undefined): InputFault[] =>
   isSure ? [] : [{ pointer: '/sure', message: cancellation.unchecked }];
@@ -116,11 +133,22 @@ export const listBoxErrors = (isSure: boolean | undefined): InputFault[] =>
  * invalid_input
  */
 export async function sendAsProvider(
-  { receiptToken, action, actor, origin, revision, from, channel, isSure, key }: ProviderMessage,
+  {
+    receiptToken,
+    action,
+    actor,
+    origin,
+    revision,
+    from,
+    channel,
+    isSure,
+    visit = {},
+    key,
+  }: ProviderMessage,
   rawBody: unknown,
   context: Context,
 ): Promise<LeadStatus> {
-  const body = normalizeTexts(rawBody);
+  const body = withVisit(normalizeTexts(rawBody), action, visit);
   const digest = digestCanonicalJson({ lead: receiptToken, action, body });
   const result = await writeEntry(
     {
@@ -140,7 +168,10 @@ export async function sendAsProvider(
         const boxErrors =
           channel === 'form' && isCancellation(log.status, to) ? listBoxErrors(isSure) : [];
         const textRule = findTextRule(action, log.status);
-        if (textRule && message && !message.text)
+        const visitErrors = canSetVisit(action)
+          ? listVisitFaults(visit, time, context.site.registry.network.timeZone)
+          : [];
+        if (textRule && message && !message.text && visitErrors.length === 0)
           throw new Problem('invalid_input', textRule.detail, {
             errors: formatErrors(channel, [
               createMissingNameFault('/text', textRule.rule, { instruction: textRule.rule }),
@@ -152,7 +183,12 @@ export async function sendAsProvider(
             ? parseOfferedHold(extractHoldInputs(body, errors), log, { at: time, channel }, context)
             : undefined;
         throwIfAnyFaults(
-          formatErrors(channel, [...errors, ...boxErrors, ...(parsedHold?.errors ?? [])]),
+          formatErrors(channel, [
+            ...errors,
+            ...boxErrors,
+            ...visitErrors,
+            ...(parsedHold?.errors ?? []),
+          ]),
         );
         const { text: note, ...content } = message!;
         const isConfirmed = log.status === 'confirmed';
@@ -187,6 +223,8 @@ export async function sendAsProvider(
             hold,
             context.site.registry,
           );
+        if (channel === 'form' && actionOf(context.site.registry, log)?.visitField !== undefined)
+          requireVisitTime({ ...content, note });
         const days = hold ?? log.hold;
         const latestExpiryTime = days && findLatestExpiry(log, days, time, context.site.registry);
         const offer = createOffer(

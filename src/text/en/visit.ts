@@ -1,3 +1,23 @@
+/** The inputs of an answer for the day and the time of a visit. */
+export const visitInputs = {
+  dayLabel: 'Day of the visit',
+  timeLabel: 'Time of the visit',
+  hint: 'Your message then begins with this day and time.',
+  /** The first sentence of the message to the customer. */
+  dayAndTime: 'We come {day} at {time}.',
+  day: 'We come {day}.',
+  chooseDay: 'Choose the day of the visit.',
+  chooseTime: 'Choose the time of the visit.',
+  pastTime: 'That time has passed. Choose a time after {now}.',
+  /** For another answer in the inbox. */
+  unsent:
+    'Only an offer, a confirmation or a change sends the day and time of a visit. Choose one of them, or write the time in your message and clear it here.',
+  /** For an offer that confirms the visit automatically. */
+  missing:
+    'You named no time for the visit, and it is confirmed as soon as the customer accepts. Choose a day and time, or check “{box}”.',
+  later: 'We agree on the time later',
+} as const;
+
 /** Where and when a confirmed request takes place, for the person. */
 export const visit = {
   where: 'Where',
