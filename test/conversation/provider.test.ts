@@ -121,24 +121,45 @@ describe('every provider action in every state', async () => {
   });
 
   it('emails the provider each customer action, with links for the next steps', async () => {
-    const customerActions: [LeadStatus, (offer: string) => object, string, Partial<object>?][] = [
-      ['needs_info', () => ({ text: 'Six feet.' }), 'The customer replied.'],
+    const customerActions: [LeadStatus, (offer: string) => object, string, string][] = [
+      [
+        'needs_info',
+        () => ({ text: 'Six feet.' }),
+        'The customer replied.',
+        'The customer replied',
+      ],
       [
         'quoted',
         (offer) => ({ accept: offer }),
         'The customer accepted your offer.\nPlease answer by',
+        'Offer accepted, please confirm',
       ],
-      ['quoted', (offer) => ({ decline: offer }), 'The customer declined your offer: $450.'],
-      ['quoted', () => ({ withdraw: true }), 'The customer canceled this request.'],
-      ['confirmed', () => ({ text: 'Thanks.' }), 'The customer wrote to you.'],
+      [
+        'quoted',
+        (offer) => ({ decline: offer }),
+        'The customer declined your offer: $450.',
+        'Offer declined',
+      ],
+      [
+        'quoted',
+        () => ({ withdraw: true }),
+        'The customer canceled this request.',
+        'Canceled by the customer',
+      ],
+      [
+        'confirmed',
+        () => ({ text: 'Thanks.' }),
+        'The customer wrote to you.',
+        'The customer wrote',
+      ],
     ];
-    for (const [status, body, expectedText] of customerActions) {
+    for (const [status, body, expectedText, expectedEvent] of customerActions) {
       const { lead, offerId } = await createLeadInState(fixture, status);
       await json('/api/lead/{receipt}/messages', body(offerId), { params: { receipt: lead } });
       const event = await readNewestEvent(fixture, lead);
       const { subject, text } = renderMail(event, site);
       expect(text).toContain(expectedText);
-      expect(subject).toMatch(/^Re: /);
+      expect(subject).toMatch(new RegExp(`^${expectedEvent}: .* \\(`));
       if (event.change!.note) expect(text).toContain(`| ${event.change!.note}`);
       expect(Object.keys(event.links)).toEqual(Object.keys(allowed[event.lead.status]));
     }

@@ -45,8 +45,7 @@ describe('email about an emergency', () => {
     expect(first!.text).toContain(
       'an emergency cannot wait until then. If nobody answers by then, the request expires.',
     );
-    // All emails about a request share one thread.
-    expect(next!.subject).toMatch(/^Re: Emergency: /);
+    expect(next!.subject).toMatch(/^Emergency: You acknowledged it: /);
   });
 
   it('asks for an answer if there is no number to call', async () => {

@@ -106,11 +106,12 @@ it('a provider reads one thread in the network’s time zone, with the price and
     `${localTime} ${zone}`.replace(/(?::00)?\s([AP]M)/, (_, half) => ` ${half.toLowerCase()}`),
   );
 
-  for (const [linkName, note, headline, next, price] of [
+  for (const [linkName, note, headline, event, next, price] of [
     [
       'offer',
       'Parts and labor.',
       'You sent the customer an offer.',
+      'You sent an offer',
       /^No answer is due from you until the customer writes\. If .* by \w+, .*, it ends, and nothing is agreed\.$/,
       { amount: '129', currency: 'USD', expires: '48h' },
     ],
@@ -118,6 +119,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
       'confirm',
       'Tuesday at 9 AM.',
       'You confirmed the request. The request is confirmed without a price. The open offer ($129) has ended.',
+      'You confirmed it',
       /^No answer is due from you until the customer writes\.$/,
       {},
     ],
@@ -134,7 +136,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
       '',
       `| ${note}`,
     ]);
-    expect(mail.subject).toBe(`Re: ${first.subject}`);
+    expect(mail.subject).toBe(`${event}: ${first.subject}`);
     expect(mail.messageId).not.toBe(first.messageId);
     expect([header(mail, 'in-reply-to'), header(mail, 'references')]).toEqual([
       first.messageId,

@@ -12,7 +12,7 @@ import { formatOffer, formatPriceWithPayer } from '../../site/words/offer-words.
 import type { LeadEvent, LeadTransition } from './lead-event.ts';
 import { describeEventNotification } from './person-mail-topic.ts';
 
-const { news } = providerMail;
+const { news, events } = providerMail;
 
 function describeCustomerChange(
   { from, to }: LeadTransition,
@@ -83,6 +83,40 @@ export const describeEndedTexts = ({ endedTexts }: Pick<LeadEvent, 'endedTexts'>
     ? fill(agreedUntilEnd, { text: endedTexts.join(' ').replaceAll(/\s+/g, ' ') })
     : '';
 
+/** Which sentence tells the provider about an answer, which may also close a question. */
+function answerKeyOf(
+  { replacedOffer }: LeadEvent,
+  change: LeadTransition,
+  { closesQuestion }: ShownTerms,
+): keyof typeof news.byYou {
+  const key = providerSentenceKeyOf(change, replacedOffer);
+  return key === 'confirmed' && closesQuestion ? 'closed' : key;
+}
+
+/**
+ * Names an event in a few words. Email programs show them in a list, so the provider sees what
+ * happened without opening the email.
+ */
+export function nameEvent(
+  event: LeadEvent,
+  change: LeadTransition,
+  registry: Registry,
+  terms: ShownTerms,
+): string {
+  const { from, to, by } = change;
+  if (to === 'withdrawn')
+    return actionOf(registry, event.lead)?.purpose === 'subscription'
+      ? events.unsubscribed
+      : events.withdrawn[by === 'person' ? 'person' : 'operator'];
+  if (to === 'expired' || to === 'erased') return events[to];
+  if (by !== 'person')
+    return events[by === 'provider' ? 'byYou' : 'forYou'][answerKeyOf(event, change, terms)];
+  if (from === to) return events.wrote;
+  if (to === 'accepted') return events.accepted;
+  if (isAgreed(to)) return events.acceptedAndConfirmed;
+  return event.declinedOffer ? events.offerDeclined : events.replied;
+}
+
 /** Describes an event in sentences, for the provider. */
 export function describeEvent(
   event: LeadEvent,
@@ -108,8 +142,7 @@ export function describeEvent(
   if (to === 'erased') return describeErasure(event, change, registry);
   if (by === 'person') return describeCustomerChange(change, event.declinedOffer, terms, days);
   const { replacedOffer } = event;
-  const key = providerSentenceKeyOf(change, replacedOffer);
-  const sentence = key === 'confirmed' && terms.closesQuestion ? 'closed' : key;
+  const sentence = answerKeyOf(event, change, terms);
   return [
     fill(by === 'provider' ? news.byYou[sentence] : news.forYou[sentence], {
       offer: replacedOffer ? formatOffer(replacedOffer, 'provider', terms.salesTaxPercent) : '',

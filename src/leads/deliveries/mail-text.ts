@@ -20,7 +20,7 @@ import { isAgreed, isEnded } from '../lead-states.ts';
 import { findRequestedDays, findCancellation } from '../status/agreement.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { describeEvent } from './mail-news.ts';
+import { describeEvent, nameEvent } from './mail-news.ts';
 import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeEarlyHoldEnd, describeNextStep } from '../status/next-step.ts';
@@ -239,11 +239,14 @@ export function renderMail(
     reference,
     days: days ? formatShortDays(days) : '',
   });
-  const subject = isEmergency
-    ? fill(providerMail.emergency, { subject: baseSubject })
+  const subject = change
+    ? fill(providerMail.eventSubject, {
+        event: nameEvent(event, change, registry, terms),
+        subject: baseSubject,
+      })
     : baseSubject;
   return {
-    subject: change ? fill(providerMail.again, { subject }) : subject,
+    subject: isEmergency ? fill(providerMail.emergency, { subject }) : subject,
     text: collectLines(
       isEmergency && !change && !isEnded(lead.status) && [renderEmergencyLine(contact), ''],
       renderEventLines(event, registry, terms, formatLocalTime, addressMailCount),
