@@ -21,6 +21,7 @@ import { computeRequestTotal } from '../../src/site/rental.ts';
 import { computeTax } from '../../src/site/sales-tax.ts';
 import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
 import { priceMistakes } from '../../src/text/index.ts';
+import { listPricesFor } from '../../src/site/words/record-words.ts';
 import { formatPriceWithPayer } from '../../src/site/words/offer-words.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
@@ -393,6 +394,79 @@ describe('a provider’s offer', async () => {
         `^Your offer: \\$[\\d,]+ plus \\$[\\d,.]+ sales tax = \\$[\\d,.]+, and a refundable deposit of \\$\\d+\\. .* published price .*= \\$${published}, \\$[\\d.]+ with sales tax\\.$`,
       ),
     );
+  });
+
+  it('for other days than requested is sent with another than their published price only after a confirmation', async () => {
+    const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const effect = holdAction.action.effect as HoldEffect;
+    const [item] = itemsOf(site.registry, effect.catalog);
+    const lead = await submitLead(fixture.context, holdAction, undefined, {
+      [effect.itemField]: item!.id,
+      [effect.fromField]: '2031-06-06',
+      [effect.toField!]: '2031-06-06',
+    });
+    const event = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
+    const { links } = (await readLeadEvent(String(event['id']), fixture.context))!;
+    const path = new URL(links.offer!).pathname;
+    const { form } = client(fixture);
+    const amount = String(item!.price!.amount);
+    const values = {
+      ...{ from: '2031-06-05', to: '2031-06-06', amount },
+      ...{ currency: 'USD', expires: '48h', text: 'Soon.' },
+    };
+    expect(await (await form(path, values)).json()).toMatchObject({
+      faults: {
+        checkedAmount: expect.stringMatching(/^The published price of .*, and you entered/),
+      },
+      formValues: values,
+    });
+    expect((await form(path, { ...values, checkedAmount: amount })).status).toBe(303);
+  });
+
+  it('is sent with a price far from those of the service, or a large sum, only after a confirmation', async () => {
+    const { form } = client(fixture);
+    const listed = listActions(site).flatMap((verb) => {
+      const [price] = listPricesFor(verb.subsite, {}).length ? (verb.subsite.pricing ?? []) : [];
+      const isPlain =
+        verb.action.purpose === undefined && !verb.action.effect && !verb.action.providerMayPay;
+      return isPlain && price && price.amount > 0 && !price.extra && !price.for
+        ? [{ verb, prices: verb.subsite.pricing! }]
+        : [];
+    });
+    const unlisted = listActions(site).find(
+      ({ subsite, action }) => !subsite.pricing?.length && !action.effect && !action.purpose,
+    );
+    const cases = [
+      ...listed.slice(0, 1).flatMap(({ verb, prices }) => {
+        const amounts = prices.flatMap(({ amount, extra }) =>
+          amount > 0 && !extra ? [amount] : [],
+        );
+        return [
+          { verb, amount: Math.max(...amounts) * 10 + 1, ratio: /^\$.* more than ten times / },
+          {
+            verb,
+            amount: Math.floor((Math.min(...amounts) / 10) * 99) / 100,
+            ratio: /less than a tenth/,
+          },
+        ];
+      }),
+      ...(unlisted ? [{ verb: unlisted, amount: 100_001, ratio: /is a large sum/ }] : []),
+    ];
+    expect(cases.length).toBeGreaterThan(1);
+    for (const { verb, amount, ratio } of cases) {
+      const lead = await submitLead(fixture.context, verb, undefined, {});
+      const event = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
+      const { links } = (await readLeadEvent(String(event['id']), fixture.context))!;
+      const path = new URL(links.offer!).pathname;
+      const values = { amount: String(amount), currency: 'USD', expires: '48h', text: 'Soon.' };
+      const refused = await form(path, values);
+      expect(await refused.json()).toMatchObject({
+        faults: { checkedAmount: expect.stringMatching(ratio) },
+        formValues: values,
+      });
+      expect((await readLog(lead, fixture.context)).entries).toHaveLength(1);
+      expect((await form(path, { ...values, checkedAmount: values.amount })).status).toBe(303);
+    }
   });
 
   it('made through a link is shown with the time of use on every later view', async () => {

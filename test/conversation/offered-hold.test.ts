@@ -429,9 +429,13 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     const { openUntil } = page.offerableHold!;
     await answerLead(
       event!.links.offer!.split('/').at(-1)!,
-      () => ({ ...price, expires: '30d', from: firstOffer.from, to: firstOffer.to }),
+      () => ({
+        ...price,
+        ...{ expires: '30d', checkedAmount: price.amount },
+        ...{ from: firstOffer.from, to: firstOffer.to },
+      }),
       context,
-      { channel: 'form' },
+      { channel: 'form', checkedDays: `${firstOffer.from}/${firstOffer.to}` },
     );
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     expect(toDateInTimeZone(timeZone, new Date(offer.expiresAt))).toBe(day);

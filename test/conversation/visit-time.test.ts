@@ -4,6 +4,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
+import { isClosedOn } from '../../src/site/calendar/opening-hours.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { visitInputs } from '../../src/text/index.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
@@ -22,8 +23,8 @@ describe('the day and time of a visit in the form of an answer', async () => {
   const sentence = (time: string) => `We come ${formatPlannedDay(day)}${time}.`;
   const offer = { amount: '89', currency: 'USD', expires: '48h' };
 
-  async function createVisit() {
-    const lead = await submitLead(context, visit, undefined, {});
+  async function createVisit(action = visit) {
+    const lead = await submitLead(context, action, undefined, {});
     const pathOf = async (answer: ProviderAction) => {
       const newest = (await fixture.rows('outbox')).findLast((row) => row['lead'] === lead)!;
       const { links } = (await readLeadEvent(String(newest['id']), context))!;
@@ -109,6 +110,39 @@ describe('the day and time of a visit in the form of an answer', async () => {
     expect(
       (await json(await otherPathOf('offer'), { ...offer, confirmOnAccept: true })).status,
     ).toBe(200);
+  });
+
+  it('are sent for a closed day only after a confirmation, which stays while something else is asked', async () => {
+    const closed = listActions(site)
+      .filter(({ action }) => action.visitField !== undefined)
+      .flatMap((one) => {
+        const closedDay = Array.from({ length: 400 }, (_, index) => addDays(today, index + 1)).find(
+          (other) => isClosedOn(one.subsite, other),
+        );
+        return closedDay === undefined ? [] : [{ ...one, closedDay }];
+      })[0]!;
+    const { pathOf, notesOf } = await createVisit(closed);
+    const inputs = { visitDay: closed.closedDay, visitTime: '09:00', text: 'Joe comes.' };
+    const values = { ...offer, ...inputs, amount: '890000' };
+    const path = await pathOf('offer');
+    const refused = await form(path, values);
+    expect(await refused.json()).toMatchObject({
+      faults: {
+        checkedDays: expect.stringContaining(formatPlannedDay(closed.closedDay)),
+        checkedAmount: expect.stringContaining('$890,000'),
+      },
+      formValues: values,
+    });
+    const checkedDays = `${closed.closedDay}/${closed.closedDay}`;
+    const other = await form(path, { ...values, checkedDays });
+    const { faults } = (await other.json()) as { faults: object };
+    expect(Object.keys(faults)).toEqual(['checkedAmount']);
+    expect(await notesOf()).toHaveLength(1);
+    const sent = await form(path, { ...values, checkedDays, checkedAmount: '890000' });
+    expect(sent.status).toBe(303);
+    const confirm = await pathOf('confirm');
+    expect((await form(confirm, inputs)).status).toBe(400);
+    expect((await form(confirm, { ...inputs, checkedDays })).status).toBe(303);
   });
 
   it('are in the inbox too, and are not lost with an answer that does not send them', async () => {

@@ -55,7 +55,10 @@ export const VISIT_INPUTS = ['visitDay', 'visitTime'] as const;
  * The inputs of an offer, followed by the text input and the box to cancel, each with its ID and
  * label.
  */
-export const createAnswerInputs = (textLabel: string, terms: PriceTerms) => [
+export const createAnswerInputs = (
+  textLabel: string,
+  terms: PriceTerms & Pick<ShownTerms, 'promiseWithoutHold'>,
+) => [
   ...Object.entries(createLabels(terms)).map(([name, label]) => ({
     name,
     id: name === 'checkedAmount' ? 'amount' : name,
@@ -63,8 +66,11 @@ export const createAnswerInputs = (textLabel: string, terms: PriceTerms) => [
   })),
   { name: 'visitDay', id: 'visitDay', label: visitInputs.dayLabel },
   { name: 'visitTime', id: 'visitTime', label: visitInputs.timeLabel },
-  // The checkbox below the day is part of it.
+  // The checkboxes below a day are part of it.
   { name: 'checkedTime', id: 'visitDay', label: visitInputs.dayLabel },
+  terms.promiseWithoutHold?.isVisit
+    ? { name: 'checkedDays', id: 'visitDay', label: visitInputs.dayLabel }
+    : { name: 'checkedDays', id: 'to', label: text.to },
   { name: 'text', id: 'note', label: textLabel },
   { name: 'sure', id: 'sure', label: cancellation.box },
 ];

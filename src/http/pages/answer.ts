@@ -62,6 +62,7 @@ export function createAnswerPage(context: Context): Page {
               channel: post.kind,
               isSure: textOf(post, 'sure') !== undefined,
               visit: enteredVisitOf(post),
+              checkedDays: textOf(post, 'checkedDays'),
             }
           : {},
       );

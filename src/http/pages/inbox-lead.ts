@@ -286,6 +286,7 @@ async function performAction(
         channel: 'form',
         isSure,
         visit: enteredVisitOf(post),
+        checkedDays: textOf(post, 'checkedDays'),
       },
       createProviderBody(post.texts, providerAction),
       context,

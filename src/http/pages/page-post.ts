@@ -96,6 +96,7 @@ const KEPT_INPUTS = [
   'asRequested',
   'visitDay',
   'visitTime',
+  'checkedDays',
   'revision',
   ...OFFER_INPUTS,
   ...OFFER_CHECKBOXES,

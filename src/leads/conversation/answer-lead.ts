@@ -305,7 +305,7 @@ export async function answerLead(
   token: string,
   createBody: (action: ProviderAction) => unknown,
   context: Context,
-  form: Pick<ProviderMessage, 'channel' | 'isSure' | 'visit'> = {},
+  form: Pick<ProviderMessage, 'channel' | 'isSure' | 'visit' | 'checkedDays'> = {},
 ): Promise<ProviderOutcome> {
   const link = await readAnswerLink(token, context);
   const { answer: action, revision } = link;

@@ -1,8 +1,11 @@
-import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
+import type { InputFault } from '../../operation/problem.ts';
+import { createInputProblem } from '../../operation/validate.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import { computeTax } from '../../site/sales-tax.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
-import { formatMoney, formatTime } from '../../site/words/words.ts';
+import { formatPrice } from '../../site/words/record-words.ts';
+import { matchesChoices } from '../../site/forms/requirements.ts';
+import { formatMoney, formatOfferedItem, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { acceptedOffer, offerInputs as text } from '../../text/index.ts';
 import {
@@ -19,6 +22,26 @@ import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts
 
 /** A price is unlikely if it differs from the published total by more than this factor. */
 const UNLIKELY_RATIO = 2;
+
+/** The same for the prices of a service, from which the price of the work may differ. */
+const UNLIKELY_SERVICE_RATIO = 10;
+
+/** A price that is unlikely if nothing is published to compare it with. */
+const LARGE_AMOUNT = 100_000;
+
+type PricedContent = Pick<Offer, 'amount' | 'currency'> & {
+  payer?: 'person' | 'provider' | undefined;
+};
+
+/** The published prices of a service for the choices of a request. */
+function listServicePrices({ subsite, action, fields, terms }: LeadLog, registry: Registry) {
+  const { pricing = [] } = findSubsite(registry, subsite) ?? {};
+  return action === null || terms.item
+    ? []
+    : pricing.filter(
+        ({ extra, amount, ...price }) => !extra && amount > 0 && matchesChoices(price.for, fields),
+      );
+}
 
 /** The published price for the requested item and days, or for those in an offer. */
 function findPublishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: Registry) {
@@ -45,40 +68,64 @@ export function requireNoUnsentPrice(amount: string, log: LeadLog): void {
     throw createInputProblem('/amount', text.unsentPrice);
 }
 
-/**
- * Asks the provider to confirm a price that is far from the published total and so probably a typo.
- * `checkedAmount` is the price that they confirmed. @throws {Problem} invalid_input
- */
-export function requirePriceConfirmation(
-  {
-    amount,
-    currency,
-    checkedAmount,
-  }: Pick<Offer, 'amount' | 'currency'> & { checkedAmount?: string | undefined },
+/** What is unlikely about a price, and the published price to compare it with; undefined if nothing. */
+function findUnlikelyPrice(
+  { amount, currency, payer }: PricedContent,
   log: LeadLog,
   hold: OfferedHold | undefined,
   registry: Registry,
-): void {
-  const total = findPublishedPrice(log, hold, registry);
+): { reason: keyof typeof text.unlikely; published?: string } | undefined {
   const price = Number(amount);
-  const isPriceConfirmed = checkedAmount !== undefined && Number(checkedAmount) === price;
-  if (total?.currency !== currency || isPriceConfirmed) return;
-  const published = Number(total.amount);
-  if (published === 0) return;
-  const words =
-    price === 0
-      ? text.unlikely.free
-      : price > published * UNLIKELY_RATIO
-        ? text.unlikely.high
-        : price < published / UNLIKELY_RATIO
-          ? text.unlikely.low
-          : undefined;
-  if (words === undefined) return;
-  const message = fill(words, {
+  const total = payer === 'provider' ? undefined : findPublishedPrice(log, hold, registry);
+  if (total) {
+    const published = Number(total.amount);
+    if (total.currency !== currency || published === 0) return undefined;
+    const reason =
+      price === 0
+        ? 'free'
+        : price > published * UNLIKELY_RATIO
+          ? 'high'
+          : price < published / UNLIKELY_RATIO
+            ? 'low'
+            : hold && price !== published
+              ? 'otherDays'
+              : undefined;
+    return reason && { reason, published: total.price };
+  }
+  const prices = payer === 'provider' ? [] : listServicePrices(log, registry);
+  const comparable = prices
+    .filter((one) => one.currency === currency)
+    .sort((one, other) => one.amount - other.amount);
+  const [lowest, highest] = [comparable[0], comparable.at(-1)];
+  if (!lowest || !highest) return price > LARGE_AMOUNT ? { reason: 'large' } : undefined;
+  if (price > highest.amount * UNLIKELY_SERVICE_RATIO)
+    return { reason: 'farAbove', published: formatPrice(highest) };
+  return price > 0 && price < lowest.amount / UNLIKELY_SERVICE_RATIO
+    ? { reason: 'farBelow', published: formatPrice(lowest) }
+    : undefined;
+}
+
+/**
+ * Errors that ask the provider to confirm a price that is far from what is published, and so
+ * probably a typo, or differs from what is published for other days than requested.
+ * `checkedAmount` is the price that they confirmed.
+ */
+export function listPriceFaults(
+  { checkedAmount, ...content }: PricedContent & { checkedAmount?: string | undefined },
+  log: LeadLog,
+  hold: OfferedHold | undefined,
+  registry: Registry,
+): InputFault[] {
+  if (checkedAmount !== undefined && Number(checkedAmount) === Number(content.amount)) return [];
+  const unlikely = findUnlikelyPrice(content, log, hold, registry);
+  if (!unlikely) return [];
+  const { amount, currency } = content;
+  const message = fill(text.unlikely[unlikely.reason], {
     price: formatOfferedPrice({ amount, currency }, 'provider'),
-    published: total.price,
+    published: unlikely.published ?? '',
+    item: hold ? formatOfferedItem(hold)! : '',
   });
-  throwIfAnyFaults([{ pointer: '/checkedAmount', message }]);
+  return [{ pointer: '/checkedAmount', message }];
 }
 
 /**

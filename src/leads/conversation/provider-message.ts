@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts';
 import { normalizeTexts } from '../../operation/normalize-text.ts';
 import { type InputFault, Problem } from '../../operation/problem.ts';
-import { actionOf } from '../../site/registry.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
 import { isObject } from '../../site/json-object.ts';
 import {
   createInputProblem,
@@ -23,13 +23,14 @@ import {
   canSetVisit,
   type EnteredVisit,
   listVisitFaults,
-  requireVisitTime,
+  listClosedDayFaults,
+  listMissingTimeFaults,
   withVisitTime,
 } from './visit-time.ts';
 import { checkContent, findTextRule, type ProviderContent } from './provider-content.ts';
 import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
 import { createRefusedActionProblem } from './refused-action.ts';
-import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
+import { listPriceFaults, describeOpenOffer } from './offered-price.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadLog, type LogEntry, readLog, conversationOf } from '../lead-log.ts';
 import { isCancellation, type LeadStatus } from '../lead-states.ts';
@@ -65,6 +66,8 @@ export interface ProviderMessage {
   isSure?: boolean | undefined;
   /** The day and time of the visit in a form; the text of an offer or a confirmation begins with them. */
   visit?: EnteredVisit | undefined;
+  /** The closed days of an offer or a visit that the sender of a form confirmed. */
+  checkedDays?: string | undefined;
   /** Idempotency key of the form. Repeats of the same body with the same key are ignored. */
   key?: string | undefined;
 }
@@ -143,6 +146,7 @@ export async function sendAsProvider(
     channel,
     isSure,
     visit = {},
+    checkedDays,
     key,
   }: ProviderMessage,
   rawBody: unknown,
@@ -202,7 +206,12 @@ export async function sendAsProvider(
           storedNoteOf(note, context) === findReplaceableText(log)
         )
           throw createInputProblem('/text', change.unchanged);
-        if (action === 'confirm')
+        const { registry } = context.site;
+        const service = findSubsite(registry, log.subsite);
+        const { visitDay } = visit;
+        const visitDays = visitDay === undefined ? undefined : { from: visitDay, to: visitDay };
+        if (action === 'confirm') {
+          throwIfAnyFaults(listClosedDayFaults(visitDays, checkedDays, service));
           return {
             to,
             note,
@@ -214,19 +223,19 @@ export async function sendAsProvider(
                 channel,
               ) ?? (isConfirmed ? 'change' : undefined),
           };
+        }
         if (action !== 'offer') return { to, note };
         const hold = parsedHold?.hold;
-        if (channel === 'form' && content.payer !== 'provider')
-          requirePriceConfirmation(
-            { ...content, amount: content.amount!, currency: content.currency! },
-            log,
-            hold,
-            context.site.registry,
-          );
-        if (channel === 'form' && actionOf(context.site.registry, log)?.visitField !== undefined)
-          requireVisitTime({ ...content, note });
         const days = hold ?? log.hold;
-        const latestExpiryTime = days && findLatestExpiry(log, days, time, context.site.registry);
+        const isVisit = actionOf(registry, log)?.visitField !== undefined;
+        const { amount, currency } = content as Offer;
+        if (channel === 'form')
+          throwIfAnyFaults([
+            ...listClosedDayFaults(days ?? visitDays, checkedDays, service),
+            ...listPriceFaults({ ...content, amount, currency }, log, hold, registry),
+            ...(isVisit ? listMissingTimeFaults({ ...content, note }) : []),
+          ]);
+        const latestExpiryTime = days && findLatestExpiry(log, days, time, registry);
         const offer = createOffer(
           content,
           log.subsite,

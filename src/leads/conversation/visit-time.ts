@@ -1,15 +1,21 @@
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { InputFault } from '../../operation/problem.ts';
-import { toDateInTimeZone, toTimeOnDay } from '../../site/calendar/days.ts';
+import {
+  checkedDaysOf,
+  type DayRange,
+  toDateInTimeZone,
+  toTimeOnDay,
+} from '../../site/calendar/days.ts';
 import { findLatestDay, MAX_YEARS_AHEAD } from '../../site/calendar/latest-day.ts';
-import { formatTimeOfDay } from '../../site/calendar/opening-hours.ts';
+import { formatTimeOfDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
-import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
+import { createInputProblem } from '../../operation/validate.ts';
 import { mentionsTime } from '../status/agreement.ts';
+import { formatClosedDays } from '../status/visit.ts';
 import type { ProviderContent } from './provider-content.ts';
 import { fill } from '../../text/fill.ts';
 import type { ProviderAction } from './conversation.ts';
-import { formOutcome, visitInputs as text } from '../../text/index.ts';
+import { formOutcome, offerInputs, visitInputs as text } from '../../text/index.ts';
 
 /** When a provider will visit, as entered in a form: a day, YYYY-MM-DD, and a time, HH:MM. */
 export interface EnteredVisit {
@@ -79,17 +85,32 @@ export function requireNoUnsentVisit(
 }
 
 /**
- * Asks for the time of a visit that is confirmed as soon as the customer accepts the offer, unless
- * the provider says that the time is still open. @throws {Problem} invalid_input
+ * Errors that ask for the time of a visit that is confirmed as soon as the customer accepts the
+ * offer, unless the provider says that the time is still open.
  */
-export function requireVisitTime({
+export const listMissingTimeFaults = ({
   confirmOnAccept,
   checkedTime,
   description = '',
   note = '',
 }: Pick<ProviderContent, 'confirmOnAccept' | 'checkedTime' | 'description'> & {
   note?: string | undefined;
-}): void {
-  if (!confirmOnAccept || checkedTime || [note, description].some(mentionsTime)) return;
-  throwIfAnyFaults([{ pointer: '/checkedTime', message: fill(text.missing, { box: text.later }) }]);
+}): InputFault[] =>
+  !confirmOnAccept || checkedTime || [note, description].some(mentionsTime)
+    ? []
+    : [{ pointer: '/checkedTime', message: fill(text.missing, { box: text.later }) }];
+
+/**
+ * Errors that ask whether the provider works on closed days: the first and the last offered day, or
+ * the day of a visit. `checkedDays` are the days, as in {@link checkedDaysOf}, that they confirmed.
+ */
+export function listClosedDayFaults(
+  days: DayRange | undefined,
+  checkedDays: string | undefined,
+  service: ServiceHours | undefined,
+): InputFault[] {
+  const closedDays = days && formatClosedDays(service, days);
+  if (!closedDays || checkedDays === checkedDaysOf(days)) return [];
+  const message = fill(offerInputs.onClosedDay, { days: closedDays, box: offerInputs.exception });
+  return [{ pointer: '/checkedDays', message }];
 }

@@ -37,6 +37,9 @@ export const listDays = ({ from, to }: DayRange): string[] =>
 
 export const pickEarlierDay = (one: string, other: string): string => (one < other ? one : other);
 
+/** A range as the value of a checkbox. */
+export const checkedDaysOf = ({ from, to }: DayRange): string => `${from}/${to}`;
+
 /** A range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */
 export const formatDayRange = ({ from, to }: DayRange): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;

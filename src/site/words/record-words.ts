@@ -152,7 +152,7 @@ export function formatHeadlinePriceLine(subsite: Subsite): string | undefined {
 }
 
 /** A published price in words, such as “5x8 trailer, day: $35”. */
-const formatPrice = ({ amount, currency, unit }: Pricing): string =>
+export const formatPrice = ({ amount, currency, unit }: Pricing): string =>
   fill(text.price, {
     what: capitalize(unit),
     price: amount === 0 ? text.freePrice : formatMoney(amount, currency),

@@ -267,6 +267,8 @@ export const offerInputs = {
     'If you agree on a different item or different days, choose them here. Whatever you offer is held until the offer ends. The customer accepts it on their page; if they accept it by phone, confirm the request and say so there.',
   itemPrice: '{title}, {price} per day',
   closedDays: 'Closed days near these dates: {days}.',
+  onClosedDay: 'You are closed on {days}. Choose another day, or check “{box}”.',
+  exception: 'We make an exception',
   offersClosedDay: 'Careful: you are closed on {days}, which the offer includes.',
   from: 'First day',
   to: 'Last day',
@@ -292,6 +294,13 @@ export const offerInputs = {
     high: '{price} is more than twice the published price, {published}. Correct the price, or check “The price is right” below it.',
     low: '{price} is less than half the published price, {published}. Correct the price, or check “The price is right” below it.',
     free: 'The offer is free of charge, but the published price is {published}. Enter a price, or check “The price is right” below it.',
+    farAbove:
+      '{price} is more than ten times the published price ({published}). Correct the price, or check “The price is right” below it.',
+    farBelow:
+      '{price} is less than a tenth of the published price ({published}). Correct the price, or check “The price is right” below it.',
+    otherDays:
+      'The published price of {item} is {published}, and you entered {price}. Correct the price, or check “The price is right” below it.',
+    large: '{price} is a large sum. Correct the price, or check “The price is right” below it.',
   },
   checked: 'The price is right: {price}',
   currency: 'Currency',
