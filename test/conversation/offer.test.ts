@@ -469,6 +469,31 @@ describe('a provider’s offer', async () => {
     }
   });
 
+  it('of a service that takes a commission keeps its published prices, even if it is free of charge', async () => {
+    const verb = listActions(site).find(
+      ({ subsite, action }) => subsite.commission !== undefined && action.visitField !== undefined,
+    )!;
+    const prices = listPricesFor(verb.subsite, {}).map(({ price }) => price);
+    expect(prices.length).toBeGreaterThan(1);
+    const lead = await submitLead(fixture.context, verb, { email: 'dana@example.com' }, {});
+    await sendAction(lead, 'offer', { amount: '0', free: true, currency: 'USD', expires: '48h' });
+    const { offer } = (await receiptOf(fixture, lead)).lead;
+    for (const price of prices) expect(offer!.publishedTerms).toContain(price);
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { accept: offer!.offerId },
+      { params: { receipt: lead } },
+    );
+    await sendAction(lead, 'confirm', { text: 'See you tomorrow at 3 pm.' });
+    const { price } = (await receiptOf(fixture, lead)).lead;
+    for (const one of prices) expect(price!.publishedTerms).toContain(one);
+    await sendAction(lead, 'decline', { text: 'We are closed.' });
+    const bought = await submitLead(fixture.context, verb, undefined, {});
+    const payment = { amount: '900', payer: 'provider', currency: 'USD', expires: '48h' };
+    await sendAction(bought, 'offer', payment);
+    expect((await receiptOf(fixture, bought)).lead.offer!.publishedTerms).toBeUndefined();
+  });
+
   it('made through a link is shown with the time of use on every later view', async () => {
     const { lead } = await createLeadInState(fixture, 'new');
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);

@@ -203,6 +203,19 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
 const describeOtherPrices = ({ item, prices }: PublishedTerms): string | undefined =>
   item ? item.price : prices?.map(formatPriceText).join('\n');
 
+/**
+ * The prices of a service that takes a commission: what is due besides the price of an offer, such
+ * as for a first visit. Undefined for any other service, whose offers name the whole price.
+ */
+const describeProceedsTerms = (
+  { item, prices = [] }: PublishedTerms,
+  log: LeadLog,
+  registry: Registry,
+): string | undefined =>
+  item || findSubsite(registry, log.subsite)?.commission === undefined
+    ? undefined
+    : prices.map(formatPriceText).join(' ');
+
 /** The answer that an accepted request awaits; undefined in any other state. */
 function findPromiseAfterAcceptance(log: LeadLog, registry: Registry): AnswerPromise | undefined {
   const due = log.status === 'accepted' ? findNextAnswerDue(log, registry) : undefined;
@@ -259,6 +272,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const publishedTerms = [
     isCharged && offeredTerms.item?.notes,
     isCharged && minimumTerm && explainMinimumTerm(minimumTerm),
+    currentOffer?.payer !== 'provider' && describeProceedsTerms(promisedTerms, log, registry),
     offeredTerms.total?.deposit &&
       fill(text.depositSentence, { deposit: offeredTerms.total.deposit }),
   ]
