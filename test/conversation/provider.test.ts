@@ -165,6 +165,17 @@ describe('every provider action in every state', async () => {
     }
   });
 
+  it('names no date for the links of a request that expires before they do', async () => {
+    const textsIn = async (status: LeadStatus) => {
+      const { lead } = await createLeadInState(fixture, status);
+      return renderMail(await readNewestEvent(fixture, lead), site).text;
+    };
+    const newText = await textsIn('new');
+    expect(newText).toContain('The links work until the request changes or expires.');
+    expect(newText).not.toContain('at the latest. After each answer');
+    expect(await textsIn('acknowledged')).toContain('at the latest. After each answer');
+  });
+
   it('removes links to receipts and answers from messages that quote an email', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
     const mail = renderMail(await readNewestEvent(fixture, lead), site).text;

@@ -69,7 +69,7 @@ const renderAnswerInstructions = (
   ).join(' ');
 
 function renderAnswerSection(
-  { change, lead, state, links, linksUntil }: LeadEvent,
+  { change, lead, state, links, linksUntil, dueAt }: LeadEvent,
   currentTerms: ShownTerms,
   registry: Registry,
   formatLocalTime: (time: string) => string,
@@ -93,6 +93,7 @@ function renderAnswerSection(
   );
   if (!answerLines.length) return [noReplyNotice, ''];
   const { heldUntil } = currentTerms;
+  const expiresFirst = lead.status === 'new' && dueAt !== null && dueAt < linksUntil;
   const until = heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone);
   return renderSection(
     providerMail.answer,
@@ -105,7 +106,11 @@ function renderAnswerSection(
       hasOpenQuestion && (until ? fill(answer.questionHold, { until }) : answer.questionOpen),
       hasOpenQuestion && '',
       answerLines,
-      `${fill(providerMail.eachLink, { until: formatLocalTime(linksUntil) })} ${canceledByDecline ? providerMail.cancelEnds : providerMail.declineEnds}`,
+      `${
+        expiresFirst
+          ? providerMail.eachLinkBeforeExpiry
+          : fill(providerMail.eachLink, { until: formatLocalTime(linksUntil) })
+      } ${canceledByDecline ? providerMail.cancelEnds : providerMail.declineEnds}`,
     ),
   );
 }

@@ -191,6 +191,9 @@ export const providerMail = {
   keepLinks: 'Keep the answer links to yourself: whoever has them can answer for you.',
   eachLink:
     'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends.',
+  /** While an unanswered request expires before its links do. */
+  eachLinkBeforeExpiry:
+    'Each link sends one answer, which the customer sees. The links work until the request changes or expires. After each answer, you get a message with new links, until the request ends.',
   declineEnds: 'Declining ends the request for good.',
   cancelEnds: 'Canceling ends the request for good.',
 } as const;

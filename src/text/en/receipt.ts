@@ -259,6 +259,8 @@ export const customerForm = {
   confirmsAtOnce: 'Accepting it confirms your request.',
   confirmsLater: 'After you accept it, {provider} still has to confirm.',
   accept: 'Accept: {price}',
+  /** For other days than requested. */
+  acceptDays: 'Accept for {days}: {price}',
   decline: 'Decline the offer',
   asks: '{provider} asks',
   wrote: 'Message from {provider}',
