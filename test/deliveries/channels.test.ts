@@ -451,6 +451,29 @@ describe('email to a provider', () => {
     },
   };
 
+  it('tells everyone who reads the mailbox that the provider declined or canceled a request', async () => {
+    const fixture = await openFixture(site);
+    const receiver = await startMailReceiver();
+    const channel = createMailChannel({
+      url: receiver.url,
+      from: 'leads@network.example',
+      to: 'desk@network.example',
+      site,
+    });
+    const visit = listActions(site).find(({ action }) => action.visitField !== undefined)!;
+    const lead = await submitLead(fixture.context, visit, { email: 'dana@example.com' }, {});
+    const send = (action: 'confirm' | 'decline', text: string) =>
+      sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, { text }, fixture.context);
+    await send('confirm', 'We come Friday at 9 am.');
+    await send('decline', 'The truck broke down.');
+    await drain([channel], fixture.context);
+    const { subject, text } = receiver.mails.at(-1)!;
+    expect(subject).toMatch(/^You canceled it: /);
+    expect(text).toContain('You canceled the request, which you had confirmed.');
+    expect(text).toContain('This no longer applies: “We come Friday at 9 am.”');
+    expect(text).not.toContain('/answer/');
+  });
+
   it('is not sent without a recipient', async () => {
     const fixture = await openFixture(site);
     const receiver = await startMailReceiver();

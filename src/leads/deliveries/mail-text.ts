@@ -93,7 +93,8 @@ function renderAnswerSection(
   );
   if (!answerLines.length) return [noReplyNotice, ''];
   const { heldUntil } = currentTerms;
-  const expiresFirst = lead.status === 'new' && dueAt !== null && dueAt < linksUntil;
+  const expiresFirst =
+    lead.status === 'new' && !currentTerms.isAnswered && dueAt !== null && dueAt < linksUntil;
   const until = heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone);
   return renderSection(
     providerMail.answer,

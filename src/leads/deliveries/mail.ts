@@ -55,11 +55,10 @@ export function createMailChannel({ from, to, site, ...server }: MailOptions): C
   const { organization } = site.registry.network;
   return {
     name: 'mail',
-    // Providers are notified of their own actions only if the message has links for the next step.
+    // A provider's own answer is news to everyone else who reads the mailbox, where the latest email
+    // would otherwise still show what was canceled.
     accepts: (event) =>
-      (event.change?.by !== 'provider' || Object.keys(event.links).length > 0) &&
-      !isOutdated(event) &&
-      recipientOf(event.lead.subsite, { site, to }) !== undefined,
+      !isOutdated(event) && recipientOf(event.lead.subsite, { site, to }) !== undefined,
     async send(event, context) {
       if (isOutdated(event)) return { outcome: 'outdated' };
       const recipient = recipientOf(event.lead.subsite, { site, to });
