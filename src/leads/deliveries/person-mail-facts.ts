@@ -1,11 +1,10 @@
 import { findNotesBesideTotal } from '../../site/rental.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { isNeverPersonal, namesSubsite } from '../../fields/fields.ts';
+import { formatFieldValue, isNeverPersonal, namesSubsite } from '../../fields/fields.ts';
 import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
-import { formatRequestedValue } from '../../site/words/requested-value.ts';
 import { createPriceList } from '../../site/words/price-list.ts';
 import { formatPriceText } from '../../site/words/record-words.ts';
 import {
@@ -15,7 +14,7 @@ import {
   formatTime,
 } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { personMail } from '../../text/index.ts';
+import { personMail, receipt } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import { describePublishing } from '../../text/storefront-words.ts';
 import { describeUnanswered } from '../../text/unanswered-words.ts';
@@ -78,7 +77,7 @@ function renderRequestLines({ topic, action, log, provider, terms }: MailedReque
       .map(({ field, value, label }) =>
         fill(facts.field, {
           label: labelBeforeValue(label),
-          value: formatRequestedValue(value, field, { provider, texts: terms.agreement?.texts }),
+          value: formatFieldValue(value, field),
         }),
       ),
     topic === 'receipt' &&
@@ -126,14 +125,23 @@ function renderPriceLines({ receiptPrices = [], salesTaxPercent }: ShownTerms): 
   );
 }
 
-function renderRequirementLines(terms: ShownTerms, provider: string): string[] {
+const renderRequirementLines = ({ requirements = [] }: ShownTerms): string[] =>
+  requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
+
+/**
+ * Says that the provider's words take precedence over the published times and requirements, if
+ * both are in the email.
+ */
+function renderPrecedenceLine(
+  { action, provider, log, terms }: MailedRequest,
+  hasRequirements: boolean,
+): string[] {
   const { requirements = [], agreement, open, openNote } = terms;
-  if (!requirements.length) return [];
   const hasWords = [agreement, open?.description, openNote].some((words) => words !== undefined);
-  return [
-    hasWords ? fill(personMail.bringUnlessWritten, { provider }) : personMail.bring,
-    ...requirements.map((one) => `- ${one}`),
-  ];
+  const hasTimes = Object.keys(log.fields).some((name) => action?.fields[name]?.time !== undefined);
+  return hasWords && (hasTimes || (hasRequirements && requirements.length > 0))
+    ? [fill(receipt.wordsApply, { provider })]
+    : [];
 }
 
 /** Before confirmation, where a held item is and when that place is open, as on the receipt. */
@@ -180,7 +188,9 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
   const isConfirmed = topic === 'confirmed' || topic === 'changed';
   const itemPrice = agreed || isEnded(log.status) ? undefined : item?.price;
   const hasDays = (findAgreedDays(log, registry) ?? findCanceledDays(log, registry)) !== undefined;
+  const hasRequirements = isConfirmed || isReceipt || request.offersOtherHold;
   return collectLines(
+    renderPrecedenceLine(request, hasRequirements),
     fill(facts.service, { service: provider }),
     request.offersOtherHold && facts.requested,
     item && fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title }),
@@ -200,8 +210,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     isConfirmed &&
       describeVisit(visitOf(subsite, action, log, terms.agreement)).map((pair) => pair.join(': ')),
     isReceipt && action?.effect?.kind === 'hold' && renderPlaceLines(subsite, action, log),
-    (isConfirmed || isReceipt || request.offersOtherHold) &&
-      renderRequirementLines(terms, provider),
+    hasRequirements && renderRequirementLines(terms),
     renderStorefrontLines(request, storefront),
     hasDays &&
       (isEnded(log.status) || isConfirmed) &&

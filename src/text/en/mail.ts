@@ -380,7 +380,6 @@ export const personMail = {
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',
-  bringUnlessWritten: 'What you need, unless {provider} wrote otherwise:',
   elsewhere: '{label}: {url}',
   /**
    * For a person who has reached the limit for emails about messages, before and after

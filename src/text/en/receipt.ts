@@ -83,9 +83,8 @@ export const receipt = {
   /** A fact that applies only to a confirmed request, unlike opening hours. */
   ifConfirmed: '{name} (once confirmed)',
   ifAccepted: '{name} (if you accept)',
-  /** A published fact that the provider’s own words may change. */
-  timeUnlessWritten: '{value}, unless {provider} wrote another time',
-  unlessWritten: '{name}, unless {provider} wrote otherwise',
+  /** Above published facts that the provider’s own words may change. */
+  wordsApply: 'If {provider} wrote something else to you, that applies.',
   agreedBefore: 'Previously agreed price',
   withheld: {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
