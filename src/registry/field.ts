@@ -3,12 +3,12 @@ import { type Field, fieldTypes, kindOf } from '../fields/fields.ts';
 import type { FieldKind } from '../fields/kind.ts';
 import { kinds } from '../fields/kinds/index.ts';
 import { suggestNearest } from '../site/nearest.ts';
-import { addFault, integer, isSafeKey, key, line, UNSAFE_KEY_MESSAGE } from './text.ts';
+import { addFault, integer, key, line, safeKey } from './text.ts';
 
 const fieldName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]*(?:_[a-z0-9]+)*$/, 'is not a field name. Use snake_case or camelCase')
-  .refine(isSafeKey, UNSAFE_KEY_MESSAGE);
+  .check(safeKey);
 
 /** Structure of a text field, checked when an action is submitted. */
 const fieldContent = z.discriminatedUnion('kind', [

@@ -20,11 +20,13 @@ export const line = (max: number) =>
 export const prose = z.string().min(1, 'is empty. Write a paragraph, or omit the key').max(40_000);
 
 /**
- * True if a name is safe as an object key. For any other name, a lookup would find an inherited
- * property.
+ * Rejects a name for which a lookup in an object would find an inherited property. It aborts, so
+ * that no rule of the whole record looks it up.
  */
-export const isSafeKey = (name: string): boolean => !(name in {});
-export const UNSAFE_KEY_MESSAGE = 'is a reserved name in JavaScript. Choose another';
+export const safeKey = z.refine<string>((name) => !(name in {}), {
+  error: 'is a reserved name in JavaScript. Choose another',
+  abort: true,
+});
 
 /** Key of a record, used in URLs and file names. */
 export const key = z
@@ -34,7 +36,7 @@ export const key = z
     /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
     'is not a valid name. Use lowercase letters, digits and single hyphens',
   )
-  .refine(isSafeKey, UNSAFE_KEY_MESSAGE);
+  .check(safeKey);
 
 /** A key that is also the name of an agent skill, which has at most 64 characters. */
 export const skillKey = key.max(...createMaxLengthRule(64));

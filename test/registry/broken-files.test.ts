@@ -229,6 +229,11 @@ const values: [
     /notBefore: names the field itself\./,
   ],
   [
+    'a notBefore that every JavaScript object has',
+    (files) => (bookActionOf(files).fields.to.notBefore = 'valueOf'),
+    /notBefore: is a reserved name in JavaScript\./,
+  ],
+  [
     'offerings of an unknown kind',
     (files) =>
       (bookActionOf(files).fields.offers = {
