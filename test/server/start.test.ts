@@ -102,7 +102,7 @@ describe('npm start', () => {
   const NO_BUILD = join(folder, 'no-build');
   copyProgram(NO_BUILD);
   it.each([
-    [{ PORT: 'http' }, 'PORT: expected a port from 0 to 65535.'],
+    [{ PORT: 'http' }, 'PORT: expected a port from 0 to 65535, not "http".'],
     [{ SITE_URL: 'example.com/' }, 'SITE_URL: expected an absolute origin'],
     [{ HOST: 'nosuch host' }, 'HOST: expected an IP address or name of this machine'],
     [{ HOST: '203.0.113.1' }, 'HOST 203.0.113.1 is not an address of this machine.'],
