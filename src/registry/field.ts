@@ -3,10 +3,14 @@ import { type Field, fieldTypes, kindOf } from '../fields/fields.ts';
 import type { FieldKind } from '../fields/kind.ts';
 import { kinds } from '../fields/kinds/index.ts';
 import { suggestNearest } from '../site/nearest.ts';
-import { addFault, integer, key, line, safeKey } from './text.ts';
+import { addFault, createMaxLengthRule, integer, key, line, safeKey } from './text.ts';
 
+const [maxNameLength, error] = createMaxLengthRule(64);
+
+/** Too long a name aborts the check of its record, whose faults list the names. */
 const fieldName = z
   .string()
+  .max(maxNameLength, { error, abort: true })
   .regex(/^[a-z][A-Za-z0-9]*(?:_[a-z0-9]+)*$/, 'is not a field name. Use snake_case or camelCase')
   .check(safeKey);
 

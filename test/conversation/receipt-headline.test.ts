@@ -512,6 +512,25 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
         `See the offer from ${subsite.title}. If it names no time,`,
       );
       expect(describeTime([null], 'Two visits')).toBe(agreementText);
+      // While an offer is open, it may name the time that nobody has agreed on yet.
+      const offer = {
+        offerId: 'first',
+        amount: '89',
+        currency: 'USD',
+        expiresAt: '2026-12-01T12:00:00Z',
+        confirmOnAccept: false,
+      };
+      const describeOfferedTime = (note: string) =>
+        visitOf(subsite, action, {
+          fields: {},
+          status: 'quoted',
+          entries: [{ ...confirmed, status: 'quoted', note, offer }],
+        }).time;
+      expect(describeOfferedTime('We come Friday at 4:30 pm.')).toBe(
+        `See the offer from ${subsite.title}.`,
+      );
+      expect(describeOfferedTime('On Friday, perhaps.')).toContain('If it names no time,');
+      expect(describeOfferedTime('With a new filter.')).toBe(agreementText);
       // Any other text is about the time only if it names one.
       expect(describeTime([null], undefined, ['Thank you.'])).toBe(agreementText);
       for (const note of [

@@ -234,6 +234,15 @@ const values: [
     /notBefore: is a reserved name in JavaScript\./,
   ],
   [
+    'a name of a field that would fill the list of fields in other faults',
+    (files) => {
+      const { fields, effect } = bookActionOf(files);
+      fields['x'.repeat(2000)] = fields.to;
+      effect.toField = 'gone';
+    },
+    /fields\.x+: is longer than 64 characters\. Shorten it\.$/,
+  ],
+  [
     'offerings of an unknown kind',
     (files) =>
       (bookActionOf(files).fields.offers = {

@@ -71,18 +71,28 @@ const canHaveDay = (action: Action | undefined): boolean =>
 
 /**
  * Where the time of a visit is or may be given: in a message that mentions a time or confirms the
- * visit, in the accepted offer, or nowhere yet.
+ * visit, in the open or the accepted offer, or nowhere yet.
  */
 function findTimeSource(
   log: LoggedState,
   agreement: Agreement | undefined,
-): 'timeInChange' | 'timeNamed' | 'timeInMessage' | 'timeInOffer' | 'timeToBeAgreed' {
+):
+  | 'timeInChange'
+  | 'timeNamed'
+  | 'timeNamedInOffer'
+  | 'timeInMessage'
+  | 'timeInOffer'
+  | 'timeToBeAgreed' {
+  const openOffer =
+    log.status === 'quoted' ? log.entries.findLast(({ offer }) => offer) : undefined;
+  if (mentionsTime(openOffer?.note ?? '')) return 'timeNamedInOffer';
   const laterMessages = listLaterMessages(log).filter((words) => !endsWithQuestion(words));
   if ([...(agreement?.texts ?? []), ...laterMessages].some(mentionsTime)) return 'timeNamed';
   if (agreement?.changedAt !== undefined) return 'timeInChange';
   const confirmation = log.entries.find(({ status }) => status === 'confirmed');
   if (confirmation && listProviderMessages([confirmation]).length > 0) return 'timeInMessage';
-  return mentionsTimeOrDay(agreement?.description ?? '') ? 'timeInOffer' : 'timeToBeAgreed';
+  const words = [agreement?.description, openOffer?.note, openOffer?.offer?.description];
+  return words.some((one) => mentionsTimeOrDay(one ?? '')) ? 'timeInOffer' : 'timeToBeAgreed';
 }
 
 /**

@@ -41,6 +41,7 @@ export const visit = {
     'At your place. {provider} has what you wrote; if the street address is not in it, send it in a message.',
   timeToBeAgreed: '{provider} will agree on a time with you.',
   timeNamed: 'See the message from {provider}.',
+  timeNamedInOffer: 'See the offer from {provider}.',
   timeInMessage:
     'See the message from {provider}. If it names no time, {provider} will agree on one with you.',
   timeInChange:
