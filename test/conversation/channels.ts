@@ -8,6 +8,7 @@ import type { ProviderAction } from '../../src/leads/conversation/conversation.t
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { Problem } from '../../src/operation/problem.ts';
+import { checkedDaysOf } from '../../src/site/calendar/days.ts';
 import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { createBindingClient, createEndpoint, message, taskOf } from '../a2a/setup/endpoint.ts';
 import type { Fixture } from '../operations/setup/fixture.ts';
@@ -55,10 +56,16 @@ function toOutcome(status: number, details: unknown): Outcome {
   throw new Error(`Status ${status}: ${JSON.stringify(details)}`);
 }
 
-/** What the offer form fills in; the price may be far from the published price. */
+/** What the offer form fills in, and what the provider confirms if it asks about it. */
 const filledInputsOf = ({ offerableHold: hold }: Partial<Pick<LeadView, 'offerableHold'>>) => ({
   checkedAmount: '45.00',
-  ...(hold && { item: hold.item, from: hold.from, to: hold.to }),
+  checkedTime: 'yes',
+  ...(hold && {
+    item: hold.item,
+    from: hold.from,
+    to: hold.to,
+    checkedDays: checkedDaysOf(hold),
+  }),
 });
 
 const offerOf = ({ confirmOnAccept }: ProviderMessage) => ({
