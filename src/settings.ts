@@ -88,9 +88,13 @@ function describeSource(key: SettingName, environment: Environment): string {
 
 const MAX_SHOWN_LENGTH = 80;
 
-/** Settings whose value is or may contain a secret: all URLs but that of the site, keys, tokens. */
+/** True for the variable of a setting whose value is a password, token or key, or contains one. */
+export const isSecretName = (name: string): boolean =>
+  /(?:_SECRET|_TOKEN|_KEY|^SMTP_URL)$/.test(name);
+
+/** Settings whose value is or may contain a secret, such as a password in the URL of a service. */
 const mayBeSecret = (key: SettingName): boolean =>
-  key !== 'siteUrl' && /(?:Url|Secret|Token|Key)$/.test(key);
+  isSecretName(variableOf(key)) || (key.endsWith('Url') && key !== 'siteUrl');
 
 /** The invalid value of a setting; empty for a long one, and for one that may contain a secret. */
 const describeValue = (key: SettingName, text: string): string =>

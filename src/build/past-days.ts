@@ -17,20 +17,24 @@ export const pastDaysRule: Rule = {
     const changes = [
       ...subsites.map(({ name, updated }) => ({ record: `subsites/${name}`, path: [], updated })),
       ...pages.map((page) => ({ record: recordOfPage(page), path: [], updated: page.updated })),
-      ...Object.entries(catalogs).flatMap(([name, { schemaType, items }]) =>
-        items.map(({ updated, date, status }, index) => ({
+      ...Object.entries(catalogs).flatMap(([name, { items }]) =>
+        items.map(({ updated }, index) => ({
           record: `catalog/${name}`,
           path: ['items', index],
           updated,
-          offered: schemaType === 'Product' && status !== 'upcoming' ? date : undefined,
         })),
       ),
     ];
     const isFuture = (day = '') => Date.parse(day) > Date.now() + DAY_MS;
-    for (const { record, path, updated, ...change } of changes) {
+    for (const { record, path, updated } of changes)
       if (isFuture(updated)) yield { record, path: [...path, 'updated'], problem: UPDATE_PROBLEM };
-      if ('offered' in change && isFuture(change.offered))
-        yield { record, path: [...path, 'date'], problem: OFFER_PROBLEM };
-    }
+    for (const [name, { schemaType, items }] of Object.entries(catalogs))
+      for (const [index, { date, status }] of items.entries())
+        if (schemaType === 'Product' && status !== 'upcoming' && isFuture(date))
+          yield {
+            record: `catalog/${name}`,
+            path: ['items', index, 'date'],
+            problem: OFFER_PROBLEM,
+          };
   },
 };

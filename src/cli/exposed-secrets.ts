@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { listFileSettings } from '../environment.js';
-
-/** Names of settings whose values are passwords, tokens or keys, or contain one. */
-const SECRET_NAME_PATTERN = /(?:_SECRET|_TOKEN|_KEY|^SMTP_URL)$/;
+import { isSecretName } from '../settings.ts';
 
 const OTHERS_READ_BIT = 0o004;
 const OTHERS_EXECUTE_BIT = 0o001;
@@ -17,7 +15,7 @@ export function listExposedSecretNotices(
   file = '.env',
   names: Iterable<string> = listFileSettings().keys(),
 ): string[] {
-  const secretName = [...names].find((name) => SECRET_NAME_PATTERN.test(name));
+  const secretName = [...names].find(isSecretName);
   return secretName !== undefined &&
     statSync(dirname(file)).mode & OTHERS_EXECUTE_BIT &&
     statSync(file).mode & OTHERS_READ_BIT

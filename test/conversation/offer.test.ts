@@ -347,7 +347,8 @@ describe('a provider’s offer', async () => {
     expect(inputs['expires']).toBe(expires);
   });
 
-  it('is sent with an unlikely price only after a confirmation', async () => {
+  /** A request that holds the first item on June 6, 2031, and the path of the link for an offer. */
+  async function createHold() {
     const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
     const effect = holdAction.action.effect as HoldEffect;
     const [item] = itemsOf(site.registry, effect.catalog);
@@ -356,11 +357,15 @@ describe('a provider’s offer', async () => {
       [effect.fromField]: '2031-06-06',
       [effect.toField!]: '2031-06-06',
     });
-    const [event] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
-    const { links } = (await readLeadEvent(String(event!['id']), fixture.context))!;
-    const path = new URL(links.offer!).pathname;
+    const event = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
+    const { links } = (await readLeadEvent(String(event['id']), fixture.context))!;
+    return { item: item!, path: new URL(links.offer!).pathname };
+  }
+
+  it('is sent with an unlikely price only after a confirmation', async () => {
+    const { item, path } = await createHold();
     const { form, get } = client(fixture);
-    const published = item!.price!.amount;
+    const published = item.price!.amount;
     const days = { from: '2031-06-06', to: '2031-06-06' };
     const inputs = { ...days, currency: 'USD', expires: '48h', text: '' };
     for (const amount of [published * 2 + 1, published / 2 - 1].map(String)) {
@@ -397,19 +402,9 @@ describe('a provider’s offer', async () => {
   });
 
   it('for other days than requested is sent with another than their published price only after a confirmation', async () => {
-    const holdAction = listActions(site).find(({ action }) => action.effect?.kind === 'hold')!;
-    const effect = holdAction.action.effect as HoldEffect;
-    const [item] = itemsOf(site.registry, effect.catalog);
-    const lead = await submitLead(fixture.context, holdAction, undefined, {
-      [effect.itemField]: item!.id,
-      [effect.fromField]: '2031-06-06',
-      [effect.toField!]: '2031-06-06',
-    });
-    const event = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
-    const { links } = (await readLeadEvent(String(event['id']), fixture.context))!;
-    const path = new URL(links.offer!).pathname;
+    const { item, path } = await createHold();
     const { form } = client(fixture);
-    const amount = String(item!.price!.amount);
+    const amount = String(item.price!.amount);
     const values = {
       ...{ from: '2031-06-05', to: '2031-06-06', amount },
       ...{ currency: 'USD', expires: '48h', text: 'Soon.' },

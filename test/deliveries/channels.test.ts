@@ -32,7 +32,7 @@ import {
   startHttpReceiver,
   startMailReceiver,
 } from './setup/receivers.ts';
-import { drain, submitLead } from './setup/drain.ts';
+import { drain, startMailDesk, submitLead } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const verb = listActions(site).find(
@@ -326,13 +326,7 @@ describe('email to a provider', () => {
       },
     };
     const fixture = await openFixture(siteWithProvider);
-    const receiver = await startMailReceiver();
-    const channel = createMailChannel({
-      url: receiver.url,
-      from: 'leads@network.example',
-      to: 'desk@network.example',
-      site: siteWithProvider,
-    });
+    const { receiver, channel } = await startMailDesk(siteWithProvider);
     const hostileName = 'Dana\r\nBcc: everyone@example.com';
     const token = await submitLead(fixture.context, verb, {
       name: hostileName,
@@ -366,13 +360,7 @@ describe('email to a provider', () => {
 
   it('names the customer and the request in each message, and explains how to answer, because a reply would quote the answer links', async () => {
     const fixture = await openFixture(site);
-    const receiver = await startMailReceiver();
-    const channel = createMailChannel({
-      url: receiver.url,
-      from: 'leads@network.example',
-      to: 'desk@network.example',
-      site,
-    });
+    const { receiver, channel } = await startMailDesk(site);
     const personChannel: Channel = {
       name: 'person',
       accepts: ({ lead }) => lead.contact.email !== null,
@@ -453,13 +441,7 @@ describe('email to a provider', () => {
 
   it('tells everyone who reads the mailbox that the provider declined or canceled a request', async () => {
     const fixture = await openFixture(site);
-    const receiver = await startMailReceiver();
-    const channel = createMailChannel({
-      url: receiver.url,
-      from: 'leads@network.example',
-      to: 'desk@network.example',
-      site,
-    });
+    const { receiver, channel } = await startMailDesk(site);
     const visit = listActions(site).find(({ action }) => action.visitField !== undefined)!;
     const lead = await submitLead(fixture.context, visit, { email: 'dana@example.com' }, {});
     const send = (action: 'confirm' | 'decline', text: string) =>

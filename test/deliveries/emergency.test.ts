@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { isEmergency } from '../../src/site/emergency.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { findEmergency } from '../operations/setup/actions.ts';
-import { startMailReceiver } from './setup/receivers.ts';
-import { drain, submitLead } from './setup/drain.ts';
+import { drain, startMailDesk, submitLead } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { verb, name, emergency, other } = findEmergency(site);
@@ -15,13 +13,7 @@ const { verb, name, emergency, other } = findEmergency(site);
  */
 async function mailsOf(choice: string, contact: object) {
   const fixture = await openFixture(site);
-  const receiver = await startMailReceiver();
-  const channel = createMailChannel({
-    url: receiver.url,
-    from: 'leads@network.example',
-    to: 'desk@network.example',
-    site,
-  });
+  const { receiver, channel } = await startMailDesk(site);
   const lead = await submitLead(fixture.context, verb, contact, { [name]: choice });
   await drain([channel], fixture.context);
   await sendAsProvider(

@@ -77,8 +77,10 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   if (rejected?.validity.customError)
     return { input: rejected, message: rejected.validationMessage };
   // The pattern also accepts numbers with too many digits.
-  const phone = inputs.find(({ type, value }) => type === 'tel' && describeDigitFault(value));
-  if (phone) return { input: phone, message: describeDigitFault(phone.value)! };
+  for (const input of inputs) {
+    const message = input.type === 'tel' ? describeDigitFault(input.value) : undefined;
+    if (message !== undefined) return { input, message };
+  }
   const afterMax = rejected?.validity.rangeOverflow ? rejected.dataset['afterMax'] : undefined;
   if (rejected)
     return { input: rejected, message: afterMax ?? expectation ?? rejected.validationMessage };

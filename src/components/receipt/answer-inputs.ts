@@ -45,12 +45,6 @@ export const listOfferNoteHints = ({
   ...(openNote === undefined ? [] : [fill(text.replacedNote, { note: openNote })]),
 ];
 
-/** The inputs of an offer that a rejected form must not lose. */
-export const OFFER_INPUTS = ['item', 'from', 'to', 'amount', 'description'] as const;
-
-/** The inputs for the day and time of a visit, which a rejected form must not lose. */
-export const VISIT_INPUTS = ['visitDay', 'visitTime'] as const;
-
 /**
  * The inputs of an offer, followed by the text input and the box to cancel, each with its ID and
  * label.

@@ -54,6 +54,7 @@ import type { InboxSession } from '../../keys/inbox-session.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
+import { OFFER_INPUTS, VISIT_INPUTS } from '../../site/forms/answer-input-names.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import {
@@ -82,17 +83,7 @@ const SENT_PARAMETER = 'sent';
 const CALLED_PARAMETER = 'called';
 
 /** Inputs of an answer, which may be filled in while the viewer does something else. */
-const ANSWER_INPUTS = [
-  'do',
-  'text',
-  'amount',
-  'description',
-  'item',
-  'from',
-  'to',
-  'visitDay',
-  'visitTime',
-];
+const ANSWER_INPUTS = ['do', 'text', ...OFFER_INPUTS, ...VISIT_INPUTS];
 
 /** The answer that the viewer chose, or the button that cancels a confirmed request. */
 const actionNameOf = (post: PagePost | undefined): string | undefined =>

@@ -2,6 +2,7 @@ import type { ProviderAction } from '../../leads/conversation/conversation.ts';
 import type { EnteredVisit } from '../../leads/conversation/visit-time.ts';
 import type { EnteredHold } from '../../leads/holds/offered-hold.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
+import { OFFER_INPUTS, VISIT_INPUTS } from '../../site/forms/answer-input-names.ts';
 import { DAYS_INPUT } from '../../site/forms/form-inputs.ts';
 import { toDecimalAmount } from '../../site/forms/typed-amount.ts';
 import { memberOf } from '../../site/json-object.ts';
@@ -58,17 +59,7 @@ export const groupFaultsByInput = (
   );
 
 /** Inputs for an offer, which the inbox form also sends along with any other action. */
-const OFFER_INPUTS = [
-  'amount',
-  'checkedAmount',
-  'currency',
-  'payer',
-  'description',
-  'expires',
-  'item',
-  'from',
-  'to',
-];
+const OFFER_BODY_INPUTS = [...OFFER_INPUTS, 'checkedAmount', 'currency', 'payer', 'expires'];
 
 /** The day and time of a visit in a form for an offer or a confirmation. */
 export const enteredVisitOf = (post: PagePost | undefined): EnteredVisit => ({
@@ -94,11 +85,10 @@ const KEPT_INPUTS = [
   'text',
   'accepted',
   'asRequested',
-  'visitDay',
-  'visitTime',
   'checkedDays',
   'revision',
-  ...OFFER_INPUTS,
+  ...VISIT_INPUTS,
+  ...OFFER_BODY_INPUTS,
   ...OFFER_CHECKBOXES,
 ];
 
@@ -114,7 +104,7 @@ export function createProviderBody(
 ): Record<string, unknown> {
   const currency = texts['currency'] ?? '';
   const isAccepted = Object.hasOwn(texts, 'accepted');
-  const names = action === 'offer' ? [...OFFER_INPUTS, 'text'] : ['text'];
+  const names = action === 'offer' ? [...OFFER_BODY_INPUTS, 'text'] : ['text'];
   return {
     ...Object.fromEntries(
       Object.entries(texts)

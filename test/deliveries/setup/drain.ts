@@ -5,12 +5,15 @@ import {
   type DeliveryPolicy,
   deliveryPolicy,
 } from '../../../src/leads/deliveries/deliver.ts';
+import { createMailChannel } from '../../../src/leads/deliveries/mail.ts';
 import { planDeliveries } from '../../../src/leads/deliveries/plan-deliveries.ts';
 import { captureLead } from '../../../src/leads/submit/capture-lead.ts';
 import type { Context } from '../../../src/operation/context.ts';
 import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { submitAction } from '../../../src/leads/submit/submit-action.ts';
+import type { Site } from '../../../src/site/site.ts';
 import type { listActions } from '../../operations/setup/actions.ts';
+import { startMailReceiver } from './receivers.ts';
 
 /** Delivery options with delays of 1 ms. */
 export const fastDeliveryPolicy: DeliveryPolicy = { ...deliveryPolicy, computePauseMs: () => 1 };
@@ -27,6 +30,18 @@ export async function drain(
     if (!count) return;
     await wait(3);
   }
+}
+
+/** A mail server, and the channel that sends email to providers through it. */
+export async function startMailDesk(site: Site) {
+  const receiver = await startMailReceiver();
+  const channel = createMailChannel({
+    url: receiver.url,
+    from: 'leads@network.example',
+    to: 'desk@network.example',
+    site,
+  });
+  return { receiver, channel };
 }
 
 type Verb = ReturnType<typeof listActions>[number];
