@@ -1,5 +1,6 @@
 import { memoize } from '../site/memoize.ts';
 import { expandAlternatives } from '../site/words/expand-alternatives.ts';
+import { mapInSteps, type Steps } from './steps.ts';
 import { hasEnglishWords, isSpanish, joinWords, termOf, wordsOf } from './terms.ts';
 
 /** A service that a network does not offer, and what people call it. */
@@ -280,9 +281,9 @@ export function removeNamedService(service: NotOfferedService, need: string): st
 export const removeOfferedServices = (
   list: readonly NotOfferedService[],
   titles: readonly string[],
-): NotOfferedService[] => {
+): Steps<NotOfferedService[]> => {
   const offered = titles.map(extractContentWords);
-  return list.map((one) => ({
+  return mapInSteps(list, (one) => ({
     ...one,
     words: one.words
       .flatMap((phrase) =>

@@ -138,7 +138,8 @@ export function* createServiceIndexInSteps({
     return { entry, ...(weight !== undefined && { weight }) };
   });
   const titles = subsites.map(({ title }) => title);
-  return { ...indexedTexts, notOffered: removeOfferedServices(network.search.notOffered, titles) };
+  const notOffered = yield* removeOfferedServices(network.search.notOffered, titles);
+  return { ...indexedTexts, notOffered };
 }
 
 export function createServiceDocument(registry: Registry): ServiceDocument {

@@ -23,8 +23,14 @@ import { deleteExpiredSessions } from '../keys/inbox-session.ts';
 import { HOUR_MS, MINUTE_MS } from '../site/calendar/durations.ts';
 
 /**
+ * Time from the start of the jobs to the first sweep, in ms. Until then, the server loads pages and
+ * search indexes, and both together would delay requests.
+ */
+export const FIRST_SWEEP_DELAY_MS = 10_000;
+
+/**
  * Pauses, in ms: after a round with work, after a round without work, after an error, between
- * checks for late leads, and between sweeps.
+ * checks for late leads, before the first sweep, and between sweeps.
  */
 const defaultPauses = {
   busy: 20,
@@ -33,6 +39,7 @@ const defaultPauses = {
   late: 10_000,
   // The queries run in a thread, which would never be idle with shorter pauses.
   alerts: MINUTE_MS,
+  firstSweep: FIRST_SWEEP_DELAY_MS,
   sweep: HOUR_MS,
 };
 
@@ -69,17 +76,23 @@ export function startBackgroundJobs({
   const faults = createJobFaults(context);
   const stopController = new AbortController();
 
+  /** Waits, or returns early when the jobs stop. */
+  const pause = (ms: number) =>
+    wait(ms, undefined, { signal: stopController.signal }).catch(() => undefined);
+
   /**
    * Repeats a job; `pauseAfter` returns the pause after it, depending on the amount of work.
-   * Without a pause, the job ends.
+   * Without a pause, the job ends. It begins after `firstPause`.
    */
   async function repeat(
     what: string,
     work: () => Promise<number>,
     pauseAfter: (count: number) => number | undefined,
+    firstPause = 0,
   ): Promise<void> {
+    if (firstPause) await pause(firstPause);
     while (!stopController.signal.aborted) {
-      const pause = await work().then(
+      const nextPause = await work().then(
         (count) => {
           faults.recordSuccess(what);
           return pauseAfter(count);
@@ -90,8 +103,8 @@ export function startBackgroundJobs({
           return pauses.fault;
         },
       );
-      if (pause === undefined) return;
-      await wait(pause, undefined, { signal: stopController.signal }).catch(() => undefined);
+      if (nextPause === undefined) return;
+      await pause(nextPause);
     }
   }
   const choosePause = (count: number) => (count ? pauses.busy : pauses.idle);
@@ -152,6 +165,7 @@ export function startBackgroundJobs({
           deleteExpiredSessions(context),
         ]).then(() => 0),
       () => pauses.sweep,
+      pauses.firstSweep,
     ),
   ];
   const tasks = repeat('advance tasks', () => advanceTasks(worker, context), choosePause);

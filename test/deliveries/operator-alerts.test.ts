@@ -426,7 +426,7 @@ it('a running service tells the operator that a problem began and that it ended'
     channels: [],
     context: fixture.context,
     operator: createOperator(receiver),
-    pauses: { busy: 1, idle: 10, fault: 10, late: 10, alerts: 10, sweep: 3_600_000 },
+    pauses: { busy: 1, idle: 10, fault: 10, late: 10, alerts: 10, firstSweep: 0, sweep: 3_600_000 },
   });
   onTestFinished(() => worker.stop());
   await expect.poll(() => receiver.mails.length).toBe(1);
@@ -444,7 +444,7 @@ it('a failing mail server does not block the worker’s other tasks', async () =
     channels: [],
     context: fixture.context,
     operator: createOperator(receiver),
-    pauses: { busy: 1, idle: 10, fault: 10, late: 10, alerts: 10, sweep: 3_600_000 },
+    pauses: { busy: 1, idle: 10, fault: 10, late: 10, alerts: 10, firstSweep: 0, sweep: 3_600_000 },
   });
   await expect.poll(async () => (await fixture.rows('leads'))[0]!['status']).toBe('expired');
   await wait(20);

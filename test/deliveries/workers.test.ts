@@ -579,7 +579,7 @@ it('a job that keeps failing is retried, and the log has the stack of its fault 
   const worker = startBackgroundJobs({
     channels: [createRecordingChannel(0).channel],
     context,
-    pauses: { busy: 1, idle: 1, fault: 1, late: 1, alerts: 1, sweep: 60_000 },
+    pauses: { busy: 1, idle: 1, fault: 1, late: 1, alerts: 1, firstSweep: 0, sweep: 60_000 },
   });
   const failures = () =>
     fixture.logged.flatMap(([details]) => {
@@ -614,7 +614,7 @@ it('an unwritable database is logged once for all jobs, as one line with what to
   const worker = startBackgroundJobs({
     channels: [createRecordingChannel(0).channel],
     context: failing,
-    pauses: { busy: 1, idle: 1, fault: 1, late: 1, alerts: 1, sweep: 1 },
+    pauses: { busy: 1, idle: 1, fault: 1, late: 1, alerts: 1, firstSweep: 0, sweep: 1 },
   });
   await expect.poll(() => failures, { interval: 10 }).toBeGreaterThan(20);
   await worker.stop();
@@ -642,7 +642,7 @@ it('stores the contracts of a site as soon as there is space, and logs one line 
   const worker = startBackgroundJobs({
     channels: [],
     context: { ...fixture.context, database },
-    pauses: { busy: 1, idle: 1, fault: 1, late: 1, alerts: 1, sweep: 1 },
+    pauses: { busy: 1, idle: 1, fault: 1, late: 1, alerts: 1, firstSweep: 0, sweep: 1 },
   });
   await expect.poll(() => writer.select().from(contracts), { interval: 10 }).not.toHaveLength(0);
   await worker.stop();

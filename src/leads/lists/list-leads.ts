@@ -130,13 +130,19 @@ export async function listLeads(
 export type ExportedLead = Omit<ListedLead, 'token'>;
 
 /**
+ * Leads per batch of an export. With 1,000, V8 kept more memory the longer an export took (320 MB
+ * instead of 210 MB for a million leads); with 100, an export took a quarter longer.
+ */
+const BATCH_SIZE = 200;
+
+/**
  * Yields leads with their content, newest first, in batches, so that memory use is constant. Reads
  * the next batch while the caller processes the current batch.
  */
 export async function* readLeadsInBatches(
   filter: LeadFilter,
   context: Pick<Context, 'database'>,
-  batchSize = 1_000,
+  batchSize = BATCH_SIZE,
 ): AsyncGenerator<ExportedLead[]> {
   const read = (olderThan?: Position) =>
     readLeads(filter, { limit: batchSize, olderThan }, context);

@@ -47,6 +47,6 @@ startBackgroundJobs({
   channels,
   context,
   policy: { ...deliveryPolicy, leaseMs: 400, computePauseMs: () => 30, attempts: 1_000 },
-  pauses: { busy: 1, idle: 10, fault: 20, late: 100, alerts: 100, sweep: 3_600_000 },
+  pauses: { busy: 1, idle: 10, fault: 20, late: 100, alerts: 100, firstSweep: 0, sweep: 3_600_000 },
 });
 process.stdout.write('working\n');
