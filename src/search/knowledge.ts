@@ -15,7 +15,7 @@ import {
   listServicesToAsk,
   type ServiceToAsk,
 } from './services-to-ask.ts';
-import { createPreparation } from './steps.ts';
+import { createPreparation } from './preparation.ts';
 import { termsOf } from './terms.ts';
 import { createTextIndexInSteps } from './text-index.ts';
 

@@ -68,7 +68,7 @@ describe('the top of a receipt', async () => {
     const { text } = renderPersonMail('receipt', event, log, { site });
     const due = new Date(log.firstAnswerDue);
     expect(text).toMatch(
-      /^Answer promised by: \w+, \w+ \d+\. If you hear nothing by then, call \(\d{3}\) \d{3}-\d{4} or send it again\. A request without an answer ends then, and you owe nothing\.$/m,
+      /^Answer promised by: \w+, \w+ \d+\. If you hear nothing by then, call \(\d{3}\) \d{3}-\d{4} or send it again\. Without an answer, this request ends at that time: you owe nothing and are free to ask someone else\.$/m,
     );
     const readState = async () => {
       const { state, lead: status } = await receiptOf(own, lead);
@@ -106,7 +106,7 @@ describe('the top of a receipt', async () => {
       /^Answer promised by: [^.]+$/m,
     );
     expect(await renderReceiptMail(storefront)).toMatch(
-      /^Answer promised by: .+ A request without an answer ends then, and its preview page is taken down\. You owe nothing\.$/m,
+      /^Answer promised by: .+ Without an answer, this request ends at that time, and its preview page is taken down\. You owe nothing\.$/m,
     );
   });
 

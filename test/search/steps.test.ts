@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { prepareKnowledge, searchKnowledge } from '../../src/search/knowledge.ts';
-import { runSteps, mapInSteps, createPreparation, type Steps } from '../../src/search/steps.ts';
+import { createPreparation } from '../../src/search/preparation.ts';
+import { runSteps, mapInSteps, type Steps } from '../../src/search/steps.ts';
 
 const numbers = Array.from({ length: 40 }, (_, index) => index);
 

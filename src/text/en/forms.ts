@@ -4,7 +4,7 @@ export const relayAdvice =
 
 /** Whom to call in an emergency. */
 export const emergencyNotice =
-  'In an emergency, call {phone} now. Do not wait for a written answer.';
+  'In an emergency, call {phone} now. Do not wait for a written answer. If anyone is in danger, call 911.';
 
 /** Forms for requesting something from a service. */
 export const forms = {
@@ -40,7 +40,7 @@ export const forms = {
   sameDay:
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
   today: 'For today, it is faster to call. While we are closed, nobody reads what you send here.',
-  emergency: `In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us. ${relayAdvice}`,
+  emergency: `In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us. If anyone is in danger, call 911. ${relayAdvice}`,
   bring: 'What you need',
   writeTo: 'Write to {email}.',
   forPartners: 'For partners: {action}',

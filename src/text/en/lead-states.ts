@@ -19,7 +19,7 @@ export const states = {
   new_emergency: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} has your request too, but might not read it before {deadline}, when the written answer is due. Do not wait for that: call.',
+    next: '{provider} has your request too, but might not read it before {deadline}, when the written answer is due. Do not wait for that: call. If anyone is in danger, call 911.',
   },
   new_too_late: {
     title: 'Received',

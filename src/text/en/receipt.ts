@@ -38,9 +38,10 @@ export const receipt = {
   /** For a request that ends at the deadline: what to do first, then what becomes of the request. */
   callOrSendAgain: 'If you hear nothing by then, call {phone} or send it again.',
   endsUnanswered: {
-    request: 'A request without an answer ends then, and you owe nothing.',
+    request:
+      'Without an answer, this request ends at that time: you owe nothing and are free to ask someone else.',
     storefront:
-      'A request without an answer ends then, and its preview page is taken down. You owe nothing.',
+      'Without an answer, this request ends at that time, and its preview page is taken down. You owe nothing.',
   },
   /** For a request that does not end at the deadline, and for one that is not decided yet. */
   unanswered: 'If you hear nothing by then, call {phone}.',
