@@ -5,14 +5,15 @@ import type { Context } from '../operation/context.ts';
 import { updateInChunks } from '../operation/chunks.ts';
 import { changeLead } from './change-lead.ts';
 import { revisionOf } from './lead-log.ts';
+import { computeExpiredDeadline } from './status/request-expiry.ts';
 
 const BATCH_SIZE = 50;
 
 /**
- * Expires leads that are still new and unanswered after the deadline for an answer and the end of
- * the hold, and returns how many expired. A lead stays new when the provider only writes a message.
- * A lead with a hold expires only when its hold does, because the receipt promises the hold. Safe
- * to run in several processes at once.
+ * Expires leads that are still new and unanswered some days after the deadline for an answer, and
+ * returns how many expired. A lead stays new when the provider only writes a message. A lead with a
+ * hold does not expire before its hold, because the receipt promises the hold. Safe to run in
+ * several processes at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;
@@ -32,7 +33,7 @@ export function expireLeads(context: Context): Promise<number> {
         .where(
           and(
             eq(leads.status, 'new'),
-            lte(leads.dueAt, time),
+            lte(leads.dueAt, computeExpiredDeadline(now())),
             notExists(held),
             isNull(leads.answeredMs),
           ),

@@ -166,7 +166,6 @@ async function createLeadView(
     nextStep: log
       ? describeNextStep(log, terms, nextAnswerDue, {
           registry: context.site.registry,
-          isUrgent,
           isInInbox: true,
         })
       : '',

@@ -21,6 +21,7 @@ import {
   createStateAfterRejection,
 } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
+import { describeExpiry } from '../../leads/status/request-expiry.ts';
 import { findCorrectionUrl } from '../../leads/status/send-again.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import {
@@ -153,6 +154,10 @@ async function createReceiptView(
     requirements: terms.requirements ?? [],
     // If the provider pays the customer, there is no published price to compare.
     publishedPrice: terms.open && !terms.open.payer ? terms.published : undefined,
+    expiryText:
+      state.headlineKey === 'new_late' && !state.held && lead.respondBy !== undefined
+        ? describeExpiry(lead.respondBy, service.action, registry.network.timeZone)
+        : undefined,
     endedOfferText: describeEndedOffer(terms, service.provider),
     agreedBefore: terms.agreedBefore,
     newMessages: [...questions, ...newMessages],

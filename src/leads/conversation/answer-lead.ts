@@ -156,10 +156,7 @@ export async function readAnswerableLead(
     /** That a hold ends before that, as text. */
     earlyHoldEnd: describeEarlyHoldEnd(log, terms, nextAnswerDue, context.site.registry),
     /** What else the provider has to do next, and what happens otherwise, as text. */
-    nextStep: describeNextStep(log, terms, nextAnswerDue, {
-      registry: context.site.registry,
-      isUrgent,
-    }),
+    nextStep: describeNextStep(log, terms, nextAnswerDue, { registry: context.site.registry }),
     customer: event.lead.contact,
     emergency: log.isEmergency,
     /** Whether it is an emergency on which nothing has been agreed yet. */

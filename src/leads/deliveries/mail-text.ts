@@ -24,6 +24,7 @@ import { describeEvent, nameEvent } from './mail-news.ts';
 import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeEarlyHoldEnd, describeNextStep } from '../status/next-step.ts';
+import { computeExpiry } from '../status/request-expiry.ts';
 import { describeConfirmation, describeTerms } from '../status/describe-terms.ts';
 
 export interface MailText {
@@ -94,7 +95,10 @@ function renderAnswerSection(
   if (!answerLines.length) return [noReplyNotice, ''];
   const { heldUntil } = currentTerms;
   const expiresFirst =
-    lead.status === 'new' && !currentTerms.isAnswered && dueAt !== null && dueAt < linksUntil;
+    lead.status === 'new' &&
+    !currentTerms.isAnswered &&
+    dueAt !== null &&
+    computeExpiry(dueAt) < linksUntil;
   const until = heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone);
   return renderSection(
     providerMail.answer,
@@ -129,10 +133,13 @@ function describeNewRequest(
   const deadline = formatDeadline(firstAnswerDue);
   if (isEmergency) return fill(providerMail.newEmergency, { deadline });
   if (heldUntil !== undefined && heldUntil < firstAnswerDue)
-    return fill(providerMail.newShortHold, { deadline, expiry: formatDeadline(heldUntil) });
+    return fill(providerMail.newShortHold, { deadline, holdEnd: formatDeadline(heldUntil) });
   return heldUntil !== undefined && heldUntil > firstAnswerDue
-    ? fill(providerMail.newHeldRequest, { deadline, expiry: formatDeadline(heldUntil) })
-    : fill(providerMail.newRequest, { deadline });
+    ? fill(providerMail.newHeldRequest, { deadline, holdEnd: formatDeadline(heldUntil) })
+    : fill(providerMail.newRequest, {
+        deadline,
+        expiry: formatDeadline(computeExpiry(firstAnswerDue)),
+      });
 }
 
 /**
@@ -147,10 +154,7 @@ function describeDue(
   const isLapseKnown = lapsed && lapsed.offer.offerId === declinedOffer?.offerId;
   const shownTerms = isLapseKnown ? terms : { ...terms, lapsed };
   const nextDue = dueAt ?? lead.respondBy;
-  const nextStep = describeNextStep(lead, shownTerms, nextDue, {
-    registry,
-    isUrgent: isEmergency,
-  });
+  const nextStep = describeNextStep(lead, shownTerms, nextDue, { registry });
   const due =
     dueAt === null
       ? ''

@@ -17,7 +17,6 @@ import { fill } from '../../text/fill.ts';
 import { personMail, receipt } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import { describePublishing } from '../../text/storefront-words.ts';
-import { describeUnanswered } from '../../text/unanswered-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
@@ -183,7 +182,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
   const { agreed, item } = terms;
   const isReceipt = topic === 'receipt';
   // An email that is sent late may follow an answer.
-  const mayEnd =
+  const isUnanswered =
     isReceipt && !terms.heldUntil && !log.isEmergency && log.status === 'new' && !terms.isAnswered;
   const isConfirmed = topic === 'confirmed' || topic === 'changed';
   const itemPrice = agreed || isEnded(log.status) ? undefined : item?.price;
@@ -201,9 +200,9 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     (isReceipt || (topic === 'accepted' && !log.isEmergency)) &&
       request.answerDue !== undefined &&
       action?.purpose !== 'subscription' &&
-      fill(mayEnd ? facts.promisedOrEnds : facts.promised, {
+      fill(isUnanswered ? facts.promisedOrCall : facts.promised, {
         deadline: formatAnswerDeadline(request.answerDue, timeZone, subsite ?? {}),
-        unanswered: describeUnanswered(phone, action?.effect?.kind),
+        unanswered: fill(receipt.unansweredOpen, { phone }),
       }),
     fill(facts.reference, { reference: formatReference(request.reference) }),
     fill(facts.phone, { provider, phone }),

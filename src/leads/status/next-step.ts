@@ -5,6 +5,7 @@ import { idleOutcomes as text, providerMail } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded, isUndecided } from '../lead-states.ts';
 import { describeLapsedOffer } from './describe-terms.ts';
+import { computeExpiry } from './request-expiry.ts';
 import type { ShownTerms } from './shown-terms.ts';
 
 type Lead = Pick<LeadLog, 'subsite' | 'action' | 'status'>;
@@ -33,17 +34,19 @@ function describeIdleOutcome(
   { status, ...lead }: Lead,
   { open, heldUntil, isAnswered }: Pick<ShownTerms, 'open' | 'heldUntil' | 'isAnswered'>,
   due: string | undefined,
-  { registry, isUrgent }: { registry: Registry; isUrgent: boolean },
+  registry: Registry,
 ): string | undefined {
   if (!isUndecided(status) || actionOf(registry, lead)?.purpose === 'subscription')
     return undefined;
   const formatEnd = (time: string) => formatPromisedTime(time, registry.network.timeZone);
-  if (status === 'new' && due !== undefined && !isAnswered)
-    return heldUntil !== undefined && heldUntil > due
-      ? fill(text.expiresWithHold, { until: formatEnd(heldUntil) })
-      : isUrgent
-        ? fill(text.expiresAt, { until: formatEnd(due) })
-        : text.expires;
+  if (status === 'new' && due !== undefined && !isAnswered) {
+    const expiry = computeExpiry(due);
+    if (heldUntil === undefined || endsEarly(heldUntil, due))
+      return fill(text.expires, { until: formatEnd(expiry) });
+    return fill(heldUntil < expiry ? text.held : text.expiresWithHold, {
+      until: formatEnd(heldUntil),
+    });
+  }
   if (open) return fill(text.offer, { until: formatEnd(open.expiresAt) });
   if (heldUntil !== undefined)
     return endsEarly(heldUntil, due) ? undefined : fill(text.held, { until: formatEnd(heldUntil) });
@@ -54,8 +57,7 @@ function describeIdleOutcome(
 /**
  * Tells the provider what to do next, unless an answer is `due` at a time (ISO 8601) or
  * {@link describeEarlyHoldEnd} says what comes before that, and what happens to an open request if
- * nobody does anything; '' if there is nothing to say. An urgent request must be answered at once,
- * whatever is `due`.
+ * nobody does anything; '' if there is nothing to say.
  */
 export function describeNextStep(
   lead: Lead,
@@ -71,11 +73,7 @@ export function describeNextStep(
     | 'unheldItem'
   >,
   due: string | undefined,
-  {
-    registry,
-    isUrgent,
-    isInInbox = false,
-  }: { registry: Registry; isUrgent: boolean; isInInbox?: boolean },
+  { registry, isInInbox = false }: { registry: Registry; isInInbox?: boolean },
 ): string {
   const { open, heldUntil, unsettledDetail, isCallDue, unheldItem } = terms;
   const isHeld = isUndecided(lead.status) && heldUntil !== undefined && !open;
@@ -86,7 +84,7 @@ export function describeNextStep(
     !hasNextStep && !isEnded(lead.status) && providerMail.nothingDue,
     describeLapsedOffer(terms),
     unheldItem !== undefined && fill(providerMail.unheld, { item: unheldItem }),
-    describeIdleOutcome(lead, terms, due, { registry, isUrgent }),
+    describeIdleOutcome(lead, terms, due, registry),
   ]
     .filter(Boolean)
     .join(' ');

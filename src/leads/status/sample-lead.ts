@@ -9,6 +9,7 @@ import type { Site } from '../../site/site.ts';
 import { type LeadLog, type LogEntry, readCachedLog } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { computeAnswerDeadline } from './receipt.ts';
+import { computeExpiry } from './request-expiry.ts';
 
 export const SAMPLE_OFFER_ID = 'sampleOffer34678';
 
@@ -89,7 +90,7 @@ export function createSampleLog(
     { status: 'new', at: createdAt, actor: 'person', note: null },
     ...entriesByStatus[status].map((entry, index) => ({
       ...entry,
-      at: status === 'expired' ? firstAnswerDue : addHours(from, index + 1),
+      at: status === 'expired' ? computeExpiry(firstAnswerDue) : addHours(from, index + 1),
     })),
   ];
   return {

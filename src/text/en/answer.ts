@@ -48,9 +48,7 @@ export const answer = {
 
 /** What happens to an open request if nobody does anything, as shown to the provider. */
 export const idleOutcomes = {
-  expires: 'If nobody answers by then, the request expires.',
-  /** For an emergency, whose deadline is not named before. */
-  expiresAt: 'If nobody answers by {until}, the request expires.',
+  expires: 'If nobody answers by {until}, the request expires.',
   expiresWithHold: 'If nobody answers by {until}, the request and its hold expire.',
   offer: 'If the customer does not accept your offer by {until}, it ends, and nothing is agreed.',
   accepted: 'Until you confirm, nothing is booked, and the request stays open.',

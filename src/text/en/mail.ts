@@ -68,12 +68,12 @@ export const providerMail = {
   answerNow: 'Please answer now.',
   answerBy: 'Please answer by {deadline}.',
   newRequest:
-    'You have a new request. Please answer by {deadline}. If nobody answers by then, it expires.',
+    'You have a new request. Please answer by {deadline}. If nobody answers by {expiry}, it expires.',
   newHeldRequest:
-    'You have a new request. Please answer by {deadline}. If nobody answers, it expires together with its hold, which lasts until {expiry}.',
+    'You have a new request. Please answer by {deadline}. Its hold lasts until {holdEnd}; without a confirmation, others can then book what it holds.',
   /** For a hold that ends before the promised answer. */
   newShortHold:
-    'You have a new request. If you do not confirm by {expiry}, its hold ends, and others can book what it holds. Please answer by {deadline} at the latest. If nobody answers by then, the request expires.',
+    'You have a new request. If you do not confirm by {holdEnd}, its hold ends, and others can book what it holds. Please answer by {deadline} at the latest.',
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it as a change of the time.',
@@ -94,7 +94,7 @@ export const providerMail = {
   /** Above the text that came before a customer’s message. */
   answered: 'The message to the customer before that:',
   newEmergency:
-    'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then. If nobody answers by then, the request expires.',
+    'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then.',
   news: {
     withdrawn: {
       open: 'The customer canceled this request. There is nothing more to do.',
@@ -376,7 +376,7 @@ export const personMail = {
     received: 'Received: {at}',
     promised: 'Answer promised by: {deadline}',
     /** The same for a new request that nothing is held for. */
-    promisedOrEnds: 'Answer promised by: {deadline}. {unanswered}',
+    promisedOrCall: 'Answer promised by: {deadline}. {unanswered}',
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',

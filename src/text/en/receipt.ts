@@ -35,15 +35,13 @@ export const receipt = {
     'This request stays open until you cancel it. Once you have sent the new one, {cancel}.',
   cancelThis: 'cancel this one',
   pageGone: 'Your web page was taken down.',
-  /** For a request that ends at the deadline: what to do first, then what becomes of the request. */
-  callOrSendAgain: 'If you hear nothing by then, call {phone} or send it again.',
+  /** For a request that nobody answered by the deadline. */
   endsUnanswered: {
-    request:
-      'Without an answer, this request ends at that time: you owe nothing and are free to ask someone else.',
+    request: 'If nobody answers by {until}, this request ends, and you owe nothing.',
     storefront:
-      'Without an answer, this request ends at that time, and its preview page is taken down. You owe nothing.',
+      'If nobody answers by {until}, this request ends, and your preview page is taken down. You owe nothing.',
   },
-  /** For a request that does not end at the deadline, and for one that is not decided yet. */
+  /** Until the deadline: for a request that is decided or held, and for one that stays open. */
   unanswered: 'If you hear nothing by then, call {phone}.',
   unansweredOpen: 'If you hear nothing by then, call {phone}: your request stays open.',
   open: 'Open the preview',
