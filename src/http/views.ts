@@ -87,7 +87,7 @@ export interface ReceiptView {
    * What the provider wrote after the confirmation and the person has since answered, oldest first.
    */
   laterMessages: readonly string[];
-  /** When an overdue request ends, and what that means; absent if it is not overdue, or is held. */
+  /** When an overdue request ends, and what that means; absent if it is not overdue. */
   expiryText: string | undefined;
   /** Why an offer was not accepted, and which price applies instead. */
   endedOfferText: string | undefined;

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, notExists, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, isNull, lte, notExists, or, sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../db/schema-effects.ts';
 import { leads } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
@@ -12,8 +12,8 @@ const BATCH_SIZE = 50;
 /**
  * Expires leads that are still new and unanswered some days after the deadline for an answer, and
  * returns how many expired. A lead stays new when the provider only writes a message. A lead with a
- * hold does not expire before its hold, because the receipt promises the hold. Safe to run in
- * several processes at once.
+ * hold expires at the deadline or, if that is later, with its hold, because the receipt promises
+ * the hold. Safe to run in several processes at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;
@@ -21,20 +21,20 @@ export function expireLeads(context: Context): Promise<number> {
     database,
     () => {
       const time = now().toISOString();
-      const held = database.reader
-        .select({ lead: holds.lead })
-        .from(holds)
-        .where(
-          and(eq(holds.lead, leads.token), isNull(holds.releasedAt), gt(holds.expiresAt, time)),
-        );
+      const selectHolds = (condition?: SQL) =>
+        database.reader
+          .select({ lead: holds.lead })
+          .from(holds)
+          .where(and(eq(holds.lead, leads.token), isNull(holds.releasedAt), condition));
       return database.reader
         .select({ token: sql<string>`${leads.token}`, revision: revisionOf(leads.token) })
         .from(sql`${leads} indexed by leads_due`)
         .where(
           and(
             eq(leads.status, 'new'),
-            lte(leads.dueAt, computeExpiredDeadline(now())),
-            notExists(held),
+            lte(leads.dueAt, time),
+            or(lte(leads.dueAt, computeExpiredDeadline(now())), exists(selectHolds())),
+            notExists(selectHolds(gt(holds.expiresAt, time))),
             isNull(leads.answeredMs),
           ),
         )

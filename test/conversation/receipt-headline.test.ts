@@ -5,6 +5,7 @@ import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
+import { computeExpiry } from '../../src/leads/status/request-expiry.ts';
 import { createStateAfterRejection } from '../../src/leads/status/receipt-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
@@ -18,6 +19,7 @@ import { findServiceOf } from '../../src/site/service-of-request.ts';
 import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
 import { HOUR_MS } from '../../src/site/calendar/durations.ts';
 import { describeOpenState } from '../../src/site/calendar/opening-hours.ts';
+import { formatPromisedTime } from '../../src/site/words/words.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { listEmergencyChoices, listActions } from '../operations/setup/actions.ts';
 import { client } from '../transports/setup/send.ts';
@@ -68,7 +70,7 @@ describe('the top of a receipt', async () => {
     const { text } = renderPersonMail('receipt', event, log, { site });
     const due = new Date(log.firstAnswerDue);
     expect(text).toMatch(
-      /^Answer promised by: \w+, \w+ \d+\. If you hear nothing by then, call \(\d{3}\) \d{3}-\d{4} or send it again\. Without an answer, this request ends at that time: you owe nothing and are free to ask someone else\.$/m,
+      /^Answer promised by: \w+, \w+ \d+\. If you hear nothing by then, call \(\d{3}\) \d{3}-\d{4}: your request stays open\.$/m,
     );
     const readState = async () => {
       const { state, lead: status } = await receiptOf(own, lead);
@@ -86,9 +88,13 @@ describe('the top of a receipt', async () => {
     expect(await readState()).not.toBe('new_late');
     advanceTo(endOfDay + HOUR_MS);
     expect(await readState()).toBe('new_late');
+    const { expiryText } = await receiptOf(own, lead);
+    expect(expiryText).toBe(
+      `If nobody answers by ${formatPromisedTime(computeExpiry(log.firstAnswerDue), timeZone)}, this request ends, and you owe nothing.`,
+    );
   });
 
-  it('says in the email what becomes of a request without an answer, but not in an emergency', async () => {
+  it('says in the email that a request without an answer stays open, but not in an emergency', async () => {
     const own = await openFixture(site);
     const [{ verb, field, value } = { verb: '', field: '', value: '' }] = listEmergencyChoices(
       site.registry,
@@ -106,7 +112,7 @@ describe('the top of a receipt', async () => {
       /^Answer promised by: [^.]+$/m,
     );
     expect(await renderReceiptMail(storefront)).toMatch(
-      /^Answer promised by: .+ Without an answer, this request ends at that time, and its preview page is taken down\. You owe nothing\.$/m,
+      /^Answer promised by: .+ your request stays open\.$/m,
     );
   });
 

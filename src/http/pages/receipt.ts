@@ -155,7 +155,7 @@ async function createReceiptView(
     // If the provider pays the customer, there is no published price to compare.
     publishedPrice: terms.open && !terms.open.payer ? terms.published : undefined,
     expiryText:
-      state.headlineKey === 'new_late' && !state.held && lead.respondBy !== undefined
+      state.headlineKey === 'new_late' && !log.hold && lead.respondBy !== undefined
         ? describeExpiry(lead.respondBy, service.action, registry.network.timeZone)
         : undefined,
     endedOfferText: describeEndedOffer(terms, service.provider),

@@ -134,8 +134,8 @@ export const alertConditions: Readonly<Record<string, AlertCondition>> = {
       `${count} ${isSingle ? 'was' : 'were'} not answered within the promised time; the oldest was due ${oldestTime}.`,
     endText: 'No lead is overdue, and none has expired unanswered in the past 24 hours.',
     commands: [
-      'List the expired leads: npm run leads -- list --state expired',
       'List the leads that wait for an answer: npm run leads -- list --waiting',
+      'List the expired leads: npm run leads -- list --state expired',
     ],
     find: (limit, context) =>
       findLeadsOverdueSince(

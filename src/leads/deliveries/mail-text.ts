@@ -98,7 +98,7 @@ function renderAnswerSection(
     lead.status === 'new' &&
     !currentTerms.isAnswered &&
     dueAt !== null &&
-    computeExpiry(dueAt) < linksUntil;
+    (currentTerms.booking === undefined ? computeExpiry(dueAt) : dueAt) < linksUntil;
   const until = heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone);
   return renderSection(
     providerMail.answer,

@@ -32,7 +32,12 @@ export function describeEarlyHoldEnd(
 /** What happens to an open request if nobody does anything. */
 function describeIdleOutcome(
   { status, ...lead }: Lead,
-  { open, heldUntil, isAnswered }: Pick<ShownTerms, 'open' | 'heldUntil' | 'isAnswered'>,
+  {
+    open,
+    heldUntil,
+    booking,
+    isAnswered,
+  }: Pick<ShownTerms, 'open' | 'heldUntil' | 'booking' | 'isAnswered'>,
   due: string | undefined,
   registry: Registry,
 ): string | undefined {
@@ -40,11 +45,10 @@ function describeIdleOutcome(
     return undefined;
   const formatEnd = (time: string) => formatPromisedTime(time, registry.network.timeZone);
   if (status === 'new' && due !== undefined && !isAnswered) {
-    const expiry = computeExpiry(due);
-    if (heldUntil === undefined || endsEarly(heldUntil, due))
-      return fill(text.expires, { until: formatEnd(expiry) });
-    return fill(heldUntil < expiry ? text.held : text.expiresWithHold, {
-      until: formatEnd(heldUntil),
+    if (heldUntil !== undefined && !endsEarly(heldUntil, due))
+      return fill(text.expiresWithHold, { until: formatEnd(heldUntil) });
+    return fill(text.expires, {
+      until: formatEnd(booking === undefined ? computeExpiry(due) : due),
     });
   }
   if (open) return fill(text.offer, { until: formatEnd(open.expiresAt) });
@@ -67,6 +71,7 @@ export function describeNextStep(
     | 'lapsed'
     | 'salesTaxPercent'
     | 'heldUntil'
+    | 'booking'
     | 'isAnswered'
     | 'unsettledDetail'
     | 'isCallDue'

@@ -10,7 +10,10 @@ import { receipt as text } from '../../text/index.ts';
  */
 const OPEN_AFTER_DEADLINE_DAYS = 3;
 
-/** When a request whose answer is `due` (ISO 8601) expires if nobody answers, ISO 8601. */
+/**
+ * When a request that holds nothing, and whose answer is `due` (ISO 8601), expires if nobody answers,
+ * ISO 8601.
+ */
 export const computeExpiry = (due: string): string =>
   addDaysToTime(new Date(due), OPEN_AFTER_DEADLINE_DAYS);
 

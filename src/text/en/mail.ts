@@ -70,10 +70,10 @@ export const providerMail = {
   newRequest:
     'You have a new request. Please answer by {deadline}. If nobody answers by {expiry}, it expires.',
   newHeldRequest:
-    'You have a new request. Please answer by {deadline}. Its hold lasts until {holdEnd}; without a confirmation, others can then book what it holds.',
+    'You have a new request. Please answer by {deadline}. If nobody answers, it expires together with its hold, which lasts until {holdEnd}.',
   /** For a hold that ends before the promised answer. */
   newShortHold:
-    'You have a new request. If you do not confirm by {holdEnd}, its hold ends, and others can book what it holds. Please answer by {deadline} at the latest.',
+    'You have a new request. If you do not confirm by {holdEnd}, its hold ends, and others can book what it holds. Please answer by {deadline} at the latest. If nobody answers by then, the request expires.',
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
     'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it as a change of the time.',
