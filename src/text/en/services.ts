@@ -85,8 +85,8 @@ export const pictures = {
   credit: 'Photo: {credit}',
   creditWithLicense: 'Photo: {credit}, {license}',
   license: 'Photo license: {license}',
-  none: 'No photo yet',
-  noneInList: 'These items have no photos yet.',
+  none: 'No photo yet: ask us for one.',
+  noneInList: 'No photos yet: ask us for one of any item.',
 } as const;
 
 /** Scale drawings of items, and their descriptions for people who cannot see them. */
@@ -176,6 +176,7 @@ export const publishing = {
     'For now, it is a free preview. It leaves out sentences with phone numbers, email addresses and web addresses.',
     'To publish it, {operator} checks that the business is yours and sends you an agreement. You pay nothing before you agree.',
     'Once you agree, {operator} publishes it with the contact details in your text, at an address with only the business name.',
+    'To show a phone number or email address that is not in your text, send it to us in a message.',
   ],
   price: 'Price once it is published: {price}.',
 } as const;
