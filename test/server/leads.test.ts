@@ -647,7 +647,7 @@ describe('the inbox', () => {
     const readPage = async () =>
       readText(String((await get(`/inbox/${reference}`, { cookie })).body));
     const shownText = await readPage();
-    expect(shownText).toContain('If nobody answers by then, the request expires.');
+    expect(shownText).toMatch(/If nobody answers by \w+day, [^.]+, the request expires\./);
     expect(shownText).toContain('Decline: Tells the customer that you cannot do it. This ends the');
     expect(shownText).toContain('Confirm: This books nothing');
     expect(shownText).toMatch(/It then stays open until .*\. Your answer is still promised by \w/);
