@@ -98,7 +98,7 @@ describe('pages about an emergency', () => {
     expect(receipt).toContain(callInstruction);
     expect(receipt.indexOf(callInstruction)).toBeLessThan(receipt.indexOf('<h1'));
     expect(receipt).toContain('Do not wait for that: call.');
-    expect(receipt).not.toContain(receiptText.endsUnanswered.request);
+    expect(receipt).not.toContain('your request stays open.');
     const answer = (lead: string, action: ProviderAction, body: object) =>
       sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, running.context);
     await answer(lead, 'ask', { text: 'Is the power off?' });
@@ -143,7 +143,7 @@ describe('pages about an emergency', () => {
     );
     for (const entry of entryOf(await fetchMain('/inbox'), reference))
       expect(entry).not.toContain(badge);
-    expect(await fetchMain(`/receipt/${lead}`)).toContain(receiptText.endsUnanswered.request);
+    expect(await fetchMain(`/receipt/${lead}`)).toContain('your request stays open.');
     for (const path of [`/inbox/${reference}`, answer, `/receipt/${lead}`])
       expect(await fetchMain(path)).not.toMatch(/class="badge">Emergency|this is an emergency/);
   });
