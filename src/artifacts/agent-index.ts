@@ -55,7 +55,7 @@ const agentIndexSchema = registerComponent(
             .regex(/\{item\}/)
             .optional()
             .describe(
-              'URL template for the free days of an item; absent if no action holds items.',
+              'URL template for the available days of an item; absent if no action holds items.',
             ),
           share: absoluteUrlSchema.optional().describe('Endpoint that creates share links.'),
           shareResolver: z

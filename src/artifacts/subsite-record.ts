@@ -5,7 +5,7 @@ import { openingHours } from '../registry/opening-hours.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
 import { MESSAGE_HINT_TEXT } from '../site/forms/message-hint.ts';
 import { listRequirements, REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
-import { createFreeDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
+import { createAvailableDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { answerTimeOf } from '../site/service-of-request.ts';
 import { contactInfoOf } from '../site/reach.ts';
@@ -165,7 +165,7 @@ const toActionRecord = (
 ) => {
   const { verb, description, fields, messageHint, resultExample } = action;
   const requirements = listRequirements(action);
-  const freeDaysUrl = dynamic ? createFreeDaysUrl(subsite, action, base) : undefined;
+  const freeDaysUrl = dynamic ? createAvailableDaysUrl(subsite, action, base) : undefined;
   return {
     verb,
     description,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import type { Context } from '../operation/context.ts';
-import { createFreeDaysUrl } from '../site/hold-action.ts';
+import { createAvailableDaysUrl } from '../site/hold-action.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { adapters } from './adapters/index.ts';
 import { lacksJobProvider } from './adapters/job-provider-adapter.ts';
@@ -73,7 +73,7 @@ function createNotice(
   const service = findSubsite(site.registry, record?.subsite ?? '');
   if (record?.adapter !== 'inquiry' || !service) return undefined;
   const action = findAction(service, record.action!);
-  const url = action && createFreeDaysUrl(service, action, site.base);
+  const url = action && createAvailableDaysUrl(service, action, site.base);
   const where =
     url === undefined
       ? 'The provider sets the price of what you request.'

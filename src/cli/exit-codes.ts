@@ -1,6 +1,6 @@
 /**
  * Exit codes of the commands: `usageError` for an invalid command line, which would be invalid at
- * any time, and `refused` for everything else that was not done.
+ * any time, and `refused` for any other failure.
  */
 export const exitCodes = { refused: 1, usageError: 2 } as const;
 

@@ -76,7 +76,9 @@ export interface ReceiptView {
   salesTaxPercent: ShownTerms['salesTaxPercent'];
   /** The published deposit as text if the description of the offer may change it. */
   possibleDeposit: string | undefined;
-  /** What the customer must bring, pay or fulfill, for the item of an open offer if there is one. */
+  /**
+   * What the customer must bring, pay or fulfill, for the item of an open offer if there is one.
+   */
   requirements: readonly string[];
   /** The published price as text, while an offer with another price is open. */
   publishedPrice: string | undefined;
@@ -112,7 +114,7 @@ export interface ReceiptView {
   enteredText: string;
   /** Those days, if the text asks for them. */
   wish: DayRange | undefined;
-  /** The free days of the held item; absent unless the person can ask for other days. */
+  /** The available days of the held item; absent unless the person can ask for other days. */
   otherDays?: OtherDays | undefined;
   rejection?: ProblemDetails;
 }
@@ -197,8 +199,8 @@ export interface InboxView {
   /** Confirmed leads that begin or end today or tomorrow. Empty if a filter is set. */
   upcoming: readonly InboxRow[];
   /**
-   * Confirmed leads whose day is still open or only in a message, other than `urgent` ones. Empty if
-   * a filter is set.
+   * Confirmed leads whose day is still open or only in a message, other than `urgent` ones. Empty
+   * if a filter is set.
    */
   undated: readonly InboxRow[];
   notFound: boolean;

@@ -20,7 +20,7 @@ import {
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { toDateInTimeZone } from '../site/calendar/days.ts';
 import { listRequirements } from '../site/forms/requirements.ts';
-import { createFreeDaysUrl } from '../site/hold-action.ts';
+import { createAvailableDaysUrl } from '../site/hold-action.ts';
 import { answerTimeOf } from '../site/service-of-request.ts';
 import { digestContract } from '../site/contract.ts';
 import { describeOpeningNow, formatHours } from '../site/calendar/opening-hours.ts';
@@ -46,7 +46,7 @@ function createFullAction(
   base: string,
 ): FoundService['actions'][number] {
   const requirements = listRequirements(action);
-  const freeDaysUrl = createFreeDaysUrl(subsite, action, base);
+  const freeDaysUrl = createAvailableDaysUrl(subsite, action, base);
   return {
     verb: action.verb,
     title: action.title,

@@ -8,7 +8,10 @@ import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { listHoldSubsites } from '../leads/holds/free-days-query.ts';
-import { type FreeUnits, readFreeUnits } from '../leads/holds/read-free-units.ts';
+import {
+  type ItemAvailability,
+  readItemAvailability,
+} from '../leads/holds/read-item-availability.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
   PARTIAL_MATCH_HINT,
@@ -89,14 +92,14 @@ const createDaySchema = (description: string) =>
     v.pipe(v.string(), withExpectation('Send a day as YYYY-MM-DD.'), v.description(description)),
   );
 
-/** The days of a hold; with them, each item has `free`, its free units. */
+/** The days of a hold; with them, each item has `free`, its number of available units. */
 const holdDaysInput = {
-  from: createDaySchema('YYYY-MM-DD; adds free units'),
+  from: createDaySchema('YYYY-MM-DD; adds available units'),
   to: createDaySchema('Last day'),
 };
 
 /** The period that `free` is about, and its closed days. */
-const describePeriod = ({ days, closedDays }: FreeUnits) => ({
+const describePeriod = ({ days, closedDays }: ItemAvailability) => ({
   period: { ...days, ...(closedDays.length && { closedDays }) },
   ...(closedDays.length && {
     notice: 'The provider is closed on closedDays; a pickup or return on such a day needs a call.',
@@ -259,21 +262,21 @@ function createItemsTool(
     ),
     async handle(input) {
       const { from, to } = input;
-      const freeUnits =
+      const availability =
         holdSubsite && (from !== undefined || to !== undefined)
-          ? await readFreeUnits(holdSubsite, { from, to }, context)
+          ? await readItemAvailability(holdSubsite, { from, to }, context)
           : undefined;
       const { query, maxPrice } = readItemQuery(input, items);
       const { items: found, hint }: MatchingItems =
         query === undefined ? { items } : findMatchingItems(query);
       const filteredItems = found.filter(matchesFilters({ ...input, maxPrice }));
-      const period = freeUnits && describePeriod(freeUnits);
+      const period = availability && describePeriod(availability);
       const { page, ...more } = pageOf(
         filteredItems,
         input,
         (listed) => ({
           ...createItemView(site, listed),
-          ...(freeUnits && { free: freeUnits.units.get(listed.item.id) ?? 0 }),
+          ...(availability && { free: availability.units.get(listed.item.id) ?? 0 }),
         }),
         period,
       );

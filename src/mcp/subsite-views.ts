@@ -3,7 +3,7 @@ import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
 import { listRequirements } from '../site/forms/requirements.ts';
-import { createFreeDaysUrl } from '../site/hold-action.ts';
+import { createAvailableDaysUrl } from '../site/hold-action.ts';
 import { answerTimeOf } from '../site/service-of-request.ts';
 import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
@@ -52,7 +52,7 @@ export function createSubsiteView(subsite: Subsite, { registry, base }: SiteData
 const createActionView = (subsite: Subsite, action: Action, base: string) => {
   const { verb, title, description, fields, messageHint } = action;
   const requirements = listRequirements(action);
-  const freeDaysUrl = createFreeDaysUrl(subsite, action, base);
+  const freeDaysUrl = createAvailableDaysUrl(subsite, action, base);
   return {
     verb,
     title,

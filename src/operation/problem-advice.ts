@@ -114,7 +114,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     steps: [
       'If the response has `next`, the request has changed since you read it. Read its status again, and choose one of the actions in `next`.',
       'If the response has `errors`, they are alternatives: choose another item for the same days, or keep the item and send the first and last day of one of the periods in which it is free.',
-      'If the item is held for days, such as a trailer, `GET /api/free-days` lists its free days.',
+      'If the item is held for days, such as a trailer, `GET /api/free-days` lists its available days.',
       'Send the corrected request. You may use the same idempotency key.',
     ],
     retry: false,

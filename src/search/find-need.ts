@@ -167,10 +167,10 @@ export function findNeed(
   const search = (question: string) => rankServices(index, question, isTyping);
   const rankedServices = search(rest);
   const [nearest] = rankedServices;
-  const hasNeedOnly = need === rest || !need.trim();
-  const searchResults = hasNeedOnly ? rankedServices : search(need);
+  const isSearchedOnce = need === rest || !need.trim();
+  const searchResults = isSearchedOnce ? rankedServices : search(need);
   const relevantServices = selectRelevantServices(index, rankedServices);
-  const relevantResults = hasNeedOnly ? [] : selectRelevantServices(index, searchResults);
+  const relevantResults = isSearchedOnce ? [] : selectRelevantServices(index, searchResults);
   const isRelevantResult = (one: FoundService) =>
     one.confidence > 0 &&
     (one.entry.subsite === nearest?.entry.subsite || relevantResults.includes(one));
@@ -179,7 +179,7 @@ export function findNeed(
     promoteOpenServices(
       relevantServices.filter(
         // A number alone is no reason: a pole that is 16 feet long, for “16-foot trailer”.
-        ({ id }) => hasNeedOnly || relevantIds.has(id),
+        ({ id }) => isSearchedOnce || relevantIds.has(id),
       ),
       rest,
     ).map(({ entry }) => entry),

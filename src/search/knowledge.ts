@@ -125,7 +125,7 @@ function createNotice(
   return passages.length > 0 ? {} : { ...notice, notOffered: NOTHING_PUBLISHED_TEXT };
 }
 
-/** The passages whose terms are not all in one passage before them. */
+/** Removes each passage whose terms all occur in one earlier passage. */
 function removeRepetitions(passages: readonly Passage[]): Passage[] {
   const quotedTerms: ReadonlySet<string>[] = [];
   return passages.filter(({ text }) => {
@@ -217,8 +217,8 @@ export const prependNotOfferedNotice = (notOffered: string | undefined, text: st
   notOffered === undefined ? text : `${notOffered} ${text}`;
 
 /**
- * The answer as text: what is not offered, then the passages without repetitions, or a description of
- * them if they do not count as an answer and something is offered.
+ * The answer as text: what is not offered, then the passages without repetitions, or a description
+ * of them if they do not count as an answer and something is offered.
  */
 export function formatAnswerText({
   notOffered,

@@ -15,8 +15,8 @@ export interface NotOfferedService {
   /** Whether a request whose text has its words gets the answer as a warning. */
   warns?: true | undefined;
   /**
-   * Words and phrases, with alternatives as in “fix|repair sink”, and gaps as in “cancel … visit”; or
-   * whole questions, which end with a period, as in “contact us.”.
+   * Words and phrases, with alternatives as in “fix|repair sink”, and gaps as in “cancel … visit”;
+   * or whole questions, which end with a period, as in “contact us.”.
    */
   words: readonly string[];
   /** Words and phrases, as in `words`, for a different need: a search with one is not for this. */
@@ -199,7 +199,7 @@ export function findUnofferedService(
 }
 
 /**
- * The search words in the phrases of a service that are in Spanish, without those in its first
+ * The search words in the phrases of a service that are in Spanish, except those in its first
  * phrase, which is in English: “speak español” also has an English word.
  */
 const listSpanishWords = memoize(({ words: [first, ...others] }: NotOfferedService) => {
@@ -209,8 +209,8 @@ const listSpanishWords = memoize(({ words: [first, ...others] }: NotOfferedServi
 });
 
 /**
- * Whether a question is in Spanish. People often leave out accents, so that a question such as “hablan
- * espanol” has nothing Spanish but words from the phrases of the service.
+ * Whether a question is in Spanish. People often leave out accents, so that a question such as
+ * “hablan espanol” has nothing Spanish but words from the phrases of the service.
  */
 const isAskedInSpanish = (service: NotOfferedService, question: string): boolean =>
   isSpanish(question) ||
@@ -256,7 +256,7 @@ function removePhrases(words: readonly string[], phrases: readonly string[][]): 
   return words.filter((_, position) => !named.has(position));
 }
 
-/** The words of a need without those that name a service. */
+/** The words of a need, except those that name a service. */
 export function removeNamedService(service: NotOfferedService, need: string): string {
   const { phrases, patterns, questions } = parseService(service).named;
   if (questions.has(keyOf(need))) return '';

@@ -39,8 +39,9 @@ const MIN_COVERAGE = 0.5;
 const MIN_CONFIDENCE = 15;
 
 /**
- * Puts first what covers the whole question, if the nearest entry does not: items if it covers less
- * than half, a service if its confidence is higher, perhaps with its search phrases.
+ * If the nearest entry does not cover the whole question, puts the entries that do before it: items
+ * if the nearest entry covers less than half, and services with a higher confidence. If it covers
+ * less than half, the search phrases of a service count, too.
  */
 function promoteFullMatches(rankedServices: readonly FoundService[]): readonly FoundService[] {
   const [first] = rankedServices;
@@ -102,8 +103,8 @@ const SIMILAR_ITEM_SHARE = 0.9;
 
 /**
  * Puts a service's items with a price that have the whole question, all in their titles or with
- * similar confidence, in the order of its catalog, at the position of the first: they differ only in
- * the length of their texts.
+ * similar confidence, in the order of its catalog, at the position of the first: they differ only
+ * in the length of their texts.
  */
 function sortSimilarItems(rankedServices: readonly FoundService[]): FoundService[] {
   const itemsBySubsite = Map.groupBy(

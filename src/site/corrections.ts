@@ -8,7 +8,7 @@ type Corrections = readonly string[];
 const advise = (corrections: Corrections): string | undefined =>
   corrections.length ? `Write ${[...new Set(corrections)].join(' or ')}.` : undefined;
 
-/** Numbers that text such as “$15”, “129,-”, “129 USD” or “1,299.00” means. */
+/** Reads numbers written as text, such as “$15”, “129,-”, “129 USD” or “1,299.00”. */
 function readNumber(text: string): Corrections {
   const [, entered = ''] =
     /^(?:(?:US)?\$|USD) ?(-?\d[\d.,]*)$/i.exec(text) ??
@@ -22,7 +22,7 @@ function readNumber(text: string): Corrections {
   return [];
 }
 
-/** Times of day that text such as “8:00”, “9am” or “5:30 p.m.” means. */
+/** Reads times of day written as text, such as “8:00”, “9am” or “5:30 p.m.”. */
 function readTime(text: string): Corrections {
   const [, hour, minute = '00', half] =
     /^(\d{1,2})(?::(\d{2}))? ?([ap])\.?m\.?$/i.exec(text) ?? /^(\d):(\d{2})$/.exec(text) ?? [];
@@ -35,7 +35,7 @@ function readTime(text: string): Corrections {
 const isDay = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** Days that text such as “11/23/2026”, “23.11.2026” or “2026/1/5” means. */
+/** Reads days written as text, such as “11/23/2026”, “23.11.2026” or “2026/1/5”. */
 function readDate(text: string): Corrections {
   const pad = (part: number) => String(part).padStart(2, '0');
   const daysOf = (year: number, ...pairs: [month: number, day: number][]) =>
@@ -53,7 +53,7 @@ function readDate(text: string): Corrections {
 /** A leap year, so that every day that recurs exists in it. */
 const LEAP_YEAR = 2024;
 
-/** Days that recur every year that text such as “12/25” means. */
+/** Reads days of any year written as text, such as “12/25”. */
 const readYearlyDay = (text: string): Corrections =>
   readDate(`${text.replace(/[/.]$/, '')}/${LEAP_YEAR}`).map((date) =>
     date.slice(`${LEAP_YEAR}-`.length),

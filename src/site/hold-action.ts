@@ -4,10 +4,10 @@ import type { Subsite } from '../registry/subsite.ts';
 export const FREE_DAYS_PATH = '/api/free-days';
 
 export const FREE_DAYS_URL_TEXT =
-  'URL template for the free days of an item; replace {name} with the value of the field with that name. Present if the action holds items.';
+  'URL template for the available days of an item; replace {name} with the value of the field with that name. Present if the action holds items.';
 
-/** Path of the page with the free days of a subsite's item; opens at the calendar. */
-export const createFreeDaysPath = (subsite: string, item: string): string =>
+/** Path of the page with the available days of a subsite's item; opens at the calendar. */
+export const createAvailableDaysPath = (subsite: string, item: string): string =>
   `/free-days/${subsite}/${item}#free-days`;
 
 /** The first action of a subsite that holds items; undefined if there is none. */
@@ -20,10 +20,10 @@ export function findHoldAction({
 }
 
 /**
- * URL template for the free days of an item, with the name of the item field as its variable;
+ * URL template for the available days of an item, with the name of the item field as its variable;
  * undefined if the action is not the first of its subsite that holds items.
  */
-export function createFreeDaysUrl(
+export function createAvailableDaysUrl(
   subsite: Subsite,
   { verb }: Action,
   base: string,

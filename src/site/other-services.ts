@@ -5,7 +5,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { actionInputs, captureInputs, CONTACT_ANCHOR } from './forms/form-inputs.ts';
 import type { RequestedItem } from './forms/requested-item.ts';
 import { formatHours, type ServiceHours } from './calendar/opening-hours.ts';
-import { createFreeDaysPath } from './hold-action.ts';
+import { createAvailableDaysPath } from './hold-action.ts';
 import { providerOf } from './service-of-request.ts';
 import {
   listAlternatives,
@@ -116,7 +116,7 @@ const listAlternativeSteps = (registry: Registry, subsite: Subsite | undefined):
     url,
   }));
 
-/** The free days of a rental. */
+/** The available days of a rental. */
 function listFreeDaysSteps(
   registry: Registry,
   { subsite, action, item }: RepeatableRequest,
@@ -129,12 +129,14 @@ function listFreeDaysSteps(
         {
           label: 'freeDays',
           service: subsite.title,
-          url: createFreeDaysPath(subsite.name, held),
+          url: createAvailableDaysPath(subsite.name, held),
         },
       ];
 }
 
-/** How to get days other than those of a confirmed request: the free days, and a new request. */
+/**
+ * How to get days other than those of a confirmed request: the available days, and a new request.
+ */
 export const listOtherDaysSteps = (registry: Registry, request: RepeatableRequest): NextStep[] => [
   ...listFreeDaysSteps(registry, request),
   ...listRestartSteps(registry, request),
@@ -142,8 +144,8 @@ export const listOtherDaysSteps = (registry: Registry, request: RepeatableReques
 
 /**
  * Where a person can ask if the provider ended the request: the alternatives in the subsite's
- * record or, if there are none, the free days of a rental and a phone number. A search would not
- * help: its best match is the very service that ended the request.
+ * record or, if there are none, the available days of a rental and a phone number. A search would
+ * not help: its best match is the very service that ended the request.
  */
 function listFallbackSteps(
   registry: Registry,

@@ -27,7 +27,7 @@ export interface RentalTotal {
 /** Free days of an item that a request can put on hold. Days are YYYY-MM-DD. */
 export interface RentalCalendar {
   item: Item;
-  /** Days in order, each with its number of free units, and whether the provider is closed. */
+  /** Days in order, each with its number of available units, and whether the provider is closed. */
   days: readonly { day: string; free: number; isClosed: boolean }[];
   /** The days that the person has chosen so far. */
   chosen: {
@@ -35,7 +35,7 @@ export interface RentalCalendar {
     to: string | undefined;
     /** Why a typed day cannot be chosen, in a sentence. */
     fault?: string | undefined;
-    /** True if a unit is free on every chosen day. */
+    /** True if a unit is available on every chosen day. */
     isFree?: boolean;
     total?: RentalTotal | undefined;
   };

@@ -20,7 +20,7 @@ export interface ServiceOfRequest {
   phone: string;
   /** What it is for; undefined if something can be booked. */
   purpose: Action['purpose'];
-  /** What sentences call it: a subscription is not a request that somebody answers. */
+  /** The word for it in sentences; nobody answers a subscription, so it is not a request. */
   kind: 'request' | 'subscription';
 }
 
@@ -30,8 +30,8 @@ export const providerOf = ({ provider, title }: Pick<Subsite, 'provider' | 'titl
 
 /**
  * What a request is for, according to its action, which may no longer be in the registry. What the
- * form of a subsite without actions sends, such as a message about an invoice, is only answered, like
- * a question.
+ * form of a subsite without actions sends, such as a message about an invoice, is only answered,
+ * like a question.
  */
 export function purposeOf(
   registry: Registry,

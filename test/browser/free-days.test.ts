@@ -16,7 +16,7 @@ import { readBuiltSite } from './template-pages.ts';
 
 const RECEIPT_PATTERN = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 
-describe.runIf(findProgram('chromium'))('the calendar of free days for a rental', () => {
+describe.runIf(findProgram('chromium'))('the calendar of available days for a rental', () => {
   const { registry } = readBuiltSite(inject('mainBuild'));
   const { subsite, action } = registry.subsites
     .flatMap((candidate) => candidate.actions.map((verb) => ({ subsite: candidate, action: verb })))

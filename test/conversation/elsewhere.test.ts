@@ -56,7 +56,7 @@ describe('a person whose request the provider has ended', () => {
     expect(phonesAfter(false)).toEqual([phone]);
   });
 
-  it('is offered the free days for a rental', () => {
+  it('is offered the available days for a rental', () => {
     const verb = verbs.find(isRental)!;
     const [first] = itemsOf(registry, verb.subsite.name);
     const url = `/free-days/${verb.subsite.name}/${first!.id}#free-days`;
@@ -65,7 +65,7 @@ describe('a person whose request the provider has ended', () => {
   });
 });
 
-it('a person who needs other days than the booked ones sees the free days and the form', () => {
+it('a person who needs other days than the booked ones sees the available days and the form', () => {
   const verb = verbs.find(isRental)!;
   const [item] = itemsOf(registry, verb.subsite.name);
   const steps = listOtherDaysSteps(registry, requestOf(verb, item!.id));

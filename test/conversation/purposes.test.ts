@@ -174,12 +174,12 @@ describe('a subscription', () => {
   const verb = listActions(site).find(({ action }) => action.purpose === 'subscription')!;
   const subscribe = () => submitLead(context, verb);
 
-  it('says that the person is on the list, what they will get, and how to stop', async () => {
+  it('says that the person is on the list, what they will get, and how to unsubscribe', async () => {
     const lead = await subscribe();
     const { person, provider } = await renderNewestMails(lead);
     expect(person).toContain('You are on the list');
     expect(person).toContain(verb.action.intro);
-    expect(person).toContain('Stop the subscription');
+    expect(person).toContain('Cancel the subscription');
     expect(person).not.toMatch(/Answer promised|provider confirms/);
     expect(provider).toMatch(/^You have a new subscriber\./);
     const { state, lead: status } = await receiptOf(fixture, lead);
@@ -223,7 +223,7 @@ describe('a subscription', () => {
     expect([state.headlineKey, status.respondBy]).toEqual(['subscribed', undefined]);
   });
 
-  it('tells the provider when it is stopped', async () => {
+  it('tells the provider when it is canceled', async () => {
     const lead = await subscribe();
     await send(lead, { withdraw: true });
     expect((await renderNewestMails(lead)).provider).toContain(

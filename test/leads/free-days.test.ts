@@ -39,7 +39,7 @@ const holdActions = sites.flatMap(({ name, site }) =>
   ),
 );
 
-describe.each(holdActions)('the free days of $label', ({ site, subsite, action, effect }) => {
+describe.each(holdActions)('the available days of $label', ({ site, subsite, action, effect }) => {
   const [item] = itemsOf(site.registry, effect.catalog) as [
     ReturnType<typeof itemsOf>[number],
     ...unknown[],
@@ -201,7 +201,8 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       0,
       { ...knownValues, [effect.itemField]: item.id },
     ]);
-    const isMissing = (notice = '') => notice.startsWith('No unit is free on all of these days');
+    const isMissing = (notice = '') =>
+      notice.startsWith('No unit is available on all of these days');
     expect([before.notice, after.notice].map(isMissing)).toEqual([false, true]);
     expect(JSON.stringify(after)).not.toMatch(/Dana|example\.com/);
     expect((await list({ ...asked, item: other.id })).body.free).toBe(other.units ?? 1);

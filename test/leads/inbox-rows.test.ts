@@ -497,9 +497,9 @@ it('the provider is warned before it confirms or offers a day on which it is clo
   const nonsense = { from: closedDay, to: 'never' };
   expect(findOfferableHold(log, context.now(), site.registry, nonsense)!.to).toBe(closedDay);
   await act(receiptToken, 'offer', price);
-  const offeredLog = await readLog(receiptToken, context);
-  const { open } = shownTermsOf(offeredLog, context.now(), site);
-  expect(describeSentOffer(offeredLog, open!, site.registry)).toContain(warning);
+  const logWithOffer = await readLog(receiptToken, context);
+  const { open } = shownTermsOf(logWithOffer, context.now(), site);
+  expect(describeSentOffer(logWithOffer, open!, site.registry)).toContain(warning);
   // An offer for other days is not about the closed day anymore.
   await act(receiptToken, 'offer', { ...price, ...days });
   expect((await readTerms()).warnings?.map(({ code }) => code)).not.toContain('closed_day');

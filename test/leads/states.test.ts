@@ -378,7 +378,7 @@ describe('the hold of a lead', async () => {
     ],
     ['offered', (lead: string) => makeOffer(fixture, lead)],
   ])(
-    'moves to a free unit when the item is %s after another customer has taken the original unit',
+    'moves to an available unit when the item is %s after another customer has taken the original unit',
     async (name, claim) => {
       const { token, taken } = await submitWithTakenUnit(
         name === 'offered' ? '2031-03-05' : '2031-03-03',

@@ -667,7 +667,7 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
     };
   };
 
-  it('accepts a request only if the calendar shows a free unit, and always then, even after units are removed', async () => {
+  it('accepts a request only if the calendar shows an available unit, and always then, even after units are removed', async () => {
     const [item] = items as unknown as [Item];
     const anyDays = fc
       .record({ from: fc.integer({ min: 1, max: 3 }), days: fc.nat(1) })

@@ -650,7 +650,9 @@ describe('the inbox', () => {
     expect(shownText).toMatch(/If nobody answers by \w+day, [^.]+, the request expires\./);
     expect(shownText).toContain('Decline: Tells the customer that you cannot do it. This ends the');
     expect(shownText).toContain('Confirm: This books nothing');
-    expect(shownText).toMatch(/It then stays open until .*\. Your answer is still promised by \w/);
+    expect(shownText).toMatch(
+      /It then stays open until .*\. You still owe the customer an answer by \w/,
+    );
     // Without a mail server, no answer is emailed, with or without a message.
     expect(shownText).toContain('The customer sees this only on their page: this service');
     expect(shownText).not.toContain('email only if');

@@ -182,7 +182,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
       for (const [name, field] of listVisibleFields(action))
         expect(textOf(form)).toContain(labelOf(name, field));
       if (action.purpose === 'subscription') {
-        expect(form).toContain('you will see a page that says how to stop.');
+        expect(form).toContain('you will see a page that says how to unsubscribe.');
       } else {
         expect(form).toMatch(/We answer within \d/);
         if (action.purpose === 'question') expect(form).not.toContain('booked');

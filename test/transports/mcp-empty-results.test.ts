@@ -108,30 +108,30 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
   });
 });
 
-it('a tool for items that can be held lists the free units on the given days', async () => {
+it('a tool for items that can be held lists the available units on the given days', async () => {
   const { context } = await openFixture(sites[0]!.site);
   const channels = await openMcpEndpoints(context);
   const toDate = (ahead: number) => addDays(context.now().toISOString().slice(0, 10), ahead);
-  const readFreeUnits = async (days: object) => {
+  const readAvailableUnits = async (days: object) => {
     const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', days);
     const { items } = value as { items: { id: string; free?: number }[] };
     return Object.fromEntries(items.map(({ id, free }) => [id, free]));
   };
-  const freeUnits = await readFreeUnits({ from: toDate(2), to: toDate(3) });
-  const singleUnitId = Object.keys(freeUnits).find((id) => freeUnits[id] === 1)!;
+  const availableUnits = await readAvailableUnits({ from: toDate(2), to: toDate(3) });
+  const singleUnitId = Object.keys(availableUnits).find((id) => availableUnits[id] === 1)!;
   await channels.call('/api/mcp', 'submit_action', {
     subsite: 'trailer',
     action: 'book_trailer',
     fields: { size: singleUnitId, pickup_date: toDate(3), return_date: toDate(3), zip: '33713' },
     contact: { email: 'dana@example.com' },
   });
-  expect(await readFreeUnits({ from: toDate(2), to: toDate(3) })).toEqual({
-    ...freeUnits,
+  expect(await readAvailableUnits({ from: toDate(2), to: toDate(3) })).toEqual({
+    ...availableUnits,
     [singleUnitId]: 0,
   });
-  expect(await readFreeUnits({ from: toDate(2) })).toEqual(freeUnits);
-  expect(Object.values(await readFreeUnits({}))).toEqual(
-    Object.keys(freeUnits).map(() => undefined),
+  expect(await readAvailableUnits({ from: toDate(2) })).toEqual(availableUnits);
+  expect(Object.values(await readAvailableUnits({}))).toEqual(
+    Object.keys(availableUnits).map(() => undefined),
   );
   const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', { from: toDate(-2) });
   expect(JSON.stringify(value)).toContain('"pointer":"/from"');

@@ -32,9 +32,9 @@ function createWarning(words: string, phone: string): HTMLParagraphElement {
 }
 
 /**
- * Shows the answer deadline of a request that is sent now, in the network's time zone, if the service
- * has hours, and warns if it is late for the first chosen day, or if the service is closed on a
- * chosen day.
+ * Shows the answer deadline of a request that is sent now, in the network's time zone, if the
+ * service has hours, and warns if it is late for the first chosen day, or if the service is closed
+ * on a chosen day.
  */
 export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
   const promise = form.querySelector<HTMLElement>('[data-respond-hours]');
@@ -56,7 +56,7 @@ export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
   const times = { sent: now, due };
   const day = findDayBeforeAnswer(days, timeZone, times);
   const opens = findOpeningBeforeAnswer(service, timeZone, days, times);
-  // A calendar of free days already names the closed days.
+  // A calendar of available days already names the closed days.
   const closedDays =
     calendar === undefined ? [...new Set(days)].filter((one) => isClosedOn(service, one)) : [];
   const warnings = [

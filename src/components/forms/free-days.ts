@@ -1,8 +1,8 @@
 import { findClosestElement } from '../event-target.ts';
 
 /*
- * Loads the calendar of free days and the total for the chosen days from the server into the hold
- * form.
+ * Loads the calendar of available days and the total for the chosen days from the server into the
+ * hold form.
  */
 
 for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
@@ -21,8 +21,8 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     form.querySelector<HTMLInputElement>(`[name="${CSS.escape(fromField)}"]`);
 
   /**
-   * Marks the first day as invalid if the calendar shows that a chosen day is taken, unless the form
-   * was already sent: then its own hold may be what takes the day.
+   * Marks the first day as invalid if the calendar shows that a chosen day is taken, unless the
+   * form was already sent: then its own hold may be what takes the day.
    */
   function markTakenDays(): void {
     const input = findFirstDayInput();
@@ -64,8 +64,8 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
 
   /**
    * Shows the server's response for a URL, unless a newer URL was requested in the meantime.
-   * Without a response, submits the form with the button that the person pressed, if any, as without
-   * scripts, so that the browser shows the reason.
+   * Without a response, submits the form with the button that the person pressed, if any, as
+   * without scripts, so that the browser shows the reason.
    */
   async function load(address: string, button?: HTMLButtonElement): Promise<void> {
     const requestNumber = ++latestRequestNumber;

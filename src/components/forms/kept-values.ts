@@ -45,10 +45,13 @@ function isArrivalFromForm(): boolean {
 
 const RESENT_KEY = 'resent';
 
-/** Notes, for the receipt to which a form leads, that the same form was sent before. */
+/** Tells the receipt that a form leads to that the same form has already been sent. */
 export const markAsResent = (): void => tryStorage((storage) => storage.setItem(RESENT_KEY, 'yes'));
 
-/** True, only once, on the page to which a form led, if the form had been sent before. */
+/**
+ * Whether the form that led to this page had already been sent. Clears the mark, so that only the
+ * first call returns true.
+ */
 export function consumeResentMark(): boolean {
   const isResent = tryStorage((storage) => storage.getItem(RESENT_KEY)) != null;
   tryStorage((storage) => storage.removeItem(RESENT_KEY));

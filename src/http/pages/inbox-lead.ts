@@ -82,7 +82,9 @@ import {
 const SENT_PARAMETER = 'sent';
 const CALLED_PARAMETER = 'called';
 
-/** Inputs of an answer, which may be filled in while the viewer does something else. */
+/**
+ * Inputs of the answer form, which the viewer may have filled in before choosing another button.
+ */
 const ANSWER_INPUTS = ['do', 'text', ...OFFER_INPUTS, ...VISIT_INPUTS];
 
 /** The answer that the viewer chose, or the button that cancels a confirmed request. */

@@ -118,8 +118,8 @@ export const createSignedOutProblem = (): Problem =>
 
 /**
  * The sign-in page in place of a form for a lead, with what was entered in it, so that the page of
- * the lead can show it again. Undefined for a form of another site, which could otherwise enter
- * something for the viewer.
+ * the lead can show it again. Undefined for a form on another site, which could otherwise fill in
+ * an answer on the viewer’s behalf.
  */
 export function createSignInView(
   { request, params }: Exchange,

@@ -22,7 +22,7 @@ export type PagePost =
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
   post?.kind === 'form' ? memberOf(post.texts, name) : undefined;
 
-/** The days chosen in a calendar of free days, as the query that the calendar shows. */
+/** The days chosen in a calendar of available days, as the query that the calendar shows. */
 export const daysOf = (post: PagePost | undefined): URLSearchParams =>
   new URLSearchParams(textOf(post, DAYS_INPUT));
 

@@ -21,7 +21,7 @@ const textSchema = v.pipe(
 const MAX_OFFER_DAYS = 90;
 const MAX_DESCRIPTION_LENGTH = 1_000;
 
-/** The hours of a period, such as `48h` or `7d`. */
+/** The number of hours in a period such as `48h` or `7d`. */
 export const hoursOf = (period: string): number =>
   Number.parseInt(period, 10) * (period.endsWith('d') ? 24 : 1);
 

@@ -6,7 +6,7 @@ import { addHours } from '../../operation/time-arithmetic.ts';
 export const MAX_EMAILS_PER_ADDRESS = 10;
 
 /**
- * Email that anybody can cause with a request, such as receipts, and email about a provider's
+ * Email that anybody can trigger with a request, such as receipts, and email about a provider's
  * actions. They are counted separately, so that requests from strangers never suppress an answer.
  */
 export type AddressMailKind = 'request' | 'answer';

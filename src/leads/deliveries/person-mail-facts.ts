@@ -21,7 +21,7 @@ import type { Offer } from '../conversation/conversation.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
 import { findAgreedDays, findCanceledDays } from '../status/agreement.ts';
-import { heldSentenceKeyOf } from '../status/receipt-state.ts';
+import { selectHoldSentenceKey } from '../status/receipt-state.ts';
 import { createCalendarUrl } from '../status/receipt.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeVisit, visitOf } from '../status/visit.ts';
@@ -37,7 +37,9 @@ export interface MailedRequest extends ServiceOfRequest {
   log: LeadLog;
   reference: string;
   terms: ShownTerms;
-  /** Deadline for the first answer or, once the person has accepted an offer, for the confirmation. */
+  /**
+   * Deadline for the first answer or, once the person has accepted an offer, for the confirmation.
+   */
   answerDue: string | undefined;
   /** Whether an open offer is for another item or other days. */
   offersOtherHold: boolean;
@@ -104,7 +106,7 @@ function renderTermLines(terms: ShownTerms, provider: string, timeZone: string):
       : undefined,
     deposit ? fill(facts.deposit, { deposit }) : undefined,
     heldUntil &&
-      fill(facts[heldSentenceKeyOf(open, heldUntil)], {
+      fill(facts[selectHoldSentenceKey(open, heldUntil)], {
         until: formatPromisedTime(heldUntil, timeZone),
         provider,
       }),

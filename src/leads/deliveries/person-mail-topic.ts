@@ -45,12 +45,12 @@ export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'changed' || isEndOfConfirmedRequest(topic);
 
 /**
- * Topics that need no action by a provider, so anybody can cause email about them, unless the
+ * Topics that need no action by a provider, so anybody can trigger email about them, unless the
  * operator acts.
  */
 const REQUEST_TOPICS: ReadonlySet<PersonMailTopic> = new Set(['receipt', 'withdrawn', 'expired']);
 
-/** The kind that an email about a topic counts as, depending on who caused it. */
+/** The kind that an email about a topic counts as, depending on who triggered it. */
 export const mailKindOf = (
   topic: PersonMailTopic,
   by: LeadTransition['by'] | undefined,

@@ -49,8 +49,8 @@ const BEING_SENT: UnsentReason = { reason: 'It is being sent.', isBeingSent: tru
 /** Time in which a running server plans a message. */
 const PLANNING_MS = 60_000;
 
-/** Why a message that is `dueAt` a time is not planned yet. */
-const explainUnplanned = (dueAt: string, { now }: Pick<Context, 'now'>): UnsentReason =>
+/** Why a message due at `dueAt` has not been planned yet. */
+const explainPlanningDelay = (dueAt: string, { now }: Pick<Context, 'now'>): UnsentReason =>
   now().getTime() - Date.parse(dueAt) < PLANNING_MS ? BEING_SENT : UNPLANNED;
 
 /** Reasons why a channel to the provider is not set up. */
@@ -138,7 +138,7 @@ async function explainUnmailedPerson(
   if (!context.isPersonMailEnabled) return MAIL_UNSET;
   return dueAt === null
     ? { reason: 'Email was not set up when the server planned it, or an older version planned it.' }
-    : explainUnplanned(dueAt, context);
+    : explainPlanningDelay(dueAt, context);
 }
 
 /** Why a message about an event did not go to the provider through a channel without a delivery. */
@@ -153,7 +153,7 @@ function explainUnnotifiedProvider(
   // Most actions of a provider need no message to the provider.
   if (changeOf(event, lead.history)?.by === 'provider') return undefined;
   if (!channels.includes(channel)) return isNotified ? undefined : unsetChannelReasons[channel];
-  if (event.dueAt !== null) return explainUnplanned(event.dueAt, context);
+  if (event.dueAt !== null) return explainPlanningDelay(event.dueAt, context);
   if (!isNotified)
     return {
       reason:

@@ -110,7 +110,7 @@ export function parseDays(
   };
 }
 
-/** Parses a query for the free days of an item. @throws {Problem} invalid_input */
+/** Parses a query for the available days of an item. @throws {Problem} invalid_input */
 export function parseFreeDaysQuery(value: unknown, context: Context): FreeDaysQuery {
   const { registry } = context.site;
   const errors: InputFault[] = [];

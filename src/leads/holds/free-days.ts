@@ -65,8 +65,8 @@ export function computeHoldDays(
 }
 
 /**
- * Why a typed day cannot be chosen, as the form says once it is sent; undefined if it can, or if its
- * first day is missing.
+ * Why a typed day cannot be chosen, as the form says once it is sent; undefined if it can, or if
+ * its first day is missing.
  */
 function describeDayFault(
   query: URLSearchParams,
@@ -94,11 +94,10 @@ function describeDayFault(
 }
 
 /**
- * Reads the free days of an item, and the total for the chosen days. Query parameters: `from` and
- * `to` are the chosen days; `start` is the first day shown. Days that cannot be chosen are only
- * mentioned in `chosen.fault`. The
- * calendar shows how many units are available, never who holds them. For the lead with the receipt
- * token, the days of its own hold are available.
+ * Reads the available days of an item, and the total for the chosen days. Query parameters: `from`
+ * and `to` are the chosen days; `start` is the first day shown. Days that cannot be chosen are only
+ * mentioned in `chosen.fault`. The calendar shows how many units are available, never who holds
+ * them. For the lead with the receipt token, the days of its own hold are available.
  * @throws {Problem} not_found when no item with this name can be held
  */
 export async function readFreeDays(

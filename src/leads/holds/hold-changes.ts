@@ -24,9 +24,9 @@ import { createOfferedHoldChanges, itemOf, planOfferedHold } from './offered-hol
 
 /** How a lead keeps or regains its hold, or gets the hold of an offer. */
 interface HoldClaim {
-  /** True if the hold is live, or a unit of the item is free on its days. */
+  /** True if the hold is live, or a unit of the item is available on its days. */
   isPossible: SQL;
-  /** Returns the statement that moves an expired hold to a free unit. */
+  /** Returns the statement that moves an expired hold to an available unit. */
   move: (written: SQL) => SQL;
 }
 
@@ -43,7 +43,7 @@ function planHoldClaim(
   const { receiptToken, hold } = log;
   if (!hold) return undefined;
   const effect = holdEffectOf(log, registry);
-  // An action that no longer holds items has no free units.
+  // An action that no longer holds items has no available units.
   const freeUnit = effect
     ? selectFreeUnit(
         effect.catalog,

@@ -76,7 +76,7 @@ const freeDaysSchema = described(
     total: v.optional(totalSchema),
     notice: v.optional(
       describedText(
-        'Why the body has no days although the query has: there are too many for a hold, which also has no total, or no unit is free on all of them. For a body with days, the warnings that its receipt would have, for example about a closed day.',
+        'Why the body has no days although the query has: there are too many for a hold, which also has no total, or no unit is available on all of them. For a body with days, the warnings that its receipt would have, for example about a closed day.',
       ),
     ),
     submit: described(
@@ -152,7 +152,7 @@ function describeWarnings(
 
 function createAnswer(
   query: FreeDaysQuery,
-  freeUnits: readonly number[],
+  availableUnits: readonly number[],
   context: Pick<Context, 'site' | 'now'>,
 ): FreeDays {
   const { subsite, item, days, areDaysChosen } = query;
@@ -162,7 +162,7 @@ function createAnswer(
   const canBeHeld = areDaysChosen && countDaysBetween(days) < effect.longestDays;
   const total = canBeHeld ? createTotal(query, hold) : undefined;
   const { first, latestStart } = computeHoldDays(subsite, effect, context);
-  const free = freeUnits.at(-1)!;
+  const free = availableUnits.at(-1)!;
   const hasDays = canBeHeld && free > 0;
   const fields = {
     ...knownValuesOf(action.fields),
@@ -170,7 +170,7 @@ function createAnswer(
     ...(hasDays && { [effect.fromField]: days.from, [effect.toField]: days.to }),
   };
   const missingDaysNotice = canBeHeld
-    ? 'No unit is free on all of these days, so the body has no days. Choose other days, or a different item.'
+    ? 'No unit is available on all of these days, so the body has no days. Choose other days, or a different item.'
     : `A hold can last at most ${formatQuantity(effect.longestDays, 'day')}, so there is no total, and the body has no days.`;
   const describeChosenDays = () =>
     hasDays ? describeWarnings({ subsite, action }, fields, context) : missingDaysNotice;
@@ -184,7 +184,7 @@ function createAnswer(
     free,
     days: listDays(days).map((each, index) => ({
       day: each,
-      free: freeUnits[index]!,
+      free: availableUnits[index]!,
       ...(isClosedOn(subsite, each) && { closed: true as const }),
     })),
     earliestStart: first,
@@ -217,15 +217,15 @@ function createExample(site: Site): { input: FreeDaysQuery; answer: FreeDays } {
   const { first } = computeHoldDays(subsite, effect, context);
   const days = { from: first, to: addDays(first, 2) };
   const input = { subsite, item, days, areDaysChosen: true };
-  const freeUnits = [...listDays(days), days].map(() => item.units ?? 1);
-  return { input, answer: createAnswer(input, freeUnits, context) };
+  const availableUnits = [...listDays(days), days].map(() => item.units ?? 1);
+  return { input, answer: createAnswer(input, availableUnits, context) };
 }
 
-/** Lists the free days of an item that a request can hold. */
+/** Lists the available days of an item that a request can hold. */
 export const listFreeDays = defineOperation<FreeDaysQuery, FreeDays>({
   name: 'list-free-days',
-  summary: 'List the free days of an item',
-  description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, the published total for the chosen days, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
+  summary: 'List the available days of an item',
+  description: `Lists how many units of an item are available on each day, for items that an action holds, such as a trailer, the published total for the chosen days, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
   method: 'GET',
   path: FREE_DAYS_PATH,
   problems: ['invalid_input'],
@@ -257,12 +257,12 @@ export const listFreeDays = defineOperation<FreeDaysQuery, FreeDays>({
   parse: parseFreeDaysQuery,
   async handle(input, _call, context) {
     const { subsite, item, days } = input;
-    const freeUnits = await readAvailableUnits(
+    const availableUnits = await readAvailableUnits(
       findHold(context.site.registry, subsite)!,
       item,
       [...listDays(days).map((each) => ({ from: each, to: each })), days],
       context,
     );
-    return { output: createAnswer(input, freeUnits, context), replayed: false };
+    return { output: createAnswer(input, availableUnits, context), replayed: false };
   },
 });

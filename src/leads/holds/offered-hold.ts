@@ -233,9 +233,9 @@ export function computePublishedTotal(
 
 /** How an offer's hold is placed. */
 interface HoldPlacement {
-  /** Returns the problem, with alternatives, if no unit is free. */
+  /** Returns the problem, with alternatives, if no unit is available. */
   rejection: () => Promise<Problem | undefined>;
-  /** Subquery for the unit; null if none is free. */
+  /** Subquery for the unit; null if none is available. */
   unit: SQL;
   /** Returns the statement that places the hold if a condition is true. */
   place: (written: SQL) => SQL;

@@ -8,20 +8,21 @@ import { customerForm } from '../../text/index.ts';
 import type { LeadState } from '../status/lead-status.ts';
 import { type FreeDaysCalendar, findHold, readFreeDays } from './free-days.ts';
 
-/** The free days of a held item, for a person who may ask for different days. */
+/** The available days of a held item, for a person who may ask for different days. */
 export interface OtherDays {
   calendar: FreeDaysCalendar;
   /** Whether the person is choosing days. */
   isChoosing: boolean;
-  /** The chosen days if they are free and differ from the held days. */
+  /** The chosen days if they are available and differ from the held days. */
   wish?: DayRange | undefined;
 }
 
 const DAYS_BEFORE_HOLD = 14;
 
 /**
- * Reads the free days of the item that a lead holds, with the days in the query of `readFreeDays`.
- * Undefined if the lead holds nothing that can still change, or the catalog lacks the item.
+ * Reads the available days of the item that a lead holds, with the days in the query of
+ * `readFreeDays`. Undefined if the lead holds nothing that can still change, or the catalog lacks
+ * the item.
  */
 export async function readOtherDays(
   { subsite: name, action, hold, offer, next, receiptToken }: LeadState,
@@ -62,8 +63,8 @@ const formatWish = (wish: DayRange): string =>
   fill(customerForm.otherDays, { days: formatPlannedDays(wish) });
 
 /**
- * What the person typed, with the sentence for a wish in place of the one for an earlier wish, unless
- * they have edited that.
+ * What the person typed, with the sentence for a wish in place of the one for an earlier wish,
+ * unless they have edited that.
  */
 export function replaceWish(
   text: string,

@@ -47,7 +47,7 @@ export async function countWaitingLeads({ database }: Pick<Context, 'database'>)
 /** Statistics about how quickly leads are answered. */
 export interface AnswerFigures {
   /**
-   * Number of leads that the provider answered or should have answered by now: without those whose
+   * Number of leads that the provider answered or should have answered by now, except those whose
    * first deadline is still ahead, or that were withdrawn or erased before it.
    */
   of: number;

@@ -30,7 +30,7 @@ export interface ReceiptState {
   shouldCallFirst?: true;
   /** The hold of the request, if it can expire. */
   held?: {
-    sentenceKey: ReturnType<typeof heldSentenceKeyOf>;
+    sentenceKey: ReturnType<typeof selectHoldSentenceKey>;
     from: string;
     to: string;
     /** ISO 8601. */
@@ -39,10 +39,10 @@ export interface ReceiptState {
 }
 
 /**
- * Key of the sentence about a hold that ends at `until`, ISO 8601: with an open offer, it depends on
- * whether the offer has a hold of its own or ends before this one.
+ * Returns the key of the sentence about a hold that ends at `until`, ISO 8601. With an open offer,
+ * it depends on whether the offer has a hold of its own or ends before this one.
  */
-export function heldSentenceKeyOf(
+export function selectHoldSentenceKey(
   offer: Offer | undefined,
   until: string,
 ): 'held' | 'heldAlongsideOffer' | 'heldPastOffer' | 'heldWithOffer' {
@@ -58,7 +58,7 @@ function expiringHoldOf({
 }: Pick<LeadState, 'hold' | 'offer'>): Pick<ReceiptState, 'held'> {
   if (hold?.expiresAt === undefined) return {};
   const { from, to, expiresAt: until } = hold;
-  return { held: { sentenceKey: heldSentenceKeyOf(offer, until), from, to, until } };
+  return { held: { sentenceKey: selectHoldSentenceKey(offer, until), from, to, until } };
 }
 
 /**

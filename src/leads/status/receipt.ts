@@ -199,7 +199,7 @@ interface LeadForReceipt extends Pick<
 const SANDBOX_NOTICE =
   'This was a test in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 
-/** The warnings on the receipt of a new lead, without those about how it was sent. */
+/** The warnings on the receipt of a new lead, except those about how it was sent. */
 export function listReceiptWarnings(
   registry: Registry,
   lead: LeadForReceipt,

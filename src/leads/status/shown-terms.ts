@@ -78,7 +78,9 @@ export interface ShownTerms {
   unheldItem?: string | undefined;
   /** What the customer must bring, pay or fulfill; with an open offer, what it requires. */
   requirements?: string[] | undefined;
-  /** Published price as text, for the item and days of an open offer, even if another price applies. */
+  /**
+   * Published price as text, for the item and days of an open offer, even if another price applies.
+   */
   published?: string | undefined;
   /**
    * Published prices of an item or a service without a total, one per line; absent for an offer.
@@ -101,7 +103,9 @@ export interface ShownTerms {
   notes?: string | undefined;
   /** The shortest rental as text; absent if an offer may have another. */
   minimumTerm?: string | undefined;
-  /** Published notes, shortest rental and deposit, which apply to an offer unless it changes them. */
+  /**
+   * Published notes, shortest rental and deposit, which apply to an offer unless it changes them.
+   */
   publishedTerms?: string | undefined;
   /** The published total; absent if an offer has another price, and after the request has ended. */
   total?: RentalTotal | undefined;
@@ -250,8 +254,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   if (isEnded(log.status))
     return { ...commonTerms, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
   // An open offer for a different item or different days has the published terms for those.
-  const offeredLog = withOfferedHold(log, now, registry);
-  const offeredTerms = offeredLog === log ? promisedTerms : publishedTermsOf(registry, offeredLog);
+  const logWithOfferedHold = withOfferedHold(log, now, registry);
+  const offeredTerms =
+    logWithOfferedHold === log ? promisedTerms : publishedTermsOf(registry, logWithOfferedHold);
   const addTerms = (offer: Offer | undefined): PricedOffer | undefined => {
     if (!offer || !isChargedPrice(offer)) return offer;
     const deposit = offer.description === undefined && offeredTerms.total?.depositAmount;
@@ -312,7 +317,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       currentOffer && isCharged && currentOffer.description !== undefined
         ? offeredTerms.total?.deposit
         : undefined,
-    requirements: listRequirements(action, offeredLog.fields),
+    requirements: listRequirements(action, logWithOfferedHold.fields),
     total: shown,
     price: agreed
       ? {
@@ -355,7 +360,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     isCallDue,
     warnings: listOpenWarnings(registry, {
       ...log,
-      fields: offeredLog.fields,
+      fields: logWithOfferedHold.fields,
       promise: log,
       promiseAfterAcceptance: findPromiseAfterAcceptance(log, registry),
       heldUntil,

@@ -178,7 +178,7 @@ export function findActionAnywhere(
 /** Names of fields that accept anything the other fields have no place for, best first. */
 const FREE_TEXT_FIELDS = ['notes', 'note', 'details', 'message', 'items', 'question'];
 
-const UNHELD_TEXT_REMARK = `If the provider needs it, ${SEND_TEXT_ADVICE}, after submitting.`;
+const NO_TEXT_FIELD_REMARK = `If the provider needs it, ${SEND_TEXT_ADVICE}, after submitting.`;
 
 /**
  * Errors for unknown names that also say where their information can go, because a program that
@@ -199,7 +199,7 @@ export function withFreeTextAdvice(
     if (kind !== 'unknown' || intended !== undefined || parentOf(pointer) !== parent) return error;
     if (place !== undefined)
       return withAdvice(error, `Send it in ${prefix}${place}, or remove it.`);
-    return hasReader ? withRemark(error, UNHELD_TEXT_REMARK) : error;
+    return hasReader ? withRemark(error, NO_TEXT_FIELD_REMARK) : error;
   });
 }
 

@@ -93,7 +93,7 @@ export interface Submission {
   fieldsPath: readonly string[];
 }
 
-/** A lead to write, with the plan of its effect. */
+/** A lead to store, with the planned effect of its action. */
 export interface PreparedLead {
   now: Date;
   log: LeadLog & { reference: string };
@@ -108,7 +108,9 @@ export interface PreparedLead {
   callerMail: CallerMail;
 }
 
-/** Errors in a lead that depend on the time or on settings, so that they are not found by parsing. */
+/**
+ * Errors in a lead that depend on the time or on settings, so that they are not found by parsing.
+ */
 export function findLeadFaults(
   input: Pick<LeadInput, 'subsite' | 'action' | 'contact' | 'fields'>,
   {

@@ -17,7 +17,7 @@ export type Weekday = (typeof weekdays)[number];
 
 const weekdayFormat = defineDateFormat({ weekday: 'long' });
 
-/** The name of a weekday for people. */
+/** Formats a weekday for people, in the language of the pages. */
 export const formatWeekday = (day: Weekday): string =>
   // The first day of 2024 was a Monday.
   weekdayFormat().format(Date.UTC(2024, 0, 1 + weekdays.indexOf(day)));

@@ -18,7 +18,7 @@ export interface FormFault {
   }[];
   /** The entered values by dotted form name, such as `fields.zip`. */
   values: Readonly<Record<string, string>>;
-  /** Email addresses that the person has been asked to check before. */
+  /** Email addresses that the person has already been asked to check. */
   checkedEmails?: readonly string[];
   /** Idempotency key for sending the form again; absent if a new key is needed. */
   key?: string | undefined;

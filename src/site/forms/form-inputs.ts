@@ -15,7 +15,7 @@ export const HONEYPOT_INPUT = '_website';
  */
 export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 
-/** The query of the calendar of free days, from a button that shows it with other days. */
+/** The query of the calendar of available days, from a button that shows it with other days. */
 export const DAYS_INPUT = '_days';
 
 /** Parameter of {@link DAYS_INPUT} if a button only shows earlier or later days. */

@@ -26,10 +26,10 @@ export function defineDateFormat(
   options: Intl.DateTimeFormatOptions,
   formatLocale = locale,
 ): (timeZone?: string) => Intl.DateTimeFormat {
-  const formatIn = createOnce(
+  const getFormat = createOnce(
     (timeZone) => new Intl.DateTimeFormat(formatLocale, { ...options, timeZone }),
   );
-  return (timeZone = 'UTC') => formatIn(timeZone);
+  return (timeZone = 'UTC') => getFormat(timeZone);
 }
 
 /** Days with their year, such as “November 9, 2026”. */

@@ -35,7 +35,7 @@ export const answer = {
     'To send something else, open our newest email about this request or, if you have an inbox key, the {inbox}.',
   inbox: 'inbox',
   /** Follows what an acknowledgment does. */
-  stillPromised: 'Your answer is still promised by {deadline}.',
+  stillPromised: 'You still owe the customer an answer by {deadline}.',
   canceledByYou: 'Canceled by you',
   about: 'About this request',
   ended: 'This request needs no further answer.',
@@ -182,7 +182,7 @@ export const closing = {
   title: 'Close as answered',
   button: 'Close the question',
   sent: 'Thank you. The question is closed.',
-  description: 'Tells the customer that their question is answered.',
+  description: 'Tells the customer that their question has been answered.',
   fieldLabel: 'Your answer, unless you have already sent it',
 } as const;
 
@@ -332,7 +332,7 @@ export const offerInputs = {
     'Confirm automatically when the customer accepts. Otherwise, you confirm after they accept.',
   /** For a visit. */
   visitTime:
-    'Tell the customer when you would come. Once the request is confirmed, they rely on that time.',
+    'Tell the customer when you can come. Once the request is confirmed, they rely on that time.',
   /** While an offer with a message is open. */
   replacedNote:
     'A new offer also replaces what you wrote with the open one: “{note}” If it still applies, write it again.',

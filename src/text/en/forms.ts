@@ -25,13 +25,13 @@ export const forms = {
   terms:
     'After you send it, you will see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write only for this request, and erase it {retention}.',
   /**
-   * The same for a question, which books nothing, and for a hold, whose own text says that nothing is
-   * booked yet.
+   * The same for a question, which books nothing, and for a hold, whose own text says that nothing
+   * is booked yet.
    */
   termsWithoutBooking:
     'After you send it, you will see a page with the status of your request. You can cancel there. We use what you write only for this request, and erase it {retention}.',
   subscriptionTerms:
-    'After you send it, you will see a page that says how to stop. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
+    'After you send it, you will see a page that says how to unsubscribe. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
   /** How long an item is held: before and after the script knows the time. */
   heldFor:
     'We keep your days free for you for {hours}, or until your last day ends if that is sooner. They are booked once we confirm. You pay nothing now.',
@@ -112,7 +112,7 @@ export const unmatchedSubmission = {
   sent: 'What was sent',
 } as const;
 
-/** The free days of an item and the total for the chosen days. */
+/** The available days of an item and the total for the chosen days. */
 export const freeDays = {
   title: 'Available days: {item}',
   label: 'Available days and price',
@@ -138,6 +138,6 @@ export const freeDays = {
   closed: 'We are closed on {days}. Call {phone} to ask whether an exception is possible.',
   withTax: 'With sales tax: {total}',
   deposit: 'Refundable deposit: {deposit}',
-  seeFreeDays: 'Open the calendar of free days, with the total price, for:',
-  chooseItem: 'Choose the {label} to see which days are free, and the total price.',
+  seeFreeDays: 'Open the calendar of available days, with the total price, for:',
+  chooseItem: 'Choose the {label} to see which days are available, and the total price.',
 } as const;

@@ -2,8 +2,8 @@
  * What each lead state means to the person who sent the lead: the state in a word or two, the
  * headline of the receipt, and what comes next. Some states have more than one entry: a quoted
  * lead, if acceptance confirms it or its offer has expired; a new lead, if the answer is late, the
- * person left no contact details or the provider has only written a message; and an acknowledged lead, depending on what the person did
- * last.
+ * person left no contact details or the provider has only written a message; and an acknowledged
+ * lead, depending on what the person did last.
  */
 export const states = {
   new: {
@@ -34,7 +34,7 @@ export const states = {
   subscribed: {
     title: 'On the list',
     headline: 'You are on the list',
-    next: '{about} {provider} has your email address. To stop, choose “Stop the subscription” on this page.',
+    next: '{about} {provider} has your email address. To unsubscribe, choose “Cancel the subscription” on this page.',
   },
   acknowledged: {
     title: 'Read',
@@ -133,8 +133,8 @@ export const states = {
     next: '{provider} can see that it is canceled. You do not need to do anything else.',
   },
   unsubscribed: {
-    title: 'Stopped',
-    headline: 'Your {request} was stopped',
+    title: 'Canceled',
+    headline: 'Your {request} was canceled',
     next: 'Your subscription has ended. We asked {provider} to take your email address off its mailing list.',
   },
   withdrawn_confirmed: {
@@ -179,7 +179,7 @@ export const timeline = {
 /** The same for a question, whose confirmation is an answer. */
 export const questionSteps = { ...timeline, confirmed: states.confirmed_question.title } as const;
 
-/** The same by what sentences call what was sent. */
+/** The same for requests and subscriptions. */
 export const timelines = {
   request: timeline,
   subscription: {

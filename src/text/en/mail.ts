@@ -117,7 +117,7 @@ export const providerMail = {
       operator: 'The operator erased this request, which ends it.',
       system: 'This request was erased because its retention period has ended.',
     },
-    /** What an erasure ends, by the state before the erasure. */
+    /** What erasing a request ends, by the request’s previous state. */
     freed: {
       confirmed: 'You had confirmed it. Your confirmation no longer applies.',
       booking: 'You had confirmed it: {booking}. Nothing is booked anymore.',
@@ -280,7 +280,7 @@ export const personMail = {
   subscribed: {
     event: 'you are on the list',
     happened: 'You are on the list: {provider} has your {request}. {about}',
-    link: 'To stop at any time, open this page and choose “Stop the subscription”:',
+    link: 'To unsubscribe at any time, open this page and choose “Cancel the subscription”:',
   },
   unsubscribed: {
     event: 'your subscription has ended',
@@ -289,7 +289,7 @@ export const personMail = {
     link: 'Your receipt:',
   },
   confirmedQuestion: {
-    event: 'it is answered',
+    event: 'it has been answered',
     happened:
       '{provider} closed your {request} as answered. This does not buy or reserve anything for you. To go ahead, call {phone}.',
     link: 'Your question:',

@@ -17,8 +17,8 @@ export const notices = {
   answeredQuestion:
     'The provider answered this question. That does not buy, book or reserve anything.',
   subscribed:
-    'This email address stays on the list until the subscription is stopped or the address is erased, {retention}. This is not a confirmed booking or payment.',
-  unsubscribed: 'The subscription was stopped.',
+    'This email address stays on the list until the subscription is canceled or the address is erased, {retention}. This is not a confirmed booking or payment.',
+  unsubscribed: 'The subscription was canceled.',
   answered: `The provider has sent you a message. ${NOT_CONFIRMED}`,
   canceled:
     'The provider canceled this request, which it had confirmed. The confirmation no longer applies, and nothing is booked.',
@@ -37,7 +37,7 @@ export const inquiryNotices = {
   question: 'This receipt says that your request arrived.',
   answeredQuestion: 'The provider answered this question.',
   subscribed:
-    'This email address stays on the list until the subscription is stopped or the address is erased, {retention}.',
+    'This email address stays on the list until the subscription is canceled or the address is erased, {retention}.',
   answered: 'The provider has sent you a message.',
   canceled:
     'The provider canceled this request, which it had answered. The answer no longer applies.',

@@ -28,7 +28,7 @@ export const receipt = {
   /** The same once both sides have agreed on a price that the person pays. */
   unheldAgreed:
     'Call {phone} now to agree on how you pay and how you get it. {item} is not held for you: {provider} may sell it to whoever pays first.',
-  /** For a confirmed hold after which the person wrote about days. */
+  /** For a confirmed hold, if the person has since written about other days. */
   daysUnchanged: 'Your messages did not change these days.',
   sendAgain: 'Send it again with another ZIP code',
   firstStaysOpen:
@@ -103,7 +103,7 @@ export const receipt = {
     dailyLimit:
       'On this page: {email} has reached its daily email limit, so we are not sending any more for now. Keep the link to this page.',
     rejected:
-      'On this page: the mail server rejected {email}, so our email does not arrive. Keep the link to this page.',
+      'On this page: the mail server rejected {email}, so our email will not reach you. Keep the link to this page.',
     subscription: 'Where it goes',
     subscribed: 'To {email}.',
     called: 'By phone at {phone}, or on this page. Keep the link to this page.',
@@ -170,12 +170,12 @@ export const receipt = {
       request:
         'Use it to return to the answer, or to cancel. {mail} Keep it private: whoever has it can read the messages and reply for you.',
       subscription:
-        'Use it to stop the subscription. {mail} Keep it private: anyone who has it can stop the subscription.',
+        'Use it to cancel the subscription. {mail} Keep it private: anyone who has it can cancel the subscription.',
     },
     /** Whether the person also gets the link by email. */
     mailed: 'We also email it to {email}.',
     unmailed: 'We are not emailing you about it, so save it now.',
-    rejected: 'Our email to {email} does not arrive, so save it now.',
+    rejected: 'Our email to {email} cannot be delivered, so save it now.',
     endedText: 'Use it to return to this page. Whoever has it can read everything here.',
     copy: 'Link to this page',
   },
@@ -315,11 +315,11 @@ export const requestManagement = {
   mayCost: 'Whether it costs anything now depends on {provider}; to be sure, ask them first.',
   cancelConfirmedPrompt:
     '{provider} has confirmed this and is counting on you. Cancel it? {provider} will see this in its inbox, and you cannot undo it. You can still see this page afterward.',
-  subscriptionTitle: 'Stop or erase',
-  stop: 'Stop the subscription',
+  subscriptionTitle: 'Cancel or erase',
+  stop: 'Cancel the subscription',
   stopPrompt:
     'This ends the subscription, and we ask {provider} to take your email address off its mailing list. You can subscribe again at any time.',
-  confirmStop: 'Yes, stop it',
+  confirmStop: 'Yes, cancel it',
   storefrontEnds: 'Your web page is taken down at once.',
   confirmCancel: 'Yes, cancel it',
   erase: { request: 'Erase the request', subscription: 'Erase the subscription' },
@@ -373,7 +373,7 @@ export const notMe = {
     subscription:
       'This ends the subscription, and we ask {provider} to take your email address off its mailing list.',
   },
-  stop: { request: 'Stop the email', subscription: 'Stop the subscription' },
+  stop: { request: 'Stop the email', subscription: 'Cancel the subscription' },
   open: { request: 'Open the request', subscription: 'Open the receipt' },
 } as const;
 

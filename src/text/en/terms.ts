@@ -63,7 +63,7 @@ export const confirmationPrice = {
     onlyPriced:
       'This books nothing. The customer is told that the request is confirmed. To answer a question, write to the customer instead.',
     closes:
-      'This books nothing and sets no price. The customer is told that their question is answered. If you have not answered it yet, write the answer in your message.',
+      'This books nothing and sets no price. The customer is told that their question has been answered. If you have not answered it yet, write the answer in your message.',
     agreed: 'Confirms the accepted offer: {price}.',
     published: 'Confirms at the published price: {price}.',
     withoutPrice: 'Confirms without a price.',

@@ -9,8 +9,8 @@ import { findHold } from './free-days.ts';
 import { parseDays } from './free-days-query.ts';
 import { countAvailableUnits, readOccupancy } from './live-holds.ts';
 
-/** The free units of items in a period. */
-export interface FreeUnits {
+/** How many units of each item are available in a period. */
+export interface ItemAvailability {
   days: DayRange;
   /** Days of the period on which the provider is closed. */
   closedDays: string[];
@@ -19,15 +19,15 @@ export interface FreeUnits {
 }
 
 /**
- * The free units of each item of a subsite on the days from `from` to `to`. The last day defaults
+ * Counts the available units of each item of a subsite from `from` to `to`. The last day defaults
  * to the first; the first day defaults to the first day of a hold.
  * @throws {Problem} invalid_input
  */
-export async function readFreeUnits(
+export async function readItemAvailability(
   subsite: Subsite,
   query: { from?: string | undefined; to?: string | undefined },
   context: Context,
-): Promise<FreeUnits> {
+): Promise<ItemAvailability> {
   const hold = findHold(context.site.registry, subsite)!;
   const errors: InputFault[] = [];
   // A first day that is not a day is one fault, not two.
