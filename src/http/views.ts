@@ -60,7 +60,7 @@ export interface ReceiptView {
    * it.
    */
   offered: ShownTerms['offered'];
-  /** What the state means, without what the page says elsewhere. */
+  /** What the state means, except what the page already says elsewhere. */
   notice: string;
   /** What is booked, and that an item is not held, for a confirmed or offered request. */
   bookingText: string | undefined;

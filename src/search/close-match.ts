@@ -72,10 +72,10 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
 const MAX_WANTED_TERMS = 3;
 
 /**
- * The services for what is wanted in a need that also says what for, if the nearest service has none
- * of its words: those with all of its words in their titles, such as a generator rental for “a
- * generator for my wedding”, or none if no service is about it, as for “a bartender for my wedding”.
- * Otherwise undefined.
+ * For a need that also names a purpose, finds the services for the wanted thing if the nearest
+ * service has none of its words. They have all of its words in their titles, such as a generator
+ * rental for “a generator for my wedding”. Empty if no service is about it, as for “a bartender for
+ * my wedding”. Undefined for any other need.
  */
 export function findWantedServices(
   index: ServiceIndex,

@@ -26,7 +26,7 @@ const toPlainText = (tokens: Token[]): string =>
 const withFinalPunctuation = (text: string): string =>
   /[.!?:\u201d"]$/.test(text) ? text : `${text}.`;
 
-/** A word, which says what a table row is about; “730” and “0 to 40” do not. */
+/** Matches a word. Unlike “730” or “0 to 40”, a word says what a table row is about. */
 const WORD_PATTERN = /\p{L}{3}/u;
 
 /**

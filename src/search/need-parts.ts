@@ -6,7 +6,7 @@ import { termOf, termsOf, wordsOf } from './terms.ts';
 /** A need that also says whom or what it is for: “a trailer for Bob”, “a website for my bakery”. */
 const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s(?!(?:sale|rent|hire|free)\b)/isu;
 
-/** What is wanted in such a need; undefined in any other. */
+/** The part of such a need before “for”; undefined for any other need. */
 export const wantedIn = (need: string): string | undefined =>
   NEED_FOR_PATTERN.exec(need)?.groups?.['need'];
 
@@ -45,10 +45,14 @@ export function findOtherNeeds(index: ServiceIndex, words: string): ServiceEntry
     .sort((a, b) => ranked.indexOf(a) - ranked.indexOf(b));
 }
 
-/** Separates needs that do not depend on each other; a comma may separate a need from its reason. */
+/**
+ * Separates needs that do not depend on each other; a comma may separate a need from its reason.
+ */
 const INDEPENDENT_NEED_SEPARATOR_PATTERN = /[.;!?]\s|\s(?:and|also|plus|y|también)\s/iu;
 
-/** A reference to something in another part of the question: “my fridge died and must be hauled”. */
+/**
+ * A reference to something in another part of the question: “my fridge died and must be hauled”.
+ */
 const PRONOUN_PATTERN = /\b(?:it|its|them|that|those|this|one|ones)\b/iu;
 
 /** Words about the people who ask, as in “I’m a plumber”. */
@@ -60,8 +64,8 @@ const STATEMENT_PATTERN =
 const REQUEST_PATTERN = /\b(?:needs?|want|would|looking|find|hire|get)\b/iu;
 
 /**
- * The verb at the beginning of a need, such as “haul” in “haul away my couch”, which also applies to
- * a thing after “and”; undefined in “my AC is leaking” or “I need a trailer”.
+ * The verb at the beginning of a need, such as “haul” in “haul away my couch”, which also applies
+ * to a thing after “and”; undefined in “my AC is leaking” or “I need a trailer”.
  */
 function findVerb(need: string): string | undefined {
   const first = wordsOf(need).find((word) => FILLER_WORDS.has(word) || termOf(word) !== null);

@@ -68,7 +68,7 @@ export function findServiceOf(
   };
 }
 
-/** The hours within which a request is answered, for documents; nobody answers a subscription. */
+/** The response time for documents; absent for a subscription, which nobody answers. */
 export const answerTimeOf = ({
   purpose,
   respondWithinHours,

@@ -33,7 +33,7 @@ type PricedContent = Pick<Offer, 'amount' | 'currency'> & {
   payer?: 'person' | 'provider' | undefined;
 };
 
-/** The published prices of a service for the choices of a request. */
+/** The published prices of a service that match the choices in a request. */
 function listServicePrices({ subsite, action, fields, terms }: LeadLog, registry: Registry) {
   const { pricing = [] } = findSubsite(registry, subsite) ?? {};
   return action === null || terms.item
@@ -68,7 +68,9 @@ export function requireNoUnsentPrice(amount: string, log: LeadLog): void {
     throw createInputProblem('/amount', text.unsentPrice);
 }
 
-/** What is unlikely about a price, and the published price to compare it with; undefined if nothing. */
+/**
+ * What is unlikely about a price, and the published price to compare it with; undefined if nothing.
+ */
 function findUnlikelyPrice(
   { amount, currency, payer }: PricedContent,
   log: LeadLog,

@@ -173,7 +173,7 @@ export async function describeRows(
   );
 }
 
-/** The states of leads as people call them, by reference, if they depend on the state before. */
+/** The names of states that depend on the previous state, by the reference of the lead. */
 export async function readNamedStates(
   leadRows: readonly Pick<LeadSummary, 'reference' | 'status'>[],
   { database }: Pick<Context, 'database'>,

@@ -111,7 +111,7 @@ export interface CallsLeft {
   next: LeadSummary | undefined;
 }
 
-/** Highest count of customers still to call that the page after a call shows. */
+/** Maximum number of remaining calls that the page shows after a call. */
 const MAX_COUNTED_CALLS = 99;
 
 export async function readCallsLeft(

@@ -34,9 +34,9 @@ export const forms = {
     'After you send it, you will see a page that says how to unsubscribe. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
   /** How long an item is held: before and after the script knows the time. */
   heldFor:
-    'We keep your days free for you for {hours}, or until your last day ends if that is sooner. They are booked once we confirm. You pay nothing now.',
+    'We hold your days for {hours}, or until your last day ends if that is sooner. They are booked once we confirm. You pay nothing now.',
   heldUntil:
-    'If you send this now, we will keep your days free for you until {until}. They are booked once we confirm. You pay nothing now.',
+    'If you send this now, we will hold your days until {until}. They are booked once we confirm. You pay nothing now.',
   sameDay:
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
   today: 'For today, it is faster to call. While we are closed, nobody reads what you send here.',

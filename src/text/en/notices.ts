@@ -43,7 +43,7 @@ export const inquiryNotices = {
     'The provider canceled this request, which it had answered. The answer no longer applies.',
 } as const;
 
-/** What comes first in documents after the person has written, until the provider answers. */
+/** The first sentence of documents after the person writes and until the provider answers. */
 export const sentMessageNotices = {
   sent: 'Your message was sent to {provider}.',
   held: 'Your message was sent to {provider}; it does not change the held days.',
