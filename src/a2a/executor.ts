@@ -94,6 +94,8 @@ export function createNetworkExecutor(
         if (!isCorrectable(problem.code, !task)) throw thrown;
         state.unsentTextReason = problem.message;
       });
+      // A sandbox task is not stored.
+      if (isCounted && outcome.output.sandbox) await releaseTaskBudget(taskId, context);
       return AgentEvent.task(createTaskWithReceipt(ids, outcome, time));
     } catch (thrown) {
       const problem = toProblem(thrown);

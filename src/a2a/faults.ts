@@ -22,7 +22,7 @@ export function failWith(problem: Problem, call: ServerCallContext): A2AError {
 /** The SDK's task errors, reworded without IDs from the request. */
 const rewordedErrors: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
-    `There is no task with this ID, or it has been deleted. A task is stored for as long as its request, or for 30 days if it has no request. To rehearse, ${SANDBOX_TOKENS_TEXT}`,
+    `There is no task with this ID, or it has been deleted. A task is stored for as long as its request, or for 30 days if it has no request; the task of a sandbox request is not stored. To rehearse, ${SANDBOX_TOKENS_TEXT}`,
   ),
   TaskNotCancelableError: new TaskNotCancelableError('This task has ended and cannot be canceled.'),
   UnsupportedOperationError: new UnsupportedOperationError(

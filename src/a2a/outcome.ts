@@ -111,16 +111,19 @@ export function withUnsentText(task: Task, reason: string): Task {
   return { ...task, status: { ...status, message } };
 }
 
+/** What a task that has no request yet waits for. */
+export const waitingParts = [
+  createTextPart(
+    'This task is waiting for its data part with subsite, action and fields. To see what was wrong with the last one, send it again with this taskId. Ask questions in a message without taskId.',
+  ),
+];
+
 /** A task that received text while waiting for its data part. */
 export const createWaitingTask = (ids: MessageIds, time: string): Task =>
   createTask({
     ...ids,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
-    parts: [
-      createTextPart(
-        'This task is waiting for its data part with subsite, action and fields. Ask questions in a message without taskId.',
-      ),
-    ],
+    parts: waitingParts,
     at: time,
   });
 
@@ -131,8 +134,12 @@ export function receiptIn({ artifactId, parts }: Artifact): Receipt | undefined 
   return content?.value as Receipt | undefined;
 }
 
+const receiptOf = ({ artifacts }: Task): Receipt | undefined =>
+  artifacts.flatMap((artifact) => receiptIn(artifact) ?? [])[0];
+
+/** Whether a task is that of a sandbox request, of which nothing is stored. */
+export const isSandboxTask = (task: Task): boolean => receiptOf(task)?.sandbox === true;
+
 /** Token of the lead that a task created, from its receipt; null without a stored lead. */
-export function leadOf({ artifacts }: Task): string | null {
-  const [receipt] = artifacts.flatMap((artifact) => receiptIn(artifact) ?? []);
-  return receipt && !receipt.sandbox ? receipt.receiptToken : null;
-}
+export const leadOf = (task: Task): string | null =>
+  isSandboxTask(task) ? null : (receiptOf(task)?.receiptToken ?? null);

@@ -8,6 +8,7 @@ import {
   listA2aTasks,
   type ListedTask,
   readA2aTask,
+  removeA2aTask,
   writeA2aTask,
 } from './a2a-task-record.ts';
 import { createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
@@ -17,7 +18,8 @@ import { isGone, isMissing, type Problem, undefinedIf } from '../operation/probl
 import { RECEIPT_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
 import { createLeadTask, createSampleTask, createTaskFromLog, taskStates } from './lead-task.ts';
-import { leadOf } from './outcome.ts';
+import { isSandboxTask, leadOf, waitingParts } from './outcome.ts';
+import { createAgentMessage } from './parts.ts';
 
 const TERMINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
@@ -49,13 +51,21 @@ const withoutMessages = ({ id, contextId, status }: Task): Task => ({
   metadata: undefined,
 });
 
+/** A stored task without a lead, with a message that says what it waits for. */
+function withWaitingMessage(task: Task): Task {
+  const { id, contextId, status } = task;
+  if (status?.state !== TaskState.TASK_STATE_INPUT_REQUIRED) return task;
+  const ids = { messageId: `${id}-waiting`, taskId: id, contextId };
+  return { ...task, status: { ...status, message: createAgentMessage(ids, waitingParts) } };
+}
+
 /** The current task; undefined if its lead was erased. @throws {DatabaseUnavailableError} */
 async function readCurrentTask(
   { task, receiptToken }: StoredTask,
   context: Context,
 ): Promise<Task | undefined> {
   const storedTask = Task.fromJSON(task);
-  if (receiptToken === null) return storedTask;
+  if (receiptToken === null) return withWaitingMessage(storedTask);
   const log = await readLog(receiptToken, context).catch(undefinedIf(isGone));
   return log && createLeadTask(storedTask, log, context.now(), context);
 }
@@ -166,6 +176,12 @@ export const createTaskStore = (
     }
   },
   async save(task, call) {
+    const onFailure = (thrown: unknown) => void failWith(toProblem(thrown), call);
+    if (isSandboxTask(task)) {
+      // Its first message may have been rejected, which stored its state.
+      await removeA2aTask(task.id, context).catch(onFailure);
+      return;
+    }
     const receiptToken = leadOf(task);
     const settled = receiptToken !== null || hasEnded(task);
     const taskToStore = settled
@@ -173,9 +189,7 @@ export const createTaskStore = (
       : withoutMessages(task);
     const { id, contextId } = task;
     const record = { id, contextId, task: Task.toJSON(taskToStore), lead: receiptToken, settled };
-    await writeA2aTask(record, context).catch(
-      (thrown: unknown) => void failWith(toProblem(thrown), call),
-    );
+    await writeA2aTask(record, context).catch(onFailure);
   },
   list: (params) => listTasks(params, context),
 });

@@ -69,14 +69,15 @@ describe('the method names of version 0.3', () => {
     });
     for (const _ of ['once', 'again'])
       expect((await rpc('tasks/cancel', { id: result.id })).result.status.state).toBe('canceled');
-    const createSandboxTask = (
+    const sandboxTask = (
       await rpc(
         'message/send',
         createLegacyMessageParams({ kind: 'data', data: { ...validRequest, sandbox: true } }),
       )
     ).result;
-    expect(createSandboxTask.status.state).toBe('completed');
-    expect((await rpc('tasks/cancel', { id: createSandboxTask.id })).error.code).toBe(-32002);
+    expect(sandboxTask.status.state).toBe('completed');
+    expect((await rpc('tasks/cancel', { id: sandboxTask.id })).error.code).toBe(-32001);
+    expect((await rpc('tasks/cancel', { id: 'sandbox-declined' })).error.code).toBe(-32002);
     const waiting = (
       await rpc('message/send', {
         ...createLegacyMessageParams({ kind: 'data', data: {} }),

@@ -7,6 +7,7 @@ import { eraseLead, purgeLeads } from '../../src/leads/erase/erase-lead.ts';
 import { SAMPLE_OFFER_ID } from '../../src/leads/status/sample-lead.ts';
 import { openDatabase } from '../../db/index.ts';
 import { listActions } from '../operations/setup/actions.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   bindings,
@@ -48,19 +49,12 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   const getTask = (id: string) => client.getTask({ id, tenant: '', historyLength: undefined });
 
   it('have already ended in the sandbox, and explain how to rehearse the next steps', async () => {
-    const { id, status } = taskOf(
+    const task = taskOf(
       await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
     );
-    const task = await getTask(id);
-    expect(task).toMatchObject({ id, status: { state: TaskState.TASK_STATE_COMPLETED } });
+    expect(task).toMatchObject({ status: { state: TaskState.TASK_STATE_COMPLETED } });
     expect(receiptOf(task)).toMatchObject({ receiptToken: 'sandbox', sandbox: true });
-    await expect(client.cancelTask({ id, tenant: '', metadata: undefined })).rejects.toThrow(
-      /ended/,
-    );
-    await expect(client.sendMessage(message({ text: 'Hello' }, { taskId: id }))).rejects.toThrow(
-      /ended/,
-    );
-    expect(JSON.stringify(status?.message)).toContain('read the task sandbox-needs_info');
+    expect(JSON.stringify(task.status?.message)).toContain('read the task sandbox-needs_info');
   });
 
   it('rehearse questions, offers and withdrawals in the sandbox, and store nothing', async () => {
@@ -136,15 +130,16 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it('do not change after completion', async () => {
-    const { id } = taskOf(
-      await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
-    );
+    const task = taskOf(await client.sendMessage(message({ data: validRequest })));
+    const { id } = task;
+    const { receiptToken } = receiptOf(task);
+    await changeLead({ receiptToken, to: 'declined', actor: 'provider' }, context);
     await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
       'cannot be canceled',
     );
-    await expect(
-      client.sendMessage(message({ data: validRequest }, { taskId: id })),
-    ).rejects.toThrow('This task has ended.');
+    await expect(client.sendMessage(message({ text: 'Hello' }, { taskId: id }))).rejects.toThrow(
+      /accepts no more replies/,
+    );
   });
 
   it('create one lead from a repeated message, with or without a key', async () => {
@@ -277,12 +272,40 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   );
 
   it('store nothing in the sandbox', async () => {
-    const leadCount = (await rows('leads')).length;
-    const task = taskOf(
+    const countRows = async () =>
+      (
+        await Promise.all(
+          (['leads', 'a2a_tasks', 'budget_uses'] as const).map((table) => rows(table)),
+        )
+      ).map(({ length }) => length);
+    const counts = await countRows();
+    const { id, contextId } = taskOf(
       await client.sendMessage(message({ data: { ...validRequest, sandbox: true } })),
     );
-    expect(receiptOf(task)).toMatchObject({ sandbox: true, receiptToken: 'sandbox' });
-    expect((await rows('leads')).length).toBe(leadCount);
+    expect(await countRows()).toEqual(counts);
+    const missing = /the task of a sandbox request is not stored/;
+    await expect(getTask(id)).rejects.toThrow(missing);
+    await expect(client.cancelTask({ id, tenant: '', metadata: undefined })).rejects.toThrow(
+      missing,
+    );
+    const waiting = taskOf(
+      await client.sendMessage(message({ data: { ...validRequest, fields: {}, sandbox: true } })),
+    );
+    await client.sendMessage(
+      message({ data: { ...validRequest, sandbox: true } }, { taskId: waiting.id }),
+    );
+    await expect(getTask(waiting.id)).rejects.toThrow(missing);
+    const { tasks } = await client.listTasks({
+      tenant: '',
+      contextId,
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      pageSize: undefined,
+      pageToken: '',
+      historyLength: undefined,
+      statusTimestampAfter: undefined,
+      includeArtifacts: undefined,
+    });
+    expect(tasks).toEqual([]);
   });
 
   it('create a plain lead when the data has an email address but no action', async () => {
@@ -326,6 +349,9 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       status: { state: 'TASK_STATE_INPUT_REQUIRED', timestamp: expect.any(String) },
     });
     expect(row.lead).toBe(null);
+    expect(JSON.stringify((await getTask(id)).status?.message)).toContain(
+      'waiting for its data part',
+    );
   });
 
   it('cannot be read without their ID', async () => {

@@ -97,7 +97,7 @@ describe('pages about an emergency', () => {
     const receipt = await fetchMain(`/receipt/${lead}`);
     expect(receipt).toContain(callInstruction);
     expect(receipt.indexOf(callInstruction)).toBeLessThan(receipt.indexOf('<h1'));
-    expect(receipt).toContain('Do not wait for that: call.');
+    expect(receipt).toContain('Do not wait for that: call. If anyone is in danger, call 911.');
     expect(receipt).not.toContain('your request stays open.');
     const answer = (lead: string, action: ProviderAction, body: object) =>
       sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, running.context);
@@ -143,7 +143,7 @@ describe('pages about an emergency', () => {
     );
     for (const entry of entryOf(await fetchMain('/inbox'), reference))
       expect(entry).not.toContain(badge);
-    expect(await fetchMain(`/receipt/${lead}`)).toContain('your request stays open.');
+    expect(await fetchMain(`/receipt/${lead}`)).not.toContain('If anyone is in danger');
     for (const path of [`/inbox/${reference}`, answer, `/receipt/${lead}`])
       expect(await fetchMain(path)).not.toMatch(/class="badge">Emergency|this is an emergency/);
   });
