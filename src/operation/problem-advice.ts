@@ -186,7 +186,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     steps: [
       'Read the `detail` of the response for the budget, when it refills, and what you can do until then.',
       'If a contact, an address or a key has used up its unconfirmed holds, withdraw a request that you no longer need; choosing other days does not help. A hold counts until it is confirmed, declined, withdrawn or expired.',
-      'If no more holds are possible on those days, choose other days: `errors` suggests days on which the item is free, if any.',
+      'If no more holds are possible on those days, for everyone or from one address or key, choose other days: `errors` may suggest some. One address or key can hold only part of a catalog on one day, and the holds of everyone behind an IP address count together.',
       'Otherwise, wait for the number of seconds in `Retry-After`, then send the same request with the same idempotency key.',
     ],
     retry: true,

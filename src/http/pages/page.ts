@@ -185,6 +185,8 @@ export function createPageEndpoint(
     const response = new Response(await render(view), {
       headers: { ...createPageHeaders(), ...allowance.headers },
     });
+    if (view.kind === 'storefront' && view.storefront.isPublished)
+      response.headers.delete('x-robots-tag');
     for (const cookie of cookies) response.headers.append('set-cookie', cookie);
     return response;
   }

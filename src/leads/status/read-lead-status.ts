@@ -177,7 +177,7 @@ export const readLeadStatus = defineOperation<{ receiptToken: string; wait?: num
   name: 'read-lead-status',
   summary: 'Read the state of a lead',
   description:
-    'Returns the state, history and conversation of a lead, by receipt token, and the allowed next actions. Never shows a contact, a ZIP code or free text from the request. Send the ETag of the last response as If-None-Match to get 304 if nothing has changed, and add wait=60 to wait for a change. Unknown query parameters are rejected. At most four callers per address can wait at a time; additional callers get an immediate response with Retry-After.',
+    'Returns the state, history and conversation of a lead, by receipt token, and the allowed next actions. Never shows a contact, a ZIP code or free text from the request; messages are shown as they were sent. Send the ETag of the last response as If-None-Match to get 304 if nothing has changed, and add wait=60 to wait for a change. Unknown query parameters are rejected. At most four callers per address can wait at a time; additional callers get an immediate response with Retry-After.',
   method: 'GET',
   path: '/api/lead/{receipt}',
   problems: ['invalid_input', 'unknown_receipt', 'gone'],

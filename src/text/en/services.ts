@@ -175,7 +175,7 @@ export const publishing = {
   steps: [
     'For now, it is a free preview. It leaves out sentences with phone numbers, email addresses and web addresses.',
     'To publish it, {operator} checks that the business is yours and sends you an agreement. You pay nothing before you agree.',
-    'Once you agree, {operator} publishes it with the contact details in your text, at an address with only the business name.',
+    'Once you agree, {operator} publishes it with the contact details in your text, at an address with only the business name. Search engines can then list it.',
     'To show a phone number or email address that is not in your text, send it to us in a message.',
   ],
   price: 'Price once it is published: {price}.',
