@@ -327,6 +327,13 @@ function findMatchOffset(
   return found && from + found.index;
 }
 
+/** Maximum length of a value that a problem quotes, in characters. */
+const MAX_QUOTED_LENGTH = 200;
+const LONG_QUOTE = new RegExp(`(\u201c[^\u201d]{${MAX_QUOTED_LENGTH}})[^\u201d]+`, 'g');
+
+/** Cuts off long values that a problem quotes; its location leads to the whole value. */
+const cutLongQuotes = (problem: string): string => problem.replace(LONG_QUOTE, '$1\u2026');
+
 /**
  * Adds locations to problems. Parses the text again so that only files with errors need positions
  * in memory.
@@ -350,7 +357,7 @@ export function locateProblems(source: Source, problems: readonly RecordProblem[
       file,
       ...placeOf(text, offset),
       path: formatPath(path),
-      problem: problem + adviseOnCurlyQuotes(isScalar(node) && node.value),
+      problem: cutLongQuotes(problem) + adviseOnCurlyQuotes(isScalar(node) && node.value),
     };
   });
 }

@@ -243,6 +243,14 @@ const values: [
     /fields\.x+: is longer than 64 characters\. Shorten it\.$/,
   ],
   [
+    'the figures of a subsite with a long name that does not exist',
+    (files) =>
+      (files['responsiveness.json'] = {
+        ['x'.repeat(4000)]: { answered: 0, of: 100, medianMinutes: null, since: '2026-01-01' },
+      }),
+    /: \u201cx{200}\u2026\u201d does not name a subsite\..{1,200}$/,
+  ],
+  [
     'offerings of an unknown kind',
     (files) =>
       (bookActionOf(files).fields.offers = {

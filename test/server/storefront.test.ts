@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { nameStorefront } from '../../src/leads/storefronts/manage-storefront.ts';
 import { recordWords } from '../../src/text/index.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { listActions } from '../operations/setup/actions.ts';
@@ -29,6 +31,22 @@ describe('a preview page', () => {
     expect(main.split(idea)).toHaveLength(2);
     expect(main.split('>Dana Mows<')).toHaveLength(2);
     expect(main).not.toContain(recordWords.onRequest);
+  });
+
+  it('is not for search engines until it is published', async () => {
+    const { previewUrl, receiptToken } = await submitExample(running, storefrontAction, {
+      fields: { business_name: 'Dana Mows Lawns' },
+    });
+    const { pathname } = new URL(previewUrl!);
+    const hidesFromSearchEngines = async (path: string) => {
+      const { headers, body } = await running.ask(path);
+      return [headers['x-robots-tag'] === 'noindex', String(body).includes('content="noindex"')];
+    };
+    expect(await hidesFromSearchEngines(pathname)).toEqual([true, true]);
+    await changeLead({ receiptToken, to: 'acknowledged', actor: 'provider' }, running.context);
+    const bareSlug = await nameStorefront(pathname.split('/').at(-1)!, running.context);
+    expect(await hidesFromSearchEngines(`/biz/${bareSlug}`)).toEqual([false, false]);
+    expect(await hidesFromSearchEngines(pathname)).toEqual([false, false]);
   });
 
   it('shows what the owner offers, with its price', async () => {
