@@ -3,7 +3,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
+import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
 import { isClosedOn } from '../../src/site/calendar/opening-hours.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { visitInputs } from '../../src/text/index.ts';
@@ -48,6 +48,21 @@ describe('the day and time of a visit in the form of an answer', async () => {
       expect(sent.status).toBe(303);
       expect((await notesOf()).at(-1)).toBe(`${sentence(time)}${rest}`);
     }
+  });
+
+  it.each([
+    ['24h', '09:00'],
+    ['168h', '09:00'],
+    ['168h', ''],
+  ])('end an offer of %s that names the time “%s” before the visit', async (expires, visitTime) => {
+    const { lead, pathOf } = await createVisit();
+    const values = { ...offer, expires, visitDay: day, visitTime };
+    expect((await form(await pathOf('offer'), values)).status).toBe(303);
+    const { expiresAt } = (await readLog(lead, context)).entries.at(-1)!.offer!;
+    const { timeZone } = site.registry.network;
+    const visitStart = toTimeOnDay(timeZone, day, visitTime || '23:59').toISOString();
+    expect(expiresAt <= visitStart).toBe(true);
+    if (expires === '24h' || visitTime) expect(expiresAt === visitStart).toBe(expires !== '24h');
   });
 
   it('are enough to change the time of a confirmed visit', async () => {

@@ -369,12 +369,12 @@ describe('email to a provider', () => {
     const contacts = [
       [
         { name: 'Dana', email: 'dana@example.com' },
-        'A new message to the customer’s address reaches them by email only. What you write through a link appears on the request’s page and counts as an answer.',
+        'Please do not write to the customer’s address yourself: only what you write through a link appears on the request’s page and counts as an answer.',
         'gets this by email',
       ],
       [
         { name: 'desk@network.example', email: 'eve@example.com' },
-        'A new message to the customer’s address reaches them by email only',
+        'Please do not write to the customer’s address yourself',
         'gets this by email',
       ],
       [

@@ -150,13 +150,16 @@ function addActionCommands(program: CommandLine, print: Printer): void {
     command.summary(actionHelp[action]);
     if (action === 'offer')
       command
-        .requiredOption('--amount <number>', 'the price, for example 450 or 450.00')
+        .requiredOption('--amount <number>', 'the price, for example 450 or 450.00 (required)')
         .option(
           '--currency <code>',
           'ISO 4217 code (default: the currency of the published prices)',
         )
         .option('--payer <side>', 'who pays: person, which is the default, or provider')
-        .requiredOption('--expires <period>', 'how long the offer is open, for example 48h or 7d')
+        .requiredOption(
+          '--expires <period>',
+          'how long the offer is open, for example 48h or 7d (required)',
+        )
         .option('--description <text>', 'what the price includes')
         .option('--item <id>', 'a different item from the one on hold')
         .option('--from <day>', 'a different first day, YYYY-MM-DD')

@@ -22,6 +22,7 @@ import { createOffer } from './create-offer.ts';
 import {
   canSetVisit,
   type EnteredVisit,
+  findVisitStart,
   listVisitFaults,
   listClosedDayFaults,
   listMissingTimeFaults,
@@ -235,7 +236,10 @@ export async function sendAsProvider(
             ...listPriceFaults({ ...content, amount, currency }, log, hold, registry),
             ...(isVisit ? listMissingTimeFaults({ ...content, note }) : []),
           ]);
-        const latestExpiryTime = days && findLatestExpiry(log, days, time, registry);
+        const firstDays = days ?? visitDays;
+        const latestExpiryTime =
+          findVisitStart(visit, registry.network.timeZone) ??
+          (firstDays && findLatestExpiry(log, firstDays, time, registry));
         const offer = createOffer(
           content,
           log.subsite,

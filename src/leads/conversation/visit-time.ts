@@ -45,6 +45,15 @@ export function withVisitTime(
   return [sentence, note?.trim()].filter(Boolean).join('\n');
 }
 
+/** When a visit begins; undefined without a valid day and time. */
+export const findVisitStart = (
+  { visitDay: day, visitTime: time }: EnteredVisit,
+  timeZone: string,
+): Date | undefined =>
+  day !== undefined && time !== undefined && isCalendarDate(day) && isValidTime(time)
+    ? toTimeOnDay(timeZone, day, time)
+    : undefined;
+
 /** Errors in the entered day and time of a visit, worded for people. */
 export function listVisitFaults(
   { visitDay: day, visitTime: time }: EnteredVisit,

@@ -164,7 +164,7 @@ export const timeline = {
   new_offer: 'New offer, replacing the previous one',
   offer_declined: 'You declined the offer',
   offer_accepted: 'You accepted the offer',
-  phone_acceptance: 'You accepted the offer by phone',
+  phone_acceptance: 'Offer accepted by phone, as the provider reports',
   accepted: states.accepted.title,
   confirmed: states.confirmed.title,
   change: 'New time or other details',

@@ -180,7 +180,7 @@ export const providerMail = {
   answer: 'ANSWER',
   ways: {
     write:
-      'A new message to the customer’s address reaches them by email only. What you write through a link appears on the request’s page and counts as an answer.',
+      'Please do not write to the customer’s address yourself: only what you write through a link appears on the request’s page and counts as an answer.',
     call: 'Call {phone} to speak with the customer.',
     /** The same about a new request without an email address. */
     callOnly:
