@@ -4,6 +4,9 @@ import type { Rule } from './rule.ts';
 /** Domains that RFC 2606 reserves for examples; a business that uses one is fictional. */
 const EXAMPLE_DOMAIN_PATTERN = /(?:\.|^|@)(?:example(?:\.(?:com|net|org))?|invalid|test)$/;
 
+/** Digits of phone numbers that are reserved for fiction; no license number has this hyphen. */
+const FICTIONAL_DIGITS = '555-01';
+
 export const claimRules: Rule[] = [
   {
     name: 'account-access',
@@ -21,17 +24,16 @@ export const claimRules: Rule[] = [
   {
     name: 'credential-number',
     description:
-      'A fictional network shows no license numbers, because they could belong to someone else.',
+      'A fictional network shows only license numbers with 555-01, because others could belong to someone else.',
     *check({ subsites, network: { organization } }) {
       if (!organization || !EXAMPLE_DOMAIN_PATTERN.test(organization.email)) return;
       for (const { name, credentials = [] } of subsites)
         for (const [index, { number }] of credentials.entries())
-          if (number !== undefined)
+          if (number !== undefined && !number.includes(FICTIONAL_DIGITS))
             yield {
               record: `subsites/${name}`,
               path: ['credentials', index, 'number'],
-              problem:
-                'is a number, but the organization has an example email address. Remove the number, or write the real address.',
+              problem: `is a number that could belong to someone else, because the organization has an example email address. Write the real address, or include ${FICTIONAL_DIGITS} in the number, as in FL-555-0123.`,
             };
     },
   },
