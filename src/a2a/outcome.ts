@@ -141,5 +141,7 @@ const receiptOf = ({ artifacts }: Task): Receipt | undefined =>
 export const isSandboxTask = (task: Task): boolean => receiptOf(task)?.sandbox === true;
 
 /** Token of the lead that a task created, from its receipt; null without a stored lead. */
-export const leadOf = (task: Task): string | null =>
-  isSandboxTask(task) ? null : (receiptOf(task)?.receiptToken ?? null);
+export function leadOf(task: Task): string | null {
+  const receipt = receiptOf(task);
+  return receipt && !receipt.sandbox ? receipt.receiptToken : null;
+}

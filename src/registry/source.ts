@@ -9,6 +9,7 @@ import {
   type ParsedNode,
 } from 'yaml';
 import type { RecordProblem } from './describe-issue.ts';
+import { shortenText } from '../site/words/shorten-text.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
 import { findMisindentedLine } from './indentation.ts';
 import { findTextProblems, formatCodePoint } from './text-problems.ts';
@@ -329,10 +330,12 @@ function findMatchOffset(
 
 /** Maximum length of a value that a problem quotes, in characters. */
 const MAX_QUOTED_LENGTH = 200;
-const LONG_QUOTE = new RegExp(`(\u201c[^\u201d]{${MAX_QUOTED_LENGTH}})[^\u201d]+`, 'g');
 
 /** Cuts off long values that a problem quotes; its location leads to the whole value. */
-const cutLongQuotes = (problem: string): string => problem.replace(LONG_QUOTE, '$1\u2026');
+const cutLongQuotes = (problem: string): string =>
+  problem.replace(/(?<=\u201c)[^\u201d]+/g, (quotedValue) =>
+    shortenText(quotedValue, MAX_QUOTED_LENGTH),
+  );
 
 /**
  * Adds locations to problems. Parses the text again so that only files with errors need positions

@@ -20,6 +20,8 @@ type PageAnswer = View | Response | ViewWithCookies;
 
 export interface Page {
   home: string;
+  /** Whether search engines may list a view; by default, they may list none. */
+  isIndexable?: (view: View) => boolean;
   /** @throws {Problem} unauthorized makes `showRejection` ask for a key */
   show: (exchange: Exchange) => Promise<View | Response>;
   /**
@@ -185,8 +187,7 @@ export function createPageEndpoint(
     const response = new Response(await render(view), {
       headers: { ...createPageHeaders(), ...allowance.headers },
     });
-    if (view.kind === 'storefront' && view.storefront.isPublished)
-      response.headers.delete('x-robots-tag');
+    if (page.isIndexable?.(view)) response.headers.delete('x-robots-tag');
     for (const cookie of cookies) response.headers.append('set-cookie', cookie);
     return response;
   }

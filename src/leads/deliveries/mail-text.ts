@@ -98,7 +98,7 @@ function renderAnswerSection(
     lead.status === 'new' &&
     !currentTerms.isAnswered &&
     dueAt !== null &&
-    (currentTerms.booking === undefined ? computeExpiry(dueAt) : dueAt) < linksUntil;
+    computeExpiry(dueAt, currentTerms.booking) < linksUntil;
   const until = heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone);
   return renderSection(
     providerMail.answer,
@@ -127,7 +127,7 @@ const renderEmergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
 
 function describeNewRequest(
   { firstAnswerDue, isEmergency }: LeadEvent,
-  { heldUntil }: ShownTerms,
+  { heldUntil, booking }: ShownTerms,
   formatDeadline: (time: string) => string,
 ): string {
   const deadline = formatDeadline(firstAnswerDue);
@@ -138,7 +138,7 @@ function describeNewRequest(
     ? fill(providerMail.newHeldRequest, { deadline, holdEnd: formatDeadline(heldUntil) })
     : fill(providerMail.newRequest, {
         deadline,
-        expiry: formatDeadline(computeExpiry(firstAnswerDue)),
+        expiry: formatDeadline(computeExpiry(firstAnswerDue, booking)),
       });
 }
 

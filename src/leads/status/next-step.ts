@@ -47,9 +47,7 @@ function describeIdleOutcome(
   if (status === 'new' && due !== undefined && !isAnswered) {
     if (heldUntil !== undefined && !endsEarly(heldUntil, due))
       return fill(text.expiresWithHold, { until: formatEnd(heldUntil) });
-    return fill(text.expires, {
-      until: formatEnd(booking === undefined ? computeExpiry(due) : due),
-    });
+    return fill(text.expires, { until: formatEnd(computeExpiry(due, booking)) });
   }
   if (open) return fill(text.offer, { until: formatEnd(open.expiresAt) });
   if (heldUntil !== undefined)

@@ -11,11 +11,11 @@ import { receipt as text } from '../../text/index.ts';
 const OPEN_AFTER_DEADLINE_DAYS = 3;
 
 /**
- * When a request that holds nothing, and whose answer is `due` (ISO 8601), expires if nobody answers,
- * ISO 8601.
+ * When a request whose answer is `due` (ISO 8601) expires if nobody answers, ISO 8601, unless its
+ * hold lasts longer. `booking` is what it held, if anything.
  */
-export const computeExpiry = (due: string): string =>
-  addDaysToTime(new Date(due), OPEN_AFTER_DEADLINE_DAYS);
+export const computeExpiry = (due: string, booking?: string): string =>
+  booking === undefined ? addDaysToTime(new Date(due), OPEN_AFTER_DEADLINE_DAYS) : due;
 
 /** The newest deadline whose requests expire at `now` if nobody has answered, ISO 8601. */
 export const computeExpiredDeadline = (now: Date): string =>

@@ -23,8 +23,7 @@ export const claimRules: Rule[] = [
   },
   {
     name: 'credential-number',
-    description:
-      'A fictional network shows only license numbers with 555-01, because others could belong to someone else.',
+    description: `A fictional network shows only license numbers with ${FICTIONAL_DIGITS}, because others could belong to someone else.`,
     *check({ subsites, network: { organization } }) {
       if (!organization || !EXAMPLE_DOMAIN_PATTERN.test(organization.email)) return;
       for (const { name, credentials = [] } of subsites)
