@@ -4,6 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import manifest from '../../package.json' with { type: 'json' };
+import { FIRST_SWEEP_DELAY_MS } from '../../src/server/background-jobs.ts';
 import { generateRegistry } from './setup/generated-registry.ts';
 import {
   measure,
@@ -30,10 +31,10 @@ const COMMANDS = [
 const PORT = 4741;
 const ROUNDS = 3;
 /**
- * Delay in ms between the first response and the memory measurement, while pages and the search
- * index load and idle database threads end.
+ * Delay between the first response and the memory measurement, in ms. After it, pages and search
+ * indexes are loaded, and the database threads of the first sweep have ended.
  */
-const SETTLE_MS = 20_000;
+const SETTLE_MS = FIRST_SWEEP_DELAY_MS + 25_000;
 const folder = resolve('.build/bench-start');
 const data = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 
