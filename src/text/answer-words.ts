@@ -1,14 +1,14 @@
 import { answers, cancellation, change, closing, endOfWait, refusal } from './index.ts';
 
-/** What declining a confirmed request cancels. */
+/** What a provider cancels by declining a confirmed request: a booking or a request. */
 export type CancellationKind = keyof typeof cancellation.title;
 
 /**
- * The words for a provider's answer. Declining a confirmed request is called a cancellation, and
- * confirming it again a change; `canceledByDecline` is absent if the request is not confirmed.
- * `keepsDays` is true for a confirmed request with days: neither a message nor a new time changes
- * its days. `closesQuestion` is true if a confirmation would only close a question. `endsWait` is true
- * while the customer’s answer to a question is awaited.
+ * The texts for a provider's answer. Declining a confirmed request is called a cancellation, and
+ * confirming it again is called a change; `canceledByDecline` is absent if the request is not
+ * confirmed. `keepsDays` is true for a confirmed request for specific days, which neither a message
+ * nor a new time changes. `closesQuestion` is true if confirming only closes a question. `endsWait`
+ * is true while the provider is waiting for the customer’s answer to a question.
  */
 export const answerTextsOf = (
   answer: keyof typeof answers,

@@ -4,5 +4,5 @@ type Translation<Texts> = Texts extends string
   ? string
   : { readonly [Key in keyof Texts]: Translation<Texts[Key]> };
 
-/** The text in one language: the same members as in English, each with the same placeholders. */
+/** All texts in one language, with the keys and placeholders of the English catalog. */
 export type Catalog = Translation<typeof en>;

@@ -1,8 +1,8 @@
 import { locale } from '../language.ts';
 
 /**
- * Names of the placeholders of a sentence: `provider` and `deadline` in `{provider} answers by
- * {deadline}.`.
+ * The names of the placeholders in a sentence, such as `provider` and `deadline` in `{provider}
+ * answers by {deadline}.`.
  */
 export type Placeholders<Sentence extends string> =
   Sentence extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
@@ -14,15 +14,10 @@ export type PlaceholderValues<Sentence extends string> = Readonly<
 
 const PLACEHOLDER_PATTERN = /\{(\w+)\}/;
 
-/**
- * The parts of a sentence, in order: text, placeholder name, text, and so on. Names are at odd
- * indexes.
- */
+/** Splits a sentence into text and placeholder names, in order. Names are at odd indexes. */
 export const partsOf = (sentence: string): string[] => sentence.split(PLACEHOLDER_PATTERN);
 
-/**
- * A sentence from the catalog with its placeholders filled in. Braces in values are not replaced.
- */
+/** Fills in the placeholders of a sentence from the catalog. Braces in values are not replaced. */
 export const fill = <const Sentence extends string>(
   sentence: Sentence,
   values: PlaceholderValues<Sentence>,

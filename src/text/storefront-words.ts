@@ -2,8 +2,8 @@ import { publishing as text } from './index.ts';
 import { fill } from './fill.ts';
 
 /**
- * The steps to publish a preview storefront, and what it then costs. `operator` is the name of the
- * organization; `price` is in words.
+ * The steps to publish a preview storefront, and its price once published. `operator` is the name
+ * of the organization; `price` is formatted text.
  */
 export const describePublishing = (operator: string, price: string | undefined): string[] => [
   ...text.steps.map((step) => fill(step, { operator })),

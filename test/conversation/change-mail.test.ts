@@ -117,14 +117,14 @@ describe('email about the changes of a lead', async () => {
     const lead = await submitRequest();
     const latestMail = async () => (await renderCurrentMails(lead)).at(-1)!.provider;
     await send(lead, { text: 'Is it red?' });
-    expect(await latestMail()).not.toContain('before that');
+    expect(await latestMail()).not.toContain('previous message');
     await sendAction(lead, 'ask', { text: 'Which hitch?' });
     await send(lead, { text: 'A two inch ball.' });
     expect(await latestMail()).toContain(
-      '| A two inch ball.\n\nThe message to the customer before that:\n| Which hitch?\n',
+      '| A two inch ball.\n\nThe previous message to the customer:\n| Which hitch?\n',
     );
     await send(lead, { withdraw: true, text: 'No, thanks.' });
-    expect(await latestMail()).not.toContain('before that');
+    expect(await latestMail()).not.toContain('previous message');
   });
 
   it('about a new request says once that the customer gets no email', async () => {
@@ -372,9 +372,7 @@ describe('email about the changes of a lead', async () => {
     expect(person).not.toContain('no deadline');
     expect(person).toContain(`Held for you until: ${until}.`);
     expect(provider).not.toContain('no deadline');
-    expect(provider).toContain(
-      `What you hold for them is released ${until}, unless you confirm first.`,
-    );
+    expect(provider).toContain(`Your hold for them ends ${until}, unless you confirm first.`);
     await sendAction(lead, 'decline');
     const visit = await submitLead(context, visitAction);
     await sendAction(visit, 'ask', { text: 'Which floor?' });
@@ -385,11 +383,11 @@ describe('email about the changes of a lead', async () => {
     const newest = async (lead: string) => (await renderCurrentMails(lead)).at(-1)!.provider;
     const lead = await submitRequest();
     await send(lead, { text: 'Is there a ramp?' });
-    expect(await newest(lead)).not.toContain('The booked days stay as they are.');
+    expect(await newest(lead)).not.toContain('The booked days stay the same.');
     await sendAction(lead, 'confirm');
     await send(lead, { text: 'Could I have May 12 instead?' });
     expect(await newest(lead)).toContain(
-      'The booked days stay as they are. For other days, the customer has to send a new request;',
+      'The booked days stay the same. For different days, the customer has to send a new request;',
     );
     await send(lead, { withdraw: true });
   });
@@ -450,7 +448,7 @@ describe('email about the changes of a lead', async () => {
       [
         submitRequest,
         true,
-        ` You had confirmed it: ${booking}. Nothing is booked anymore. Please erase`,
+        ` You had confirmed it: ${booking}. That booking is canceled. Please erase`,
       ],
       [
         () => submitLead(context, visitAction),

@@ -261,7 +261,7 @@ describe('a provider’s offer', async () => {
     const monthlyAction = listActions(site).find(isMonthly)!;
     const lead = await submitLead(fixture.context, monthlyAction);
     const form = await answerPageOf(fixture, (await readNewestEvent()).links.offer!);
-    expect(priceLabelOf(form.lead.terms)).toBe('Price that the customer pays a month');
+    expect(priceLabelOf(form.lead.terms)).toBe('Monthly price that the customer pays');
     const price = { amount: '29.00', currency: 'USD', expires: '48h' };
     await sendAction(lead, 'offer', price);
     const { offer } = (await receiptOf(fixture, lead)).lead;

@@ -345,7 +345,7 @@ describe('a confirmed hold', () => {
     const written = await confirm('2031-11-20', 'Ready at 4 pm. A deposit of $100 is fine.');
     expect(plain).not.toContain('wrote something else');
     expect(
-      written!.split(`\nIf ${provider} wrote something else to you, that applies.\n`),
+      written!.split(`\nIf ${provider} wrote you something different, that applies instead.\n`),
     ).toHaveLength(2);
     expect(written).toContain('\nWhat you need:\n');
     expect(written).toMatch(new RegExp(`2031, ${time}$`, 'm'));
@@ -580,7 +580,7 @@ describe('what is published', () => {
     await send(lead, { text: 'A ball.' });
     await sendAction(lead, 'confirm', { text: 'On that day we open at 9.' });
     expect(await hours()).toBe(
-      `${week}, unless ${trailerAction.subsite.title} wrote you other times`,
+      `${week}, unless ${trailerAction.subsite.title} gave you other times`,
     );
   });
 });

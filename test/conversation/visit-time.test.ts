@@ -20,7 +20,7 @@ describe('the day and time of a visit in the form of an answer', async () => {
   const visit = listActions(site).find(({ action }) => action.visitField !== undefined)!;
   const today = toDateInTimeZone(site.registry.network.timeZone, context.now());
   const day = addDays(today, 5);
-  const sentence = (time: string) => `We come ${formatPlannedDay(day)}${time}.`;
+  const sentence = (time: string) => `We will come ${formatPlannedDay(day)}${time}.`;
   const offer = { amount: '89', currency: 'USD', expires: '48h' };
 
   async function createVisit(action = visit) {

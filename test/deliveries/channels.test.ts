@@ -369,12 +369,12 @@ describe('email to a provider', () => {
     const contacts = [
       [
         { name: 'Dana', email: 'dana@example.com' },
-        'Please do not write to the customer’s address yourself: only what you write through a link appears on the request’s page and counts as an answer.',
+        'Please do not email the customer directly: only what you send with a link appears on the request’s page and counts as an answer.',
         'gets this by email',
       ],
       [
         { name: 'desk@network.example', email: 'eve@example.com' },
-        'Please do not write to the customer’s address yourself',
+        'Please do not email the customer directly',
         'gets this by email',
       ],
       [

@@ -112,7 +112,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
       'Parts and labor.',
       'You sent the customer an offer.',
       'You sent an offer',
-      /^No answer is due from you until the customer writes\. If .* by \w+, .*, it ends, and nothing is agreed\.$/,
+      /^No answer is due from you until the customer writes\. If .* by \w+, .*, it expires, and there is no agreement\.$/,
       { amount: '129', currency: 'USD', expires: '48h' },
     ],
     [

@@ -223,8 +223,8 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const labelOfDay = (name: string) => labelOf(name, action.fields[name]!);
     expect(facts).toEqual(
       expect.arrayContaining([
-        `${labelOfDay(effect.fromField)}, as you asked ${formatFieldValue(from, action.fields[effect.fromField])}`,
-        `${labelOfDay(effect.toField)}, as you asked ${formatFieldValue(to, action.fields[effect.toField])}`,
+        `${labelOfDay(effect.fromField)}, as you requested ${formatFieldValue(from, action.fields[effect.fromField])}`,
+        `${labelOfDay(effect.toField)}, as you requested ${formatFieldValue(to, action.fields[effect.toField])}`,
         expect.stringMatching(
           RegExp.escape(`Published price For: ${title}, ${formatPlannedDays(days)} `) +
             String.raw`\d+ days? × `,
@@ -262,7 +262,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}.`,
     );
     expect(await page.locator('.receipt-address').innerText()).toContain(
-      'We are not emailing you about it, so save it now.',
+      'We are not emailing it to you, so save it now.',
     );
     expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(formatFieldValue(DAYS.from, action.fields[effect.fromField]));

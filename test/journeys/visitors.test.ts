@@ -322,7 +322,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         if (javaScriptEnabled) return;
         expect(await textOf(page, 'h1')).toMatch(/^Your .* is held, but not booked yet$/);
         expect(await textOf(page, '.receipt-extra p')).toMatch(
-          /^We hold this for you until \w+, \w+ \d+ at .* E[SD]T: .*Tuesday, May 6, 2031\. It is booked once .* confirms\. If that has not happened by then, the hold ends and nothing is booked\.$/,
+          /^We are holding this for you until \w+, \w+ \d+ at .* E[SD]T: .*Tuesday, May 6, 2031\. It is booked once .* confirms\. If that has not happened by then, the hold ends and nothing is booked\.$/,
         );
         const token = new URL(page.url()).pathname.split('/').at(-1)!;
         await changeLead(

@@ -320,7 +320,7 @@ it('the provider is warned before confirming that the customer has written since
   expect(plainText).toMatch(/^Books /);
   await write('Could I have\nthe next weekend instead?');
   const warning =
-    'The customer has written since: “Could I have the next weekend instead?” Confirming does not change the days. For other days, do not confirm: send an offer with those days instead.';
+    'The customer has written since: “Could I have the next weekend instead?” Confirming does not change the days. If they want different days, do not confirm: send an offer with those days instead.';
   expect(await describe()).toBe(`${warning} ${plainText}`);
   // An acknowledgment without text answers nothing.
   await act(receiptToken, 'acknowledge');
@@ -420,7 +420,7 @@ it('an answer without a question settles messages that ask for no other days', a
   expect(await read()).toBeUndefined();
 });
 
-it('an erased request that was confirmed says in its row that nothing is booked anymore', async () => {
+it('an erased request that was confirmed says in its row that it is no longer confirmed', async () => {
   const { context, request, act } = await openInbox();
   const [confirmed, open] = [await request(20, 21), await request(22, 23)];
   await act(confirmed.receiptToken, 'confirm');

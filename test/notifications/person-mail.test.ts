@@ -401,7 +401,7 @@ describe('a customer with an email address', () => {
       expect(await readPredictedText('confirm')).toBe(
         count < 2
           ? emailNotice
-          : `${emailNotice} It is the last message that we email. After this, we email only a change of the time and a cancellation.`,
+          : `${emailNotice} It is the last message that we email. After this, we email only time changes and a cancellation.`,
       );
       expect(await readPredictedText('offer')).toContain(emailNotice);
       if (count < 2)
@@ -409,7 +409,7 @@ describe('a customer with an email address', () => {
       expect(await readPredictedText('ask')).toMatch(
         [
           /^The customer gets this by email and sees it on their page\.$/,
-          / It is the last message that we email\. After this, we email only an offer, and whether you confirm or decline\.$/,
+          / It is the last message that we email\. After this, we email only offers and your decision\.$/,
         ][count] ??
           /^The customer sees this only .* the maximum number of emails about this request\./,
       );
@@ -428,7 +428,7 @@ describe('a customer with an email address', () => {
     for (let count = 1; count <= 6; count++) {
       expect(await readPredictedText('confirm')).toMatch(
         count < 5
-          ? / we email only a change of the time and a cancellation\.$/
+          ? / we email only time changes and a cancellation\.$/
           : count === 5
             ? / It is the last change that we email\. After this, we email only a cancellation\./
             : /^The customer sees this only .* the maximum number of emails about this request\./,

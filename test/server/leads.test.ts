@@ -197,7 +197,7 @@ describe('the page of an answer link', () => {
     const usedLinkResponse = await get(`${links.offer}?sent`);
     expect(usedLinkResponse.status).toBe(200);
     expect(String(usedLinkResponse.body)).toMatch(
-      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*Your answer was saved, but it is not emailed\.[\s\S]*Offer sent[\s\S]*<h1>/,
+      /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*Your answer was saved but not emailed\.[\s\S]*Offer sent[\s\S]*<h1>/,
     );
     const secondPost = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
     expect(secondPost.status).toBe(410);
@@ -214,7 +214,7 @@ describe('the page of an answer link', () => {
     const { links: newLinks } = (await readLeadEvent(reference, context))!;
     for (const { body } of [usedLinkResponse, secondPost, staleLinkResponse, refused]) {
       expect(String(body)).not.toContain('href="/answer/');
-      expect(String(body)).toMatch(/open our newest email[\s\S]*href="\/inbox"/);
+      expect(String(body)).toMatch(/open our latest email[\s\S]*href="\/inbox"/);
     }
     expect((await post(new URL(newLinks.confirm!).pathname)).status).toBe(303);
     expect(await statusOf(token)).toMatchObject({ status: 'confirmed' });
@@ -293,7 +293,7 @@ describe('the receipt', () => {
       await post(links.offer, { ...offer, ...price, confirmOnAccept: 'yes' });
       await post(`/receipt/${token}`, { accept: (await statusOf(token)).offer.offerId });
       const page = readText(String((await get(`/receipt/${token}`)).body));
-      expect(page.includes('Whether it costs anything now')).toBe(!('free' in price));
+      expect(page.includes('Whether canceling now costs anything')).toBe(!('free' in price));
     }
   });
 
@@ -651,7 +651,7 @@ describe('the inbox', () => {
     expect(shownText).toContain('Decline: Tells the customer that you cannot do it. This ends the');
     expect(shownText).toContain('Confirm: This books nothing');
     expect(shownText).toMatch(
-      /It then stays open until .*\. You still owe the customer an answer by \w/,
+      /It then stays open until .*\. The customer still expects an answer by \w/,
     );
     // Without a mail server, no answer is emailed, with or without a message.
     expect(shownText).toContain('The customer sees this only on their page: this service');
@@ -720,7 +720,7 @@ describe('the inbox', () => {
     expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent`]);
     const sentPage = readText(String((await get(`${path}?sent`, { cookie })).body));
     expect(sentPage).toMatch(
-      /Your answer was saved, but it is not emailed\. The customer sees this only on their page/,
+      /Your answer was saved but not emailed\. The customer sees this only on their page/,
     );
     expect(sentPage).toContain('Message written by the operator');
     expect(readText(String((await get(path, { cookie })).body))).not.toContain('was saved');
@@ -887,7 +887,7 @@ describe('the inbox', () => {
     const { cookie } = await signIn(['inbox']);
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(readText(String(page.body))).toContain(
-      `Cancel for the customer: Ends the request. The provider sees in its inbox that it is canceled. The customer sees it on their page, with your message under the name ${organization.name}. Write why under “Message”, unless the customer asked for it. This cannot be undone.`,
+      `Cancel for the customer: Ends the request. The provider sees in its inbox that it is canceled. The customer sees it on their page, with your message under the name ${organization.name}. Explain why under “Message”, unless the customer asked for it. This cannot be undone.`,
     );
     // Only how to confirm and what declining ends is shown before the choices; the rest is one tap away.
     const [, beforeChoices] = /<legend>Action<\/legend>([^]*?)<div class="choices">/.exec(

@@ -144,7 +144,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       for (const [row, words, part] of [
         [
           { name: 'Mow', price: '12.345' },
-          'needs a price in dollars with at most two decimals',
+          'needs a price in dollars with at most two decimal places',
           'price',
         ],
         [{ name: 'Mow' }, 'needs a price in dollars', 'price'],

@@ -1,4 +1,4 @@
-/** The page on which a provider answers a lead by following a link. */
+/** The page where a provider answers a lead by following a link. */
 export const answer = {
   title: '{answer}: {request}',
   description: 'Answer a request.',
@@ -20,7 +20,7 @@ export const answer = {
   sentBefore: 'This link was used {at}, for “{answer}”. Nothing was sent again.',
   outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
-  /** For a link that is out of date because the customer wrote. */
+  /** For a link that is out of date because the customer has written since. */
   customerWrote: 'the customer has written since then',
   messageWritten: {
     provider: 'you have written a message since then',
@@ -28,35 +28,36 @@ export const answer = {
   },
   newMessage: 'The customer wrote:',
   /**
-   * A link never gives out other links, because whoever has it may have found it in a forwarded
-   * email.
+   * The page of an answer link never shows other answer links, because its visitor may have found
+   * the link in a forwarded email.
    */
   answerAgain:
-    'To send something else, open our newest email about this request or, if you have an inbox key, the {inbox}.',
+    'To send something else, open our latest email about this request or, if you have an inbox key, the {inbox}.',
   inbox: 'inbox',
-  /** Follows what an acknowledgment does. */
-  stillPromised: 'You still owe the customer an answer by {deadline}.',
+  /** Follows the description of an acknowledgment. */
+  stillPromised: 'The customer still expects an answer by {deadline}.',
   canceledByYou: 'Canceled by you',
   about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
-    'The customer has not answered your question yet. To make an offer or confirm, for example after they answered by phone, first choose “Continue without the answer”.',
-  /** Follows the sentences about a question, depending on whether anything is held. */
+    'The customer has not answered your question yet. To make an offer or confirm anyway, for example because they answered by phone, first choose “Continue without the answer”.',
+  /** Follows the sentences about an open question, depending on whether an item is held. */
   questionOpen: 'There is no deadline for their answer.',
-  questionHold: 'What you hold for them is released {until}, unless you confirm first.',
+  questionHold: 'Your hold for them ends {until}, unless you confirm first.',
 } as const;
 
 /** What happens to an open request if nobody does anything, as shown to the provider. */
 export const idleOutcomes = {
   expires: 'If nobody answers by {until}, the request expires.',
   expiresWithHold: 'If nobody answers by {until}, the request and its hold expire.',
-  offer: 'If the customer does not accept your offer by {until}, it ends, and nothing is agreed.',
+  offer:
+    'If the customer does not accept your offer by {until}, it expires, and there is no agreement.',
   accepted: 'Until you confirm, nothing is booked, and the request stays open.',
   held: 'If you do not confirm by {until}, the hold ends, and nothing is booked.',
-  open: 'If you do nothing, the request stays open, and nothing is agreed.',
+  open: 'If you do nothing, the request stays open, and there is no agreement.',
 } as const;
 
-/** How the provider's last offer ended without being accepted, as shown to the provider. */
+/** How the provider's last offer ended if it was not accepted, as shown to the provider. */
 export const lapsedOffers = {
   declined: 'The customer declined your offer ({offer}).',
   expired: 'Your offer ({offer}) has expired.',
@@ -70,10 +71,10 @@ export const updateAuthors = {
   system: 'the service',
 } as const;
 
-/** The provider as an author, as shown to the operator. */
+/** The provider as the author of an event, as shown to the operator. */
 export const otherProvider = 'the provider';
 
-/** Where a provider or an operator answered; follows “by the provider” or “the provider”. */
+/** Where a provider or the operator answered; follows “by the provider” or “the provider”. */
 export const entryOrigins = {
   link: 'with an answer link',
   inbox: 'in the inbox as “{key}”',
@@ -91,14 +92,14 @@ export const providerStates = {
   canceled: 'Canceled by the provider',
   /** A request in progress whose offer the customer declined. */
   offer_declined: 'Offer declined',
-  /** A question with an answer. */
+  /** A question that has been answered. */
   answered: 'Answered',
   withdrawn: 'Canceled',
   expired: 'Expired',
   erased: 'Erased',
 } as const;
 
-/** How a lead has changed since a link was created, by current state. */
+/** How a lead has changed since an answer link was created, by the lead’s current state. */
 export const stateChanges = {
   new: 'the request is new',
   acknowledged: 'the request is already in progress',
@@ -121,7 +122,7 @@ export const messageAuthors = {
   operator: 'The operator',
 } as const;
 
-/** A provider's possible answers, with the button that sends each and its effect. */
+/** A provider's possible answers, each with its button and a description of its effect. */
 export const answers = {
   acknowledge: {
     title: 'Acknowledge',
@@ -143,7 +144,7 @@ export const answers = {
     title: 'Send an offer',
     button: 'Send the offer',
     sent: 'Thank you. Your offer was sent.',
-    description: 'Tells the customer the price. They accept or decline it on their page.',
+    description: 'Sends the customer a price, which they accept or decline on their page.',
     fieldLabel: 'A note to the customer',
   },
   confirm: {
@@ -151,8 +152,8 @@ export const answers = {
     button: 'Send the confirmation',
     sent: 'Thank you. Your confirmation was sent.',
     description: 'Tells the customer that their request is confirmed.',
-    fieldLabel: 'What was agreed',
-    visitFieldLabel: 'When you will come, and what was agreed',
+    fieldLabel: 'What you agreed on',
+    visitFieldLabel: 'When you will come, and what you agreed on',
   },
   decline: {
     title: 'Decline',
@@ -170,14 +171,14 @@ export const answers = {
     /** For a confirmed visit. */
     visitDescription:
       'Sends the customer a message. The agreed time does not change. For a new time, choose “Change the time” instead.',
-    /** For a confirmed request with days. */
+    /** For a confirmed request for specific days. */
     bookedDescription:
-      'Sends the customer a message. To change the time, choose “Change the time” instead. Neither changes the days: for other days, the customer sends a new request. Cancel this booking once you have confirmed the new one.',
+      'Sends the customer a message. To change the time, choose “Change the time” instead. Neither changes the days: for different days, the customer has to send a new request. Once you have confirmed that one, cancel this booking.',
     fieldLabel: 'Your message',
   },
 } as const;
 
-/** “Confirm” for a question. */
+/** Replaces “Confirm” for a question. */
 export const closing = {
   title: 'Close as answered',
   button: 'Close the question',
@@ -186,7 +187,7 @@ export const closing = {
   fieldLabel: 'Your answer, unless you have already sent it',
 } as const;
 
-/** “Decline” for a question. */
+/** Replaces “Decline” for a question. */
 export const refusal = {
   ...answers.decline,
   button: 'Decline the question',
@@ -195,49 +196,52 @@ export const refusal = {
   fieldLabel: 'Your answer',
 } as const;
 
-/** “Acknowledge” for a request with a question that the customer has not answered. */
+/** Replaces “Acknowledge” while the customer has not answered a question. */
 export const endOfWait = {
   ...answers.acknowledge,
   title: 'Continue without the answer',
   button: 'Continue without the answer',
   sent: 'Thank you. You can now make an offer or confirm.',
   description:
-    'Ends the wait for the customer’s answer, for example after they answered by phone. You can then make an offer or confirm. The customer can still write to you.',
+    'Stops waiting for the customer’s answer, for example because they answered by phone. You can then make an offer or confirm. The customer can still write to you.',
 } as const;
 
-/** “Decline” for a confirmed request, which it cancels. */
+/** Replaces “Decline” for a confirmed request, which it cancels. */
 export const cancellation = {
   title: { booking: 'Cancel the confirmed booking', request: 'Cancel the confirmed request' },
   button: { booking: 'Cancel the booking', request: 'Cancel the request' },
   description: {
     booking:
-      'Tells the customer that you are canceling the booking that you confirmed. Nothing is booked anymore. This ends the request and cannot be undone.',
+      'Tells the customer that you are canceling the booking that you confirmed. This ends the request and cannot be undone.',
     request:
       'Tells the customer that you are taking back your confirmation. This ends the request and cannot be undone.',
   },
-  sent: 'Thank you. What you had confirmed is canceled.',
+  sent: 'Thank you. Your cancellation was sent.',
   fieldLabel: 'Your reason',
-  /** In the inbox, where the reason goes. */
+  /** In the inbox: the field for the reason. */
   reason: 'Write your reason under “{field}”.',
-  /** The box to check before a cancellation, before the request, the customer and the booking. */
+  /**
+   * Starts the label of the box to check before canceling; the request, customer and booking
+   * follow.
+   */
   box: 'Cancel for good',
   unchecked: 'To cancel for good, check the box.',
 } as const;
 
-/** “Confirm” for a confirmed request, which it changes. */
+/** Replaces “Confirm” for a confirmed request, which it changes. */
 export const change = {
   title: { booking: 'Change the time', request: 'Change what you confirmed' },
   button: 'Send the change',
   sent: 'Thank you. Your change was sent.',
   description:
-    'Replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages and the price stay. For another price, the customer sends a new request. Cancel this one once you have confirmed the new one.',
-  /** For a request with days. */
+    'Replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages and the price stay the same. For a different price, the customer has to send a new request. Once you have confirmed that one, cancel this one.',
+  /** For a request for specific days. */
   datedDescription:
-    'For another time on the booked days. It replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages, the days and the price stay. For other days or another price, the customer sends a new request. Cancel this booking once you have confirmed the new one.',
+    'Changes the time on the booked days. Replaces what you wrote when you confirmed and what you wrote about the time since then, so include everything that still applies. Your other messages, the days and the price stay the same. For different days or a different price, the customer has to send a new request. Once you have confirmed that one, cancel this booking.',
   sentDated: 'The booking is still for {days}.',
   replaced: 'It replaces: “{text}”',
   /** Above the text in the form. */
-  replaces: 'This no longer applies after the change, so repeat what is still true:',
+  replaces: 'The change replaces this text, so repeat what still applies:',
   /** After a message that names a time. */
   timeUnchanged:
     'A message does not change the agreed time. If you agreed on a new time, send it with “{change}”.',
@@ -258,7 +262,7 @@ export const priceMistakes = {
   tooLarge: 'The price is too large. Enter at most 999999999.99.',
 } as const;
 
-/** The price and expiry of an offer. */
+/** Inputs for the price and expiry of an offer. */
 export const offerInputs = {
   item: 'What you offer',
   itemHint:
@@ -266,8 +270,8 @@ export const offerInputs = {
   itemPrice: '{title}, {price} per day',
   closedDays: 'Closed days near these dates: {days}.',
   onClosedDay: 'You are closed on {days}. Choose another day, or check “{box}”.',
-  exception: 'We make an exception',
-  offersClosedDay: 'Careful: you are closed on {days}, which the offer includes.',
+  exception: 'We’ll make an exception',
+  offersClosedDay: 'Careful: the offer includes {days}, when you are closed.',
   from: 'First day',
   to: 'Last day',
   payer: 'Who pays',
@@ -275,16 +279,16 @@ export const offerInputs = {
   choosePayer: 'Choose who pays.',
   price: 'Amount',
   customerPrice: 'Price that the customer pays',
-  monthlyPrice: 'Price that the customer pays a month',
+  monthlyPrice: 'Monthly price that the customer pays',
   priceBeforeTax: 'Price before sales tax',
   taxHint:
     'Sales tax ({percent} percent) is added to what the customer pays, and they see the total.',
   /** If no published price is shown. */
   priceHint: 'For example, 450 or 450.00.',
-  monthlyHint: 'The customer reads “a month” after the price. Enter any one-time amount below.',
+  monthlyHint: 'The customer sees “a month” after the price. Enter any one-time amount below.',
   unsentPrice:
     'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear the price here.',
-  publishedTotal: 'The published price of what the customer requested: {price}.',
+  publishedTotal: 'Published price of what the customer requested: {price}.',
   publishedItemPrice: 'The published price of {item} is {price}.',
   offered: 'Your offer: {offer}.',
   replaces: 'It replaces your offer of {offer}.',
@@ -305,10 +309,10 @@ export const offerInputs = {
   description: 'What the price includes',
   publishedTerms:
     'The customer also sees these published terms, unless you change them here: {terms}',
-  openFor: 'The customer can accept it for',
+  openFor: 'Keep the offer open for',
   callBeforeItEnds: 'The customer left no email address. Call them before the offer ends.',
   latest:
-    'An offer ends before its first day begins. For {days}, it ends by {until} at the latest.',
+    'An offer expires before the first offered day begins. For {days}, it expires by {until} at the latest.',
   openUntil: 'The offer is open until {until}.',
   periods: {
     '2h': '2 hours',
@@ -324,8 +328,8 @@ export const offerInputs = {
   choosePeriod: 'Choose how long the offer stays open.',
   reversed: 'The last day is before the first day. Choose {day} or a later day.',
   zero: 'Enter a price above 0, or check “{box}”.',
-  zeroPaid: 'Enter what you pay the customer: an amount above 0.',
-  freePaid: 'What you pay the customer is above 0. Enter it, and uncheck “{box}”.',
+  zeroPaid: 'Enter the amount that you pay the customer. It must be above 0.',
+  freePaid: 'The amount that you pay the customer must be above 0. Enter it, and uncheck “{box}”.',
   notZero: 'You checked “{box}”. Enter 0 as the price, or uncheck it.',
   free: 'Free of charge: the price is 0',
   confirmOnAccept:
@@ -335,5 +339,5 @@ export const offerInputs = {
     'Tell the customer when you can come. Once the request is confirmed, they rely on that time.',
   /** While an offer with a message is open. */
   replacedNote:
-    'A new offer also replaces what you wrote with the open one: “{note}” If it still applies, write it again.',
+    'A new offer also replaces the note that you sent with the open offer: “{note}” If it still applies, repeat it.',
 } as const;

@@ -17,7 +17,7 @@ export const openingHours = {
   days: '{first} to {last}',
   hours: '{opens} to {closes}',
   closed: 'Closed',
-  /** Days and hours, in a line that lists several such pairs. */
+  /** One or more days and their hours, in a line that lists more of them. */
   row: '{days} {hours}',
   closedRow: '{days} closed',
   namedDay: '{day} ({name})',

@@ -1,18 +1,18 @@
 /** How the customer is notified of a provider's action, as shown to the provider. */
 export const customerNotification = {
   /** After an answer that should have been emailed; followed by the reason. */
-  saved: 'Your answer was saved, but it is not emailed.',
+  saved: 'Your answer was saved but not emailed.',
   page: 'The customer sees this on their page and gets no email about it.',
   mailedIfWritten:
     'The customer sees this on their page. They get an email only if you write a note here.',
   mailed: 'The customer gets this by email and sees it on their page.',
-  /** For the last email about a message, before and after confirmation. */
+  /** For the last message that is emailed, before and after confirmation. */
   mailedLast: {
-    open: 'The customer gets this by email and sees it on their page. It is the last message that we email. After this, we email only an offer, and whether you confirm or decline.',
+    open: 'The customer gets this by email and sees it on their page. It is the last message that we email. After this, we email only offers and your decision.',
     offered:
-      'The customer gets this by email and sees it on their page. It is the last offer that we email. After this, we email only whether you confirm or decline.',
+      'The customer gets this by email and sees it on their page. It is the last offer that we email. After this, we email only your decision.',
     confirmed:
-      'The customer gets this by email and sees it on their page. It is the last message that we email. After this, we email only a change of the time and a cancellation.',
+      'The customer gets this by email and sees it on their page. It is the last message that we email. After this, we email only time changes and a cancellation.',
     changed:
       'The customer gets this by email and sees it on their page. It is the last change that we email. After this, we email only a cancellation.',
   },

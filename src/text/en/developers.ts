@@ -42,11 +42,11 @@ export const capabilityPage = {
   limits: 'Price and limits',
   evidence: 'Evidence',
   call: 'Call it',
-  ways: 'How to get a key: {area}. What a task returns: {results}, {reference}.',
+  ways: 'To get a key, see {area}. For what a task returns, see {results} and {reference}.',
   results: 'results',
   samples: {
     sandbox: 'curl, without a key, in the sandbox',
-    quote: 'curl, with a quote first',
+    quote: 'curl, to get a quote',
     task: 'curl, as a task',
     mcp: 'MCP, at /api/v1/agent-mcp',
     input: 'Example input',

@@ -4,12 +4,12 @@ export const fieldInstructions = {
   emailAddress: 'Enter an email address, for example dana@example.com.',
   phoneNumber:
     'Enter a phone number with its area code and without an extension, for example (727) 555-0142.',
-  /** For a number without + with too few or too many digits. */
+  /** For a phone number without a plus sign that has too few or too many digits. */
   phoneDigits: {
     one: 'This number has {count} digit. A US number has 10, with the area code.',
     other: 'This number has {count} digits. A US number has 10, with the area code.',
   },
-  /** For a number with valid characters that cannot be anyone's phone number. */
+  /** For a number that has valid characters but cannot be anyone's phone number. */
   invalidPhone:
     'This number is not valid. Check the digits and the area code, for example (727) 555-0142.',
   zipCode: 'Enter a 5-digit ZIP code.',
@@ -17,7 +17,7 @@ export const fieldInstructions = {
   item: 'Choose an item.',
   service: 'Choose a service.',
   name: 'Enter a name with at least one letter or number.',
-  /** For text, by its label: “Your name”, “Neighborhood”, or one that is a question. */
+  /** For a text field, by the form of its label: “Your name”, “Neighborhood”, or a question. */
   ownText: 'Enter {label}.',
   text: 'Enter the {label}.',
   answer: 'Write an answer.',
@@ -27,7 +27,7 @@ export const fieldInstructions = {
   contact: 'Enter a phone number or an email address so that we can reach you.',
 } as const;
 
-/** What to enter in a number field, by its limits. */
+/** What to enter in a number field, depending on its limits. */
 export const numberInstructions = {
   number: {
     any: 'Enter a number.',
@@ -43,7 +43,7 @@ export const numberInstructions = {
   },
 } as const;
 
-/** Options that no record lists. */
+/** Options that are not in any record. */
 export const fieldOptions = {
   placeholder: 'Choose one',
   noAnswer: 'Skip this question',
@@ -56,5 +56,5 @@ export const offeringFaults = {
   noName: 'needs a name',
   longName: 'has a name of more than 80 characters',
   longDescription: 'has a description of more than 500 characters',
-  price: 'needs a price in dollars with at most two decimals, for example 45 or 12.50',
+  price: 'needs a price in dollars with at most two decimal places, for example 45 or 12.50',
 } as const;

@@ -25,8 +25,8 @@ export const forms = {
   terms:
     'After you send it, you will see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write only for this request, and erase it {retention}.',
   /**
-   * The same for a question, which books nothing, and for a hold, whose own text says that nothing
-   * is booked yet.
+   * The same text for a question, which books nothing, and for a hold, whose own text says that
+   * nothing is booked yet.
    */
   termsWithoutBooking:
     'After you send it, you will see a page with the status of your request. You can cancel there. We use what you write only for this request, and erase it {retention}.',
@@ -39,7 +39,8 @@ export const forms = {
     'If you send this now, we will hold your days until {until}. They are booked once we confirm. You pay nothing now.',
   sameDay:
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
-  today: 'For today, it is faster to call. While we are closed, nobody reads what you send here.',
+  today:
+    'If this is for today, it is faster to call. While we are closed, nobody reads what you send here.',
   emergency: `In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us. If anyone is in danger, call 911. ${relayAdvice}`,
   bring: 'What you need',
   writeTo: 'Write to {email}.',
@@ -65,7 +66,7 @@ export const contact = {
 /** The name of a storefront. */
 export const storefrontName = {
   reserved:
-    'Choose a different name: people could mistake your page for ours. If this is your business’s name, call {phone} or write to {email}.',
+    'Choose a different name: people could mistake your page for ours. If this is the name of your business, call {phone} or write to {email}.',
 } as const;
 
 /** The offerings of a storefront, one per row. */
@@ -139,5 +140,5 @@ export const freeDays = {
   withTax: 'With sales tax: {total}',
   deposit: 'Refundable deposit: {deposit}',
   seeFreeDays: 'Open the calendar of available days, with the total price, for:',
-  chooseItem: 'Choose the {label} to see which days are available, and the total price.',
+  chooseItem: 'Choose the {label} to see the available days and the total price.',
 } as const;

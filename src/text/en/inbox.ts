@@ -24,7 +24,7 @@ export const inbox = {
     tomorrow: 'Tomorrow',
     endsTomorrow: 'Ends tomorrow',
   },
-  undated: 'Confirmed, date still open or only in your messages',
+  undated: 'Confirmed; the date is still open or only in your messages',
   find: 'Find a request',
   findHint:
     'By name, email address, phone number or reference. A part is enough, such as four digits of the phone number or a group of four characters of the reference.',
@@ -50,8 +50,8 @@ export const inbox = {
     holdEnds: 'hold ends {at}',
     offerEnds: 'offer ends {at}',
     offerEnded: 'offer ended',
-    nothingBooked: 'nothing is booked anymore',
-    agreeOnTime: 'Agree with the customer on a time: the visit has none',
+    nothingBooked: 'no longer confirmed',
+    agreeOnTime: 'Agree on a time with the customer: the visit has none',
     noContact: 'no contact',
     where: '{service}, {at}, reference {reference}',
     spam: 'may be spam',
@@ -60,7 +60,7 @@ export const inbox = {
   },
 } as const;
 
-/** Shortcuts in the inbox. */
+/** Keyboard shortcuts in the inbox. */
 export const inboxKeys = {
   title: 'Keyboard shortcuts',
   next: 'Next request',
@@ -87,7 +87,7 @@ export const inboxLead = {
   description: 'A lead.',
   withdraw: 'Cancel for the customer',
   withdrawal:
-    'Ends the request. The provider sees in its inbox that it is canceled. The customer sees it on their page, with your message under the name {organization}. Write why under “{field}”, unless the customer asked for it. This cannot be undone.',
+    'Ends the request. The provider sees in its inbox that it is canceled. The customer sees it on their page, with your message under the name {organization}. Explain why under “{field}”, unless the customer asked for it. This cannot be undone.',
   origin: '{service}, {at}, {channel}, reference {reference}',
   originWithSource: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
   /** How a request arrived. */
@@ -161,9 +161,9 @@ export const inboxLead = {
   undelivered: 'not delivered',
   nobody: 'Nobody yet.',
   notKept: 'Erased with the request.',
-  erased: 'What was sent is erased. The request has ended.',
+  erased: 'The content of this request was erased, and the request has ended.',
   erasedConfirmed:
-    'What was sent is erased. The request had been confirmed; the confirmation no longer applies, and nothing is booked anymore.',
+    'The content of this request was erased. The request had been confirmed; the confirmation no longer applies, and any booking is canceled.',
   redeliver: 'Notify the provider again',
   erase: 'Erase',
   eraseConfirmation: 'Erase the person’s data permanently',

@@ -1,4 +1,4 @@
-/* English, the first language: each other catalog has the same texts. */
+/* The English texts. The catalog of any other language has the same keys. */
 export * from './answer.ts';
 export * from './calendar.ts';
 export * from './customer-notification.ts';

@@ -1,9 +1,7 @@
 /**
  * What each lead state means to the person who sent the lead: the state in a word or two, the
- * headline of the receipt, and what comes next. Some states have more than one entry: a quoted
- * lead, if acceptance confirms it or its offer has expired; a new lead, if the answer is late, the
- * person left no contact details or the provider has only written a message; and an acknowledged
- * lead, depending on what the person did last.
+ * headline of the receipt, and what comes next. Some states have more than one entry; for example,
+ * a new lead has others if the answer is late or the person left no contact details.
  */
 export const states = {
   new: {
@@ -39,7 +37,7 @@ export const states = {
   acknowledged: {
     title: 'Read',
     headline: 'Your {request} was read',
-    next: '{provider} has read it.',
+    next: '{provider} has read your request.',
   },
   message: {
     title: 'Message for you',
@@ -145,7 +143,7 @@ export const states = {
   expired: {
     title: 'Expired',
     headline: 'Your {request} expired',
-    next: 'Nobody confirmed it in time. You can send a new request.',
+    next: 'Nobody confirmed your request in time. You can send a new request.',
   },
   erased: {
     title: 'Erased',
@@ -154,7 +152,7 @@ export const states = {
   },
 } as const;
 
-/** The steps of a lead on its receipt, in the past tense: its states, and what the person did. */
+/** The steps of a lead on its receipt: its states, and what the person did. */
 export const timeline = {
   new: states.new.title,
   acknowledged: states.acknowledged.title,
@@ -164,7 +162,7 @@ export const timeline = {
   new_offer: 'New offer, replacing the previous one',
   offer_declined: 'You declined the offer',
   offer_accepted: 'You accepted the offer',
-  phone_acceptance: 'Offer accepted by phone, as the provider reports',
+  phone_acceptance: 'Offer accepted by phone, according to the provider',
   accepted: states.accepted.title,
   confirmed: states.confirmed.title,
   change: 'New time or other details',
@@ -176,10 +174,10 @@ export const timeline = {
   erased: states.erased.title,
 } as const;
 
-/** The same for a question, whose confirmation is an answer. */
+/** The same for a question, for which “confirmed” means “answered”. */
 export const questionSteps = { ...timeline, confirmed: states.confirmed_question.title } as const;
 
-/** The same for requests and subscriptions. */
+/** The steps of a request and of a subscription. */
 export const timelines = {
   request: timeline,
   subscription: {

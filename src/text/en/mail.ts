@@ -1,19 +1,19 @@
 /** Why a lead may be spam; a suspicion flags a lead but never rejects it. */
 export const suspicions = {
   honeypot: 'A field that is hidden from people was filled in.',
-  disposable_mail: 'The email address comes from a service for throwaway addresses.',
+  disposable_mail: 'The email address comes from a disposable email service.',
 } as const;
 
-/** What was agreed in words until a request ended, in email to both sides. */
+/** What was agreed in writing before a request ended, in email to both sides. */
 export const agreedUntilEnd = 'This no longer applies: “{text}”';
 
 /** Email to the provider about a lead. */
 export const providerMail = {
   subject: '{request}, {service} ({reference})',
   subjectWithDays: '{request} for {days}, {service} ({reference})',
-  /** What happened, before the subject of the first email. */
+  /** What happened, followed by the subject of the first email. */
   eventSubject: '{event}: {subject}',
-  /** What happened, in a list of email on a phone. */
+  /** What happened, short enough for an email list on a phone. */
   events: {
     withdrawn: { person: 'Canceled by the customer', operator: 'Canceled by the operator' },
     unsubscribed: 'Subscription canceled',
@@ -56,14 +56,14 @@ export const providerMail = {
   },
   stillOpen: 'Your offer is still open:',
   since: 'The request has changed since then: it is now “{state}”.',
-  /** The same if only a message followed, by the message's author. */
+  /** The same if only a message has followed, by the message's author. */
   writtenSince: {
     person: 'The customer has written again since then.',
     provider: 'You have written since then.',
     operator: 'The operator has written since then.',
     system: 'There is a newer message.',
   },
-  /** Introduces what has happened since. */
+  /** Introduces a new request, followed by what has happened since. */
   newWithSince: 'You have a new request.',
   answerNow: 'Please answer now.',
   answerBy: 'Please answer by {deadline}.',
@@ -76,23 +76,23 @@ export const providerMail = {
     'You have a new request. If you do not confirm by {holdEnd}, its hold ends, and others can book what it holds. Please answer by {deadline} at the latest. If nobody answers by then, the request expires.',
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
-    'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter it as a change of the time.',
+    'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter the time as a change.',
   timeInOffer:
     'The customer relies on the time in your offer. If it does not name one, call or write to them.',
   unheld: '{item} is not held for the customer. Remove the listing yourself once it is sold.',
   callOpen:
     'The customer may not know about your answer until you call them. After the call, choose “I called the customer” in the inbox, if you have an inbox key.',
-  /** The same in the inbox. */
+  /** The same text in the inbox. */
   callOpenHere:
     'The customer may not know about your answer until you call them. After the call, choose “I called the customer”.',
   agreementOpen:
-    'Until the page is published, the customer waits for you: check that the business is theirs, and send them the agreement.',
+    'The customer is waiting for the page to be published: check that the business is theirs, and send them the agreement.',
   newEnded: 'A request came in and is now closed: “{state}”. There is nothing to do.',
   newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
   openQuestion: 'The customer has not answered this:',
-  /** Above the text that came before a customer’s message. */
-  answered: 'The message to the customer before that:',
+  /** Above the provider’s last message before a customer’s message. */
+  answered: 'The previous message to the customer:',
   newEmergency:
     'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then.',
   news: {
@@ -101,15 +101,15 @@ export const providerMail = {
       confirmed:
         'The customer canceled this request, which you had confirmed. Your confirmation no longer applies.',
       dated:
-        'The customer canceled this request, which you had confirmed for {days}. Nothing is booked anymore.',
+        'The customer canceled this request, which you had confirmed for {days}. That booking is canceled.',
     },
     unsubscribed: 'The subscription has been canceled. Take the email address off your list.',
     withdrawnByOperator: {
       open: 'The operator canceled this request. There is nothing more to do.',
       confirmed:
-        'The operator canceled this request. You had confirmed it. Your confirmation no longer applies.',
+        'The operator canceled this request, which you had confirmed. Your confirmation no longer applies.',
       dated:
-        'The operator canceled this request. You had confirmed it for {days}. Nothing is booked anymore.',
+        'The operator canceled this request, which you had confirmed for {days}. That booking is canceled.',
     },
     expired: 'This request expired because nobody answered in time.',
     erased: {
@@ -120,17 +120,19 @@ export const providerMail = {
     /** What erasing a request ends, by the request’s previous state. */
     freed: {
       confirmed: 'You had confirmed it. Your confirmation no longer applies.',
-      booking: 'You had confirmed it: {booking}. Nothing is booked anymore.',
+      booking: 'You had confirmed it: {booking}. That booking is canceled.',
       hold: 'It had not been confirmed. This is no longer held: {booking}.',
     },
     eraseCopies: 'Please erase your copies, too.',
-    /** For a subscription, instead: the address is no longer stored, so this message lacks it. */
+    /**
+     * The same for a subscription. The address is no longer stored, so this message cannot name it.
+     */
     eraseSubscription:
-      'Take the email address off your list and erase your copies, too. The earlier message with this reference has the address.',
+      'Take the email address off your list and erase your copies, too. The address is in our earlier message with this reference.',
     replied: 'The customer replied.',
     wrote: 'The customer wrote to you.',
     keepsDays:
-      'The booked days stay as they are. For other days, the customer has to send a new request; cancel this booking once you have confirmed the new one.',
+      'The booked days stay the same. For different days, the customer has to send a new request; cancel this booking once you have confirmed the new one.',
     accepted: 'The customer accepted your offer.',
     acceptedAndConfirmed:
       'The customer accepted your offer. As your offer says, this confirms the request.',
@@ -180,9 +182,9 @@ export const providerMail = {
   answer: 'ANSWER',
   ways: {
     write:
-      'Please do not write to the customer’s address yourself: only what you write through a link appears on the request’s page and counts as an answer.',
+      'Please do not email the customer directly: only what you send with a link appears on the request’s page and counts as an answer.',
     call: 'Call {phone} to speak with the customer.',
-    /** The same about a new request without an email address. */
+    /** The same for a new request without an email address. */
     callOnly:
       'The customer left no email address, so they see your answer only if they open their page. Call {phone} to tell them.',
     link: 'To answer, open a link:',
@@ -191,7 +193,7 @@ export const providerMail = {
   keepLinks: 'Keep the answer links to yourself: whoever has them can answer for you.',
   eachLink:
     'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends.',
-  /** While an unanswered request expires before its links do. */
+  /** For an unanswered request that expires before its links do. */
   eachLinkBeforeExpiry:
     'Each link sends one answer, which the customer sees. The links work until the request changes or expires. After each answer, you get a message with new links, until the request ends.',
   declineEnds: 'Declining ends the request for good.',
@@ -295,7 +297,7 @@ export const personMail = {
     link: 'Your question:',
   },
   declinedQuestion: {
-    event: 'they answered no',
+    event: 'they said no',
     happened: '{provider} said no to your {request}.',
     link: 'Your question:',
   },
@@ -334,9 +336,9 @@ export const personMail = {
     happened: '{provider} confirmed your {request}. The page can be published.',
     link: 'Your request:',
   },
-  /** The event for an offer of other days; follows the requested days. */
+  /** The event for an offer of different days; follows the requested days. */
   offeredOther: 'they offer {days} instead',
-  /** Introduces the operator’s text about canceling a request for the person. */
+  /** Introduces the operator’s message when it cancels a request for the person. */
   wrote: '{organization} wrote:',
   openQuestion: '{provider} is still waiting for your answer. Send it on your request’s page:',
   stillOpen: 'The offer is still open:',
@@ -358,7 +360,7 @@ export const personMail = {
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}. If {provider} has not confirmed by then, the hold ends and nothing is booked.',
     heldPastOffer:
-      'Held for you until: {until}. The offer ends earlier. If you do not accept it in time, the hold stays, and you can ask {provider} for another offer. If nothing is confirmed before the hold ends, nothing is booked.',
+      'Held for you until: {until}. The offer ends earlier. If you do not accept it in time, the hold continues, and you can ask {provider} for another offer. If nothing is confirmed before the hold ends, nothing is booked.',
     heldWithOffer:
       'Held for you as long as the offer is open, until: {until}. If you do not accept the offer by then, the hold ends too, and nothing is booked.',
     heldAlongsideOffer: 'What you asked for is held for you until: {until}',
@@ -375,7 +377,7 @@ export const personMail = {
       'Also sent to {provider}, but left out of this email to keep it private: {labels}. To correct or add something, write to {provider} on your request’s page.',
     received: 'Received: {at}',
     promised: 'Answer promised by: {deadline}',
-    /** The same for a new request that nothing is held for. */
+    /** The same for a new request without a hold. */
     promisedOrCall: 'Answer promised by: {deadline}. {unanswered}',
     reference: 'Reference: {reference}',
   },
@@ -394,7 +396,7 @@ export const personMail = {
     changed:
       'This is the last email, unless the request is canceled. Later messages appear only on your request’s page.',
   },
-  /** For a receipt whose request has nothing like a street address although the provider comes. */
+  /** For a request without a street address to a provider that comes to the customer. */
   noAddress:
     '{provider} comes to you, but your request has no street address. Send it in a message, unless you have given it already.',
   /** For a conversation that accepts no more messages. */

@@ -1,7 +1,10 @@
 const NOT_CONFIRMED =
   'This is not a confirmed booking or payment; the provider confirms separately.';
 
-/** What a request’s state means, on receipts and in email; the registry has the first notice. */
+/**
+ * What each state of a request means, on receipts and in email. The notice about new requests is in
+ * the registry.
+ */
 export const notices = {
   acknowledged: `The provider has your request. ${NOT_CONFIRMED}`,
   needs_info: `The provider needs more information. ${NOT_CONFIRMED}`,
@@ -15,7 +18,7 @@ export const notices = {
   question:
     'This receipt says that your request arrived. It does not buy, book or reserve anything.',
   answeredQuestion:
-    'The provider answered this question. That does not buy, book or reserve anything.',
+    'The provider answered this question. The answer does not buy, book or reserve anything.',
   subscribed:
     'This email address stays on the list until the subscription is canceled or the address is erased, {retention}. This is not a confirmed booking or payment.',
   unsubscribed: 'The subscription was canceled.',
@@ -24,7 +27,7 @@ export const notices = {
     'The provider canceled this request, which it had confirmed. The confirmation no longer applies, and nothing is booked.',
 } as const;
 
-/** The same for people whose request cannot lead to a booking, such as a question. */
+/** The same for requests that cannot lead to a booking, such as questions. */
 export const inquiryNotices = {
   received: 'This receipt says that your request arrived.',
   acknowledged: 'The provider has your request.',
@@ -43,7 +46,7 @@ export const inquiryNotices = {
     'The provider canceled this request, which it had answered. The answer no longer applies.',
 } as const;
 
-/** The first sentence of documents after the person writes and until the provider answers. */
+/** The first sentence of a notice from when the person writes until the provider answers. */
 export const sentMessageNotices = {
   sent: 'Your message was sent to {provider}.',
   held: 'Your message was sent to {provider}; it does not change the held days.',
@@ -77,12 +80,12 @@ export const warnings = {
   pickupMismatch: 'Pickup and return are in ZIP code {known}, not in the one that you entered.',
   unavailable: '{item} is marked as {status}, so the request may be declined.',
   sameDay:
-    'The day you chose, {day}, is the day on which this request was sent, and {service} closes at {time}. Call {phone} to ask whether that is possible.',
+    'The day you chose, {day}, is the day on which this request was sent, and {service} closes at {time}. Call {phone} to ask whether that day is still possible.',
   closedDay: '{service} is closed on {days}. Call {phone} to ask whether an exception is possible.',
   afterOpening:
     'The answer is promised by {deadline}, but {service} opens at {time} on that day. If you need an answer sooner, call {phone}.',
-  /** Only in documents for software; pages and email say it at the place for it. */
-  detailsMissing: '{hint} No field takes this: {fix}.',
+  /** Only in documents for software; pages and email say this where it applies. */
+  detailsMissing: '{hint} No field accepts this, so {fix}.',
   noAddress:
     'The provider comes to the customer, but the request has no street address. Unless the provider has it already, {fix}.',
   writeInField: 'write it in fields.{field}',

@@ -30,7 +30,7 @@ export const footer = {
   llmsTxt: 'llms.txt',
   sitemap: 'Sitemap',
   notABooking: 'A request is not a booking until the service confirms it.',
-  /** When someone answers the network’s own number; each service has its own. */
+  /** When someone answers the network’s own number; each service has its own hours. */
   officeHours: '{network} office phone hours: {hours}.',
 } as const;
 
@@ -48,8 +48,8 @@ export const notFound = {
 export const problemPage = {
   code: 'Code',
   status: 'HTTP status',
-  retry: 'Send it again',
-  afterWait: 'Yes, after a wait',
+  retry: 'Retry',
+  afterWait: 'Yes, after waiting',
   afterChange: 'Only after a change',
   happened: 'What happened',
   steps: 'What to do',

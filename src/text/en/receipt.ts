@@ -41,7 +41,7 @@ export const receipt = {
     storefront:
       'If nobody answers by {until}, this request ends, and your preview page is taken down. You owe nothing.',
   },
-  /** Until the deadline: for a request that is decided or held, and for one that stays open. */
+  /** Before the deadline: for a request with a decision or a hold, and for one that stays open. */
   unanswered: 'If you hear nothing by then, call {phone}.',
   unansweredOpen: 'If you hear nothing by then, call {phone}: your request stays open.',
   open: 'Open the preview',
@@ -49,7 +49,7 @@ export const receipt = {
   includes: 'The price includes:',
   from: 'From {provider}:',
   fromAt: 'From {provider}, {at}:',
-  /** Above a change to a confirmed request: of a time, of a first time, or of something else. */
+  /** Above a change to a confirmed request: a new time, the first time, or something else. */
   changes: {
     time: '{provider} changed this, {at}. What they wrote earlier about the time no longer applies. New:',
     firstTime: '{provider} set the time, {at}:',
@@ -58,11 +58,11 @@ export const receipt = {
   later: 'Later from {provider}:',
   service:
     '{provider} has this request and will answer it. {service} does not have it. To ask {service} now, send a request from their page: {link}',
-  held: 'We hold this for you until {until}: {item}. It is booked once {provider} confirms. If that has not happened by then, the hold ends and nothing is booked.',
+  held: 'We are holding this for you until {until}: {item}. It is booked once {provider} confirms. If that has not happened by then, the hold ends and nothing is booked.',
   heldPastOffer:
-    'We hold this for you until {until}: {item}. The offer ends earlier. If you do not accept it in time, the hold stays, and you can ask {provider} for another offer. If nothing is confirmed before the hold ends, nothing is booked.',
+    'We are holding this for you until {until}: {item}. The offer ends earlier. If you do not accept it in time, the hold continues, and you can ask {provider} for another offer. If nothing is confirmed before the hold ends, nothing is booked.',
   heldWithOffer:
-    'We hold this for you as long as the offer is open, until {until}: {item}. If you do not accept the offer by then, the hold ends too, and nothing is booked.',
+    'We are holding this for you as long as the offer is open, until {until}: {item}. If you do not accept the offer by then, the hold ends too, and nothing is booked.',
   heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer.',
   calendar: 'Add to your calendar',
@@ -74,8 +74,11 @@ export const receipt = {
   prices: 'Price list',
   publishedPrice: 'Published price',
   minimumTerm: 'Shortest rental',
-  /** Label of a requested value, shown while an offer for another item or other days is open. */
-  asRequested: '{label}, as you asked',
+  /**
+   * Label of a requested value, shown while an offer for a different item or different days is
+   * open.
+   */
+  asRequested: '{label}, as you requested',
   withTax: 'With sales tax: {total}',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
@@ -83,7 +86,7 @@ export const receipt = {
   ifConfirmed: '{name} (once confirmed)',
   ifAccepted: '{name} (if you accept)',
   /** Above published facts that the provider’s own words may change. */
-  wordsApply: 'If {provider} wrote something else to you, that applies.',
+  wordsApply: 'If {provider} wrote you something different, that applies instead.',
   agreedBefore: 'Previously agreed price',
   withheld: {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
@@ -99,7 +102,7 @@ export const receipt = {
     title: 'Where you will get the answer',
     confirmedTitle: 'How we will reach you',
     mailed: 'By email to {email} and on this page.',
-    unmailed: 'On this page, so save the link: we send no email about it to {email}.',
+    unmailed: 'On this page, so save the link: we do not email {email} about it.',
     dailyLimit:
       'On this page: {email} has reached its daily email limit, so we are not sending any more for now. Keep the link to this page.',
     rejected:
@@ -137,7 +140,7 @@ export const receipt = {
   /** Shown on an open page when the request has changed. */
   news: 'Something has changed since you opened this page. {link}',
   showNews: 'Show it',
-  sentBefore: 'You sent this form more than once. It counts only once, and this is its receipt.',
+  sentBefore: 'You sent this form more than once. We count it only once, and this is its receipt.',
   sent: 'Your message was sent to {provider}, {at}: “{message}”',
   unchanged: {
     price: 'Your message alone does not change the days or the price.',
@@ -149,7 +152,7 @@ export const receipt = {
   closed: '{provider} {closed}.',
   due: 'They will answer by {deadline}.',
   /** Follows the deadline if the person has reached the limit for emails about messages. */
-  onlyHere: 'Look for the answer on this page: we email you only {topics}.',
+  onlyHere: 'Look for the answer on this page: we will email you only about {topics}.',
   onlyHereTopics: {
     open: 'an offer or the decision',
     offered: 'the decision',
@@ -174,7 +177,7 @@ export const receipt = {
     },
     /** Whether the person also gets the link by email. */
     mailed: 'We also email it to {email}.',
-    unmailed: 'We are not emailing you about it, so save it now.',
+    unmailed: 'We are not emailing it to you, so save it now.',
     rejected: 'Our email to {email} cannot be delivered, so save it now.',
     endedText: 'Use it to return to this page. Whoever has it can read everything here.',
     copy: 'Link to this page',
@@ -195,7 +198,7 @@ export const paidPrices = {
   provider: '{price}, paid to the customer',
 } as const;
 
-/** A message or an offer in the conversation, on either side. */
+/** A message or an offer in the conversation, from either side. */
 export const conversation = {
   written: '{name}, {at}',
   /** Labels of an offer: open, accepted, or how it ended. */
@@ -215,7 +218,7 @@ export const conversation = {
   offered: 'Offered: {item}',
 } as const;
 
-/** Why an offer cannot be accepted or declined, by the way it ended. */
+/** Why an offer cannot be accepted or declined, depending on how it ended. */
 export const endedOfferReasons = {
   declined: 'This offer is no longer open: it was declined.',
   replaced: 'A newer offer has replaced this one.',
@@ -250,14 +253,14 @@ export const customerForm = {
   publishedTerms: 'Published terms, unless the offer changes them: {terms}',
   agreedTerms: 'Published terms: {terms}',
   agreedTermsAfterWords:
-    'Published terms: {terms} If the accepted offer says something else, the offer applies.',
+    'Published terms: {terms} If the accepted offer says otherwise, the offer applies.',
   see: 'See the offer',
   possibleDeposit: 'Refundable deposit, unless the offer says otherwise: {deposit}',
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',
   confirmsLater: 'After you accept it, {provider} still has to confirm.',
   accept: 'Accept: {price}',
-  /** For other days than requested. */
+  /** For days other than those requested. */
   acceptDays: 'Accept for {days}: {price}',
   decline: 'Decline the offer',
   asks: '{provider} asks',
@@ -279,9 +282,9 @@ export const customerForm = {
     days: 'To change the days, choose them in the calendar or write them here. They change only once {provider} agrees.',
     confirmedDays:
       'A message does not change the days. For other days, send a new request. Once the new one is confirmed, cancel this booking.',
-    details: 'Write what the form had no field for.',
+    details: 'Add anything that the form had no field for.',
     dates:
-      'To change a date, write which one you want instead. It changes only once {provider} agrees.',
+      'To change a date, write the one you want instead. It changes only once {provider} agrees.',
     text: 'To correct something, write what it should say.',
   },
   /** The message for days that the person chose in the calendar. */
@@ -310,9 +313,10 @@ export const requestManagement = {
     question: 'Cancel the question',
   },
   cancelPrompt: 'Cancel it? You cannot undo this. You can still see this page afterward.',
-  releasesHold: 'What we hold for you is released, so that others can book it.',
+  releasesHold: 'We release what we are holding for you, so that others can book it.',
   costsNothing: 'Canceling costs nothing, because nothing is booked yet.',
-  mayCost: 'Whether it costs anything now depends on {provider}; to be sure, ask them first.',
+  mayCost:
+    'Whether canceling now costs anything depends on {provider}; to be sure, ask them first.',
   cancelConfirmedPrompt:
     '{provider} has confirmed this and is counting on you. Cancel it? {provider} will see this in its inbox, and you cannot undo it. You can still see this page afterward.',
   subscriptionTitle: 'Cancel or erase',
@@ -325,9 +329,9 @@ export const requestManagement = {
   erase: { request: 'Erase the request', subscription: 'Erase the subscription' },
   eraseHint: {
     request:
-      'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good. After that, this page only says that the request was erased. Everyone who received your request is asked to erase it, too.',
+      'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good. After that, this page only says that the request was erased. We ask everyone who received your request to erase it, too.',
     subscription:
-      'This ends the subscription. Your email address is erased from this service at once and for good. After that, this page only says that it was erased. {provider} is asked to take your email address off its list and to erase it, too.',
+      'This ends the subscription. Your email address is erased from this service at once and for good. After that, this page only says that it was erased. We ask {provider} to take your email address off its list and to erase it, too.',
   },
   eraseConfirmation: 'Erase it for good',
   eraseButton: 'Erase',
@@ -336,14 +340,14 @@ export const requestManagement = {
 /** The page for email recipients who did not send the request or who want no more email. */
 export const notMe = {
   title: 'This wasn’t me',
-  description: 'Stop the email, or erase what was sent.',
+  description: 'Stop the emails, or erase what was sent.',
   request: 'Someone entered your email address at {provider}: “{request}”, {at}.',
   notYou: 'Not you?',
   eraseHint: {
     request:
-      'Erase the request and everything in it. The provider is asked to erase it too, and we will not write to you about it again.',
+      'Erase the request and everything in it. We ask the provider to erase it, too, and will not write to you about it again.',
     subscription:
-      'Erase the subscription and everything in it, which ends it. {provider} is asked to take your email address off its list and to erase it too, and we will not write to you about it again.',
+      'Erase the subscription and everything in it, which ends it. We ask {provider} to take your email address off its list and to erase it, too, and will not write to you about it again.',
   },
   losses: {
     booking:
@@ -358,7 +362,7 @@ export const notMe = {
   erased: {
     title: 'Erased',
     detail:
-      'Everything that was sent, including all personal data, was erased, as you asked. The provider is asked to erase it too, and we will not write to you about it again.',
+      'As you asked, we erased everything that was sent, including all personal data. We ask the provider to erase it, too, and will not write to you about it again.',
     mistake:
       'Was that a mistake? We cannot bring back what was erased, but you can send it again: {again}.',
     again: 'go to {service}',
@@ -373,7 +377,7 @@ export const notMe = {
     subscription:
       'This ends the subscription, and we ask {provider} to take your email address off its mailing list.',
   },
-  stop: { request: 'Stop the email', subscription: 'Cancel the subscription' },
+  stop: { request: 'Stop the emails', subscription: 'Cancel the subscription' },
   open: { request: 'Open the request', subscription: 'Open the receipt' },
 } as const;
 

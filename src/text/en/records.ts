@@ -31,7 +31,7 @@ export const recordWords = {
   number: '{credential}, number {number}',
   issuer: '{credential} ({issuer})',
   kindInPlace: '{kind} in {place}',
-  /** What a person sent, after “your”, if the record has no word for it. */
+  /** What a person sent, used after “your”, if the record has no word for it. */
   contactRequest: 'contact request',
   request: 'request',
   /** How fast a service answers. */
@@ -87,7 +87,8 @@ export const serviceAreas = {
 } as const;
 
 /**
- * The heading above what a kind of business sells, and the text above its name if it gives no town.
+ * For each kind of business: the heading above what it sells, and the text above its name if its
+ * town is unknown.
  */
 export const storefrontThemes = {
   generic: { offerings: 'What we offer', kicker: 'Local business' },
@@ -103,7 +104,7 @@ export const storefrontThemes = {
   petgroomer: { offerings: 'Pet care', kicker: 'Pets' },
 } as const;
 
-/** The image for links to a storefront. */
+/** The image in previews of links to a storefront. */
 export const storefrontPicture = {
   text: 'A new business shows what it offers. Preview, not open for orders yet.',
   kind: 'Storefront',

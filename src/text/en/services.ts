@@ -26,7 +26,7 @@ export const servicePage = {
   closedDays: 'Closed days: {days}.',
   /** Follows “Closed now”, for emergencies. */
   sameNumber: 'in an emergency, call the same number',
-  /** The items that are not sold. */
+  /** The items that have not been sold. */
   available: '{items} available',
   guide: 'Guide',
   facts: 'Good to know',
@@ -75,7 +75,7 @@ export const items = {
   published: 'Published {day}',
   more: 'More {items}',
   purchaseTerms: 'How you get it',
-  /** On the page of a sold item, without and with a page that lists sold items. */
+  /** On the page of a sold item, depending on whether a page lists the sold items. */
   somethingLike: 'Looking for something like it? Call {phone}.',
   somethingLikeListed: 'Looking for something like it? Call {phone}, or see “{page}”.',
 } as const;
@@ -138,7 +138,7 @@ export const search = {
   nothingFound: 'We found nobody here who does that.',
   uncertain: 'We are not sure that anyone here does that.',
   notUnderstood: 'We did not understand this. Ask in English or Spanish.',
-  /** The answer to words that are only about time: “tonight”. */
+  /** The answer to a query that contains only a time, such as “tonight”. */
   noNeed: 'This does not say what you need. Name a thing or a job, such as a trailer or a repair.',
   languages: 'We found nobody here who does that. The search understands English and Spanish.',
   callOf: 'Call {phone}, {service}',
@@ -173,9 +173,9 @@ export const puzzle = {
 /** How a preview storefront is published, for its receipt and its email. */
 export const publishing = {
   steps: [
-    'For now, it is a free preview. It leaves out sentences with phone numbers, email addresses and web addresses.',
+    'For now, it is a free preview. It leaves out sentences with phone numbers, email addresses or web addresses.',
     'To publish it, {operator} checks that the business is yours and sends you an agreement. You pay nothing before you agree.',
-    'Once you agree, {operator} publishes it with the contact details in your text, at an address with only the business name. Search engines can then list it.',
+    'Once you agree, {operator} publishes it with the contact details in your text, at an address that contains only the business name. Search engines can then list it.',
     'To show a phone number or email address that is not in your text, send it to us in a message.',
   ],
   price: 'Price once it is published: {price}.',
@@ -193,8 +193,8 @@ export const storefront = {
   preview: '{preview} Not open for orders yet.',
   previewWord: 'Preview.',
   madeWith: 'Made with {maker}.',
-  /** Instead of a name that is only contact details, in a preview. */
-  hiddenName: 'Name shown once published',
+  /** In a preview, replaces a name that consists only of contact details. */
+  hiddenName: 'Name appears once published',
   example: 'Example',
   exampleName: 'A product or service',
   exampleDescription: 'What it includes, and its price.',
@@ -212,14 +212,14 @@ export const storefront = {
 /** An audit: a person answers the questions, and a script scores the answers. */
 export const auditTool = {
   title: 'Your audit',
-  sum: 'Count your yes answers. Each is worth {points} points. With {count} yes answers, the score is {count} × {points} = {score}: {reading}',
+  sum: 'Count your “yes” answers. Each is worth {points} points. With {count} “yes” answers, the score is {count} × {points} = {score}: {reading}',
   yes: 'Yes',
   no: 'No',
   of: '{score} of {most}',
   score: 'Score',
   answered: 'Answered: {answered} of {most}.',
-  result: '{count} yes × {points} points = {score}.',
-  gaps: 'Your no answers, in the order to fix them',
+  result: '{count} “yes” × {points} points = {score}.',
+  gaps: 'Your “no” answers, in the order to fix them',
   again: 'Start again',
 } as const;
 

@@ -10,7 +10,7 @@ export const shownTerms = {
   streetAddress: 'Street address',
   noStreetAddress: 'None in the request. Unless you have it already, ask for it.',
   total: 'Price that the customer saw',
-  /** Prices that a program may not have shown. */
+  /** Prices that the customer’s program may not have shown. */
   published: 'Published price',
   withTax: 'With sales tax',
   totalWithTax: '{price}, {total} with sales tax',
@@ -42,14 +42,15 @@ export const mailedOffer = {
 /** The price of a confirmation, before and after the provider sends it. */
 export const confirmationPrice = {
   confirming: {
-    /** For a request with days; precedes what it books. */
+    /** For a request for specific days; precedes what it books. */
     unanswered:
       'The customer has written since: {messages} Confirming does not change the days. {otherDays}',
     quote: '“{message}”',
-    offerOtherDays: 'For other days, do not confirm: send an offer with those days instead.',
+    offerOtherDays:
+      'If they want different days, do not confirm: send an offer with those days instead.',
     requestOtherDays:
-      'For other days, do not confirm: write to the customer, who then sends a new request.',
-    closed: 'Careful: you are closed on {days}. Confirming takes the request anyway.',
+      'If they want different days, do not confirm: ask them to send a new request.',
+    closed: 'Careful: you are closed on {days}. Confirming accepts the request anyway.',
     books: 'Books {booking}.',
     dated: 'Confirms {days}.',
     visit:
@@ -77,7 +78,7 @@ export const confirmationPrice = {
       'If the customer accepted your offer ({offer}) by phone, check “{box}”. If they want what they requested instead, check “{requested}”. Your offer then ends, and its price does not apply.',
   },
   confirmed: {
-    /** For a request with days, about messages before the confirmation. */
+    /** For a request for specific days, about messages before the confirmation. */
     unanswered:
       'Before that, the customer had written: {messages} Confirming did not change the days. If they want other days, write to them now.',
     books: 'Booked: {booking}.',

@@ -2,20 +2,20 @@
 export const visitInputs = {
   dayLabel: 'Day of the visit',
   timeLabel: 'Time of the visit',
-  hint: 'Your message then begins with this day and time.',
+  hint: 'Your message will begin with this day and time.',
   /** The first sentence of the message to the customer. */
-  dayAndTime: 'We come {day} at {time}.',
-  day: 'We come {day}.',
+  dayAndTime: 'We will come {day} at {time}.',
+  day: 'We will come {day}.',
   chooseDay: 'Choose the day of the visit.',
   chooseTime: 'Choose the time of the visit.',
   pastTime: 'That time has passed. Choose a time after {now}.',
-  /** For another answer in the inbox. */
+  /** For an answer in the inbox that cannot set the time of a visit. */
   unsent:
     'Only an offer, a confirmation or a change sends the day and time of a visit. Choose one of them, or write the time in your message and clear it here.',
   /** For an offer that confirms the visit automatically. */
   missing:
     'You named no time for the visit, and it is confirmed as soon as the customer accepts. Choose a day and time, or check “{box}”.',
-  later: 'We agree on the time later',
+  later: 'We will agree on the time later',
 } as const;
 
 /** Where and when a confirmed request takes place, for the person. */
@@ -26,10 +26,10 @@ export const visit = {
   hours: 'Hours',
   closedOn: 'closed on {days}',
   /** The time of a confirmed day on which the provider is closed. */
-  closedThen: '{provider} is closed on {days}. Ask them how it works then.',
+  closedThen: '{provider} is closed on {days}. Ask them what to do then.',
   closedUnlessOtherwiseWritten:
-    '{provider} is closed on {days}. Unless they wrote to you about it, ask them how it works then.',
-  hoursUnlessOtherwiseWritten: '{hours}, unless {provider} wrote you other times',
+    '{provider} is closed on {days}. Unless they wrote to you about it, ask them what to do then.',
+  hoursUnlessOtherwiseWritten: '{hours}, unless {provider} gave you other times',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
   atYourPlace: 'At your place',
