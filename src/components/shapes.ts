@@ -76,7 +76,10 @@ export function createIslandRings(
   });
 }
 
-/** Distance of a vertical coastline from its edge at a given height: wide bays with small coves. */
+/**
+ * Distance of a vertical coastline from its edge at a given height; it has wide bays with small
+ * coves.
+ */
 export function createCoastline(seed: string): (y: number) => number {
   const nextRandom = createRandomGenerator(seed);
   const waves = [620, 290, 150, 74].map((length, index) => ({

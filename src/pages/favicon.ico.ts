@@ -11,7 +11,7 @@ const HEADER_BYTES = 6;
 const ENTRY_BYTES = 16;
 
 /**
- * Images as one ICO file, which Windows has allowed to contain PNGs since Vista
+ * Combines images into one ICO file, which Windows has allowed to contain PNGs since Vista
  * (learn.microsoft.com, “The format of icon resources”).
  */
 function encodeIco(images: readonly { size: number; png: Uint8Array }[]): Buffer<ArrayBuffer> {

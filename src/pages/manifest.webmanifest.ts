@@ -16,7 +16,7 @@ export const GET: APIRoute = () => {
     lang,
     start_url: '/',
     scope: '/',
-    // Pages do not have their own back button.
+    // The pages have no back button, so the browser shows one.
     display: 'minimal-ui',
     theme_color: pageColors.header.light,
     background_color: pageColors.ground.light,

@@ -1,7 +1,7 @@
 import { fill } from '../../text/fill.ts';
 import { copyButton as texts } from '../../text/index.ts';
 
-/* Adds a button to each sample that copies its text. */
+/* Adds a button that copies the text to each code sample. */
 const COPIED_MESSAGE_MS = 2000;
 
 for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
@@ -17,7 +17,8 @@ for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
   status.className = 'unseen';
   status.setAttribute('role', 'status');
   if (title) button.setAttribute('aria-label', fill(texts.copyOf, { title }));
-  // Without HTTPS, a page has no clipboard; an async function turns that into a rejection.
+  // Without HTTPS, `navigator.clipboard` is undefined; the async function turns the error into a
+  // rejection.
   const writeToClipboard = async () => navigator.clipboard.writeText(text);
   const copy = async () => {
     const wasCopied = await writeToClipboard().then(

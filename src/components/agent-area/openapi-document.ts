@@ -67,7 +67,7 @@ export function groupOperationsByTag(
     .filter(({ operations }) => operations.length);
 }
 
-/** The first content of a body or response; undefined if there is none. */
+/** The content of a body or response for its first media type; undefined if it has none. */
 export const findFirstContent = (
   content: Readonly<Record<string, Content>> = {},
 ): Content | undefined => Object.values(content)[0];
@@ -82,7 +82,10 @@ export function referencesOf(schema: unknown): string[] {
 export const exampleOf = ({ example, examples }: Content): unknown =>
   example ?? Object.values(examples ?? {})[0]?.value;
 
-/** A request to an operation with the examples of its path, required query and body. */
+/**
+ * A sample request to an operation, built from the examples of its path parameters, required query
+ * parameters and body.
+ */
 export function createOperationRequest(base: string, operation: ApiOperation): SampleRequest {
   const { path, method, parameters = [], requestBody } = operation;
   const query = new URLSearchParams(

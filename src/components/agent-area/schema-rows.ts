@@ -6,7 +6,7 @@ import { getNumberFormat } from '../../site/words/formats.ts';
 /** The parts of a JSON Schema (2020-12) object that the pages show. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** One property of an input or an output, flattened: `contact.email`, `sources[]`. */
+/** One property of an input or an output, with its flattened path: `contact.email`, `sources[]`. */
 export interface SchemaRow {
   path: string;
   type: string;
@@ -43,7 +43,7 @@ function describeLimits(schema: Schema): string[] {
   );
   if (typeof schema['format'] === 'string')
     limits.push(fill(text.format, { format: schema['format'] }));
-  // A familiar name for a format.
+  // A format is easier to read than its pattern.
   if (
     typeof schema['pattern'] === 'string' &&
     schema['format'] === undefined &&
@@ -55,7 +55,7 @@ function describeLimits(schema: Schema): string[] {
   return limits;
 }
 
-/** The alternatives of a schema; none if it has no choice. */
+/** The alternatives in the `oneOf` and `anyOf` of a schema; empty if it has neither. */
 export const alternativesOf = (schema: unknown): readonly unknown[] =>
   ['oneOf', 'anyOf'].flatMap((name) => entriesIn(memberOf(schema, name)));
 

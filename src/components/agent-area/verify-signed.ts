@@ -9,7 +9,7 @@ export interface Verdict {
   text: string;
 }
 
-/** A public key in `/.well-known/jwks.json`, RFC 7517. */
+/** A public key in `/.well-known/jwks.json` (RFC 7517). */
 type PublicJwk = JsonWebKey & { kid?: string };
 
 const createInvalidVerdict = (text: string): Verdict => ({ valid: false, text });
@@ -24,7 +24,7 @@ const encodeBase64url = (text: string) =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-/** Type in the header of a proof, RFC 7515 section 4.1.9. */
+/** The `typ` value in the header of a proof (RFC 7515 section 4.1.9). */
 const JWS_TYPE = 'lead-document';
 
 /**

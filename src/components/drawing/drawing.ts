@@ -2,7 +2,7 @@ import type { Item } from '../../registry/catalog.ts';
 import { measurementsOf } from './measures.ts';
 import { drawView, type View } from './view.ts';
 
-/** An item and those of its sides that have enough dimensions to draw. */
+/** An item and its sides that have enough dimensions to be drawn. */
 export interface Drawing {
   item: Item;
   views: readonly View[];
@@ -25,8 +25,8 @@ export function createDrawing(item: Item): Drawing | undefined {
 }
 
 /**
- * The drawings of a list; none unless at least two items, and at least a third of all items, can be
- * drawn.
+ * The drawings for a list of items; empty unless at least two items, and at least a third of all
+ * items, can be drawn.
  */
 export function createDrawings(items: readonly Item[]): Drawing[] {
   const drawings = items.flatMap((item) => createDrawing(item) ?? []);

@@ -6,7 +6,7 @@ export type View =
   | {
       kind: 'above';
       width: number;
-      /** Undefined if unknown; the side is then drawn with a dashed line. */
+      /** Undefined if unknown; the item is then drawn with a dashed outline. */
       depth: number | undefined;
       round: boolean;
       seats: number;
@@ -47,9 +47,11 @@ export interface DrawnView {
   width: number;
   height: number;
   parts: readonly Part[];
-  /** Below the view, from left to right. */
+  /** The dimension line below the view, from left to right. */
   horizontal: Dimension;
-  /** Left of the view, from top to bottom; absent if that dimension is unknown. */
+  /**
+   * The dimension line left of the view, from top to bottom; absent if that dimension is unknown.
+   */
   vertical?: Dimension;
   /** The width of the item within its floor space. */
   inner?: { x: number; y: number; label: string };
@@ -65,7 +67,7 @@ const SEAT_DEPTH_FEET = 1;
 const UNKNOWN_DEPTH_FEET = 2.5;
 /** Number of containers in a stack. */
 const CONTAINERS_PER_STACK = 4;
-/** Maximum size, in feet, of an item with a coin instead of a person for scale. */
+/** Items up to this size, in feet, are drawn next to a coin instead of a person for scale. */
 const MAX_COIN_VIEW_FEET = 1.5;
 const GAP_FEET = 0.3;
 const SHOULDER_WIDTH_FEET = 1.5;
@@ -76,7 +78,9 @@ const createDimension = (from: number, to: number): Dimension => ({
   label: formatFeetAndInches(to - from),
 });
 
-/** Width, height and parts of a view of this size, next to a coin or a person. */
+/**
+ * Width, height and parts of a view of an item of this size, next to a coin or a person for scale.
+ */
 function withScaleReference(
   width: number,
   height: number,
@@ -210,7 +214,9 @@ function drawItemOnFloor(
   };
 }
 
-/** A round item with a person at its center, possibly below it. */
+/**
+ * A round item with a person at its center or, if the item is small, a scale reference beside it.
+ */
 function drawRoundItem(width: number): DrawnView {
   const middle = { x: width / 2, y: -width / 2 };
   const disc: Part = { part: 'disc', ...middle, radius: width / 2, appearance: 'item' };

@@ -50,7 +50,7 @@ function describeView(view: View): string[] {
 export const describeDrawing = ({ views }: Drawing): string =>
   views.flatMap(describeView).join(' ');
 
-/** How to read drawings that appear together. */
+/** Explains how to read drawings that appear together. */
 export function describeDrawings(drawings: readonly Drawing[]): string {
   const views = drawings.flatMap((drawing) => drawing.views);
   const parts = views.flatMap((view) => drawView(view).parts);

@@ -32,9 +32,9 @@ function createWarning(words: string, phone: string): HTMLParagraphElement {
 }
 
 /**
- * Shows the answer deadline of a request that is sent now, in the network's time zone, if the
- * service has hours, and warns if it is late for the first chosen day, or if the service is closed
- * on a chosen day.
+ * If the service has hours, shows when a request sent now will be answered, in the network's time
+ * zone. Warns if that is too late for the first chosen day, or if the service is closed on a chosen
+ * day.
  */
 export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
   const promise = form.querySelector<HTMLElement>('[data-respond-hours]');
@@ -46,7 +46,7 @@ export function showAnswerDeadline(form: HTMLFormElement, now: Date): void {
     .filter((day) => day >= toDateInTimeZone(timeZone, now));
   const due = findAnswerDeadline(service, timeZone, { respondWithinHours, days }, now);
   const deadline = formatAnswerDeadline(due.toISOString(), timeZone, service);
-  // Without hours, the page’s own “within 48 hours” says more than the day.
+  // Without hours, “within 48 hours”, which the page already says, is more precise than a day.
   if (service.hours)
     promise.textContent = addNonBreakingSpaces(fill(text.answeredBy, { deadline }));
 

@@ -10,7 +10,10 @@ import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
 
-/** The hold of a form, if it has one; the names of its inputs are in it. */
+/**
+ * The element about the hold in a form, if any; its attributes include the names of the hold’s
+ * inputs.
+ */
 export const holdNoteOf = (form: HTMLFormElement) =>
   form.querySelector<HTMLElement>('[data-hold-hours]');
 
@@ -38,8 +41,8 @@ function findLastDay(
 }
 
 /**
- * Sets the first and the last valid day of date inputs, using the hours and time zone of the
- * service, not of the user.
+ * Sets the first and last valid days of date inputs, using the hours and time zone of the service,
+ * not those of the user.
  */
 export function setDayLimits(form: HTMLFormElement, now: Date): void {
   const { service, timeZone } = readServiceHours(form);

@@ -28,7 +28,7 @@ export function openEnclosingDetails(input: Element): void {
   openEnclosingDetails(part.parentElement!);
 }
 
-/** Fills in an input that may be in a closed part of a form, where nobody would see it. */
+/** Fills in an input, and opens the collapsed part of the form that may contain it. */
 export function fillIn(input: Input, value: string): void {
   input.value = value;
   if (value) openEnclosingDetails(input);
@@ -100,7 +100,7 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   return undefined;
 }
 
-/** The element that marks a field as invalid: its group for a choice, otherwise its input. */
+/** The element to mark if a field is invalid: its group for a choice, otherwise its input. */
 const describedElementOf = (field: HTMLElement, input: Input): HTMLElement =>
   field.getAttribute('role') === 'radiogroup' ? field : input;
 

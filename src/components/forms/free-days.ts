@@ -22,7 +22,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
 
   /**
    * Marks the first day as invalid if the calendar shows that a chosen day is taken, unless the
-   * form was already sent: then its own hold may be what takes the day.
+   * form was already sent, because its own hold may then have taken the day.
    */
   function markTakenDays(): void {
     const input = findFirstDayInput();
@@ -37,7 +37,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     for (const input of inputs)
       if (input.type === 'radio') input.checked = input.value === value;
       else input.value = value;
-    // Treated as if the person had entered it, so that messages about the value disappear.
+    // Simulates typing, so that error messages about the old value disappear.
     inputs[0]?.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
@@ -63,9 +63,9 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   }
 
   /**
-   * Shows the server's response for a URL, unless a newer URL was requested in the meantime.
-   * Without a response, submits the form with the button that the person pressed, if any, as
-   * without scripts, so that the browser shows the reason.
+   * Shows the server's response for a URL, unless a newer URL was requested in the meantime. If
+   * there is no response, submits the form with the button that the person pressed, if any, as a
+   * page without scripts would, so that the browser shows the reason.
    */
   async function load(address: string, button?: HTMLButtonElement): Promise<void> {
     const requestNumber = ++latestRequestNumber;
@@ -88,7 +88,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (valueOf(toField)) box.querySelector('.total')?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Submits the form with a button, without a submit event, which would check what was entered. */
+  /** Submits the form with a button, without a submit event, which would validate the inputs. */
   function submitWith({ name, value, formAction }: HTMLButtonElement): void {
     if (name)
       form!.append(Object.assign(document.createElement('input'), { name, value, hidden: true }));

@@ -1,10 +1,10 @@
 /*
- * The text that a person sends with a form, kept by the browser tab until it is closed: for the
- * form to send a request again, and for the receipt, whose address and document contain no personal
- * text.
+ * Keeps the text that a person sends with a form in the browser tab until it is closed. The form to
+ * send a request again and the receipt show it; the URL and document of a receipt contain no
+ * personal text.
  */
 
-/** Text that a person sent with the form of an endpoint, by input name. */
+/** Text that a person sent to an endpoint with a form, by input name. */
 type SentValues = Readonly<Record<string, string | undefined>>;
 
 const formKeyOf = (endpoint: string): string => `sent ${endpoint}`;
@@ -29,10 +29,7 @@ export const keepValues = (endpoint: string, values: SentValues): void =>
 /** The values that a form sent last; empty if there are none. */
 export const readKeptValues = (endpoint: string): SentValues => read(formKeyOf(endpoint));
 
-/**
- * True if a form on another page led here through a redirect, as when an accepted form leads to its
- * receipt.
- */
+/** True if a form on another page redirected here, such as an accepted form to its receipt. */
 function isArrivalFromForm(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return (
@@ -45,12 +42,12 @@ function isArrivalFromForm(): boolean {
 
 const RESENT_KEY = 'resent';
 
-/** Tells the receipt that a form leads to that the same form has already been sent. */
+/** Marks that the form being sent has already been sent before, for the receipt that follows. */
 export const markAsResent = (): void => tryStorage((storage) => storage.setItem(RESENT_KEY, 'yes'));
 
 /**
- * Whether the form that led to this page had already been sent. Clears the mark, so that only the
- * first call returns true.
+ * Whether the form that led to this page had already been sent before. Clears the mark, so that
+ * only the first call returns true.
  */
 export function consumeResentMark(): boolean {
   const isResent = tryStorage((storage) => storage.getItem(RESENT_KEY)) != null;
@@ -59,8 +56,8 @@ export function consumeResentMark(): boolean {
 }
 
 /**
- * The values of the request whose receipt has this URL, if this tab sent it. They are tied to the
- * receipt when the form leads to it, so that another request does not change them.
+ * The values of the request whose receipt has this URL, if this tab sent it. They are stored under
+ * the receipt’s path as soon as it opens, so that another request does not change them.
  */
 export function readReceiptValues(endpoint: string): SentValues {
   const key = receiptKeyOf(location.pathname);

@@ -98,9 +98,9 @@ function enhanceForm(form: HTMLFormElement): void {
   }
 
   /**
-   * Checks these fields and whether there is contact information, and shows what is wrong next to
-   * the fields and in the summary. Both always name the same fields, because a field that is only
-   * in the summary would not be checked again.
+   * Checks the given fields and whether there is contact information, and shows what is wrong next
+   * to the fields and in the summary. The messages and the summary always name the same fields,
+   * because a field that is only in the summary would not be checked again.
    */
   function showFaults(
     candidates: readonly HTMLElement[],
@@ -237,8 +237,8 @@ function watchServiceArea(form: HTMLFormElement): void {
 }
 
 /**
- * Lists only the services under the heading that is chosen in another list, if it is a heading: the
- * form of a directory asks for the kind of need first.
+ * Lists only the services under the heading that is chosen in another list, if any: a directory’s
+ * form first asks what kind of service is needed.
  */
 function watchHeadings(form: HTMLFormElement): void {
   for (const list of form.querySelectorAll('select')) {
@@ -265,7 +265,7 @@ function scrollToCallNumber(form: HTMLFormElement): void {
   form.addEventListener('change', ({ target }) => {
     if ((target as HTMLElement).closest('.field')?.querySelector('[data-emergency], [data-today]'))
       for (const call of form.querySelectorAll(':is(.emergency-call, .today-call)'))
-        // Only the number for the choice has a place to scroll to.
+        // Only the number for the current choice is visible, so only it is scrolled to.
         call.scrollIntoView({ block: 'nearest' });
   });
 }

@@ -86,7 +86,7 @@ export const createContactInputs = (names: FormNames, parts: readonly ContactPar
     { ...contactFields[part], required: names.required.includes(part) },
   ]);
 
-/** A form on a page, as its components need it. */
+/** A form on a page: the data that its components share. */
 export interface FormContext {
   registry: Registry;
   service: Subsite;
@@ -98,7 +98,7 @@ export interface FormContext {
   contactInputs: readonly string[];
   /** Prefilled values by field name. */
   values: Readonly<Record<string, string | undefined>>;
-  /** What the person has entered, by input name, on a page that is shown again. */
+  /** The values that the person entered, by input name, when the page is shown again. */
   enteredValues: Readonly<Record<string, string>> | undefined;
   /** The rejected submission of this form. */
   formFault: FormFault | undefined;
@@ -113,7 +113,7 @@ export function findFirstInvalidInput({
   return inputs.find(([, inputName]) => rejectedInputs.has(inputName))?.[1];
 }
 
-/** Email addresses that count as checked when the rejected form is sent again. */
+/** Email addresses that are not questioned again when the rejected form is sent again. */
 export const listCheckedEmails = (formFault: FormFault | undefined): string[] => [
   ...(formFault?.checkedEmails ?? []),
   ...(formFault?.errors ?? []).flatMap(({ kind, pointer }) => {

@@ -3,8 +3,8 @@ import { formOutcome as text } from '../../text/index.ts';
 import type { FormFault } from '../../site/forms/form-fault.ts';
 
 /**
- * The outcome of a rejected form, for the user: whether the request may have arrived, and the
- * effect of sending it again. `phone` is the number to call instead.
+ * The outcome of a rejected form, as shown to the user: whether the request may have arrived, and
+ * what sending it again does. `phone` is the number to call instead.
  */
 export function describeOutcome(
   { status, retryAt, detail, errors }: Pick<FormFault, 'status' | 'retryAt' | 'detail' | 'errors'>,

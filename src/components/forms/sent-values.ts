@@ -1,6 +1,6 @@
 /*
- * Keeps what a person entered in a form, so that the form to send a request again is filled in. The
- * address of that form contains no personal values.
+ * Keeps what a person entered in a form, so that the form to send the request again is prefilled.
+ * The URL of that form contains no personal values.
  */
 import { RESUBMIT_PARAMETER } from '../../site/forms/form-inputs.ts';
 import { fillIn, inputsOf, isShown } from './form-messages.ts';
@@ -17,7 +17,7 @@ const isServiceAreaInput = (input: Element): boolean =>
   input.closest('.field')?.nextElementSibling?.matches('.outside') ?? false;
 
 /**
- * The endpoint as it appears in the form, because verbs are unique only within a subsite. Leaves out
+ * The endpoint as the form contains it, because verbs are unique only within a subsite. Leaves out
  * the item of the form’s page, because the form to send a request again is on the subsite’s page.
  */
 const endpointOf = (form: HTMLFormElement): string =>

@@ -2,7 +2,7 @@ import { memoize } from '../../site/memoize.ts';
 import { type Registry, sortByRank } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
-/** Maximum number of such links in a footer; the rest are on the front page. */
+/** Maximum number of links to misc subsites in a footer; the rest are on the front page. */
 const MAX_FOOTER_SUBSITES = 6;
 
 /**

@@ -7,7 +7,9 @@ import type { Subsite } from '../../registry/subsite.ts';
  */
 const MAX_LABELS_PER_SHORE = 30;
 
-/** Widths of characters in pixels, rounded up, by kind; the first matching kind counts. */
+/**
+ * Character widths in pixels, rounded up, by kind of character; the first matching kind applies.
+ */
 const CHARACTER_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[ijlI]/, 4],
   [/[frt -]/, 6],

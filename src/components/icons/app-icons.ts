@@ -27,8 +27,8 @@ const ACCENT_COLOR = '#00636b';
 const ON_ACCENT_COLOR = '#ffffff';
 
 /**
- * Size of the mark in a maskable icon as a share of its side; a circle of 80 percent is always
- * visible.
+ * Size of the mark in a maskable icon as a share of the icon’s side; systems may crop everything
+ * outside a centered circle of 80 percent.
  */
 const MASKABLE_FRACTION = 0.8;
 

@@ -2,7 +2,7 @@ import { findNearest } from '../../site/nearest.ts';
 import type { Rule } from '../../registry/rules/rule.ts';
 import { iconNames } from './icon-drawing.ts';
 
-/** Icons named in records must exist. */
+/** Checks that the icons named in records exist. */
 export const iconRule: Rule = {
   name: 'known-icon',
   description: 'Icons named by subsites exist in the icon set.',

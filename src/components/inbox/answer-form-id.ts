@@ -1,2 +1,2 @@
-/** ID of the form to answer a lead, to which buttons elsewhere on its page belong. */
+/** ID of the form to answer a lead; buttons elsewhere on the page belong to it. */
 export const ANSWER_FORM_ID = 'answer';

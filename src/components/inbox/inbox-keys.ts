@@ -17,7 +17,7 @@ toggle.addEventListener('change', () =>
   localStorage.setItem(STORAGE_KEY, toggle.checked ? 'on' : 'off'),
 );
 
-/** Moves focus to the next or previous lead; to the first lead if no lead has it. */
+/** Moves focus to the next or previous lead, or to the first one if no lead has focus. */
 function moveFocus(delta: 1 | -1): void {
   const index = leads.findIndex((lead) => lead === document.activeElement);
   leads[index === -1 ? 0 : index + delta]?.focus();

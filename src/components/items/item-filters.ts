@@ -69,7 +69,7 @@ export const isSameKind = (one: Item, other: Item): boolean => kindOf(one) === k
 
 /**
  * The filters for a long list: availability, each kind of item, and three price ranges. If there
- * are too many, the last kinds get no filter, because a partial set of price ranges would be
+ * are too many filters, the last kinds are omitted, because a partial set of price ranges would be
  * useless.
  */
 export function createItemFilters({ items }: Catalog): ItemFilter[] {

@@ -5,8 +5,8 @@ import { acceptedOffer, cancellation, offerInputs as text, visitInputs } from '.
 type PriceTerms = Pick<ShownTerms, 'salesTaxPercent' | 'providerMayPay' | 'isMonthly'>;
 
 /**
- * The label of an offer's price: who pays it, unless a choice says so; whether it is per month; and
- * before which tax.
+ * The label of an offer's price: who pays it, unless the form asks for that; whether it is monthly;
+ * and whether sales tax is added.
  */
 export const priceLabelOf = ({
   salesTaxPercent,
@@ -27,7 +27,7 @@ const createLabels = (terms: PriceTerms) => {
     to: text.to,
     payer: text.payer,
     amount: price,
-    // The checkbox below an unlikely price is part of the price.
+    // The checkbox below an unlikely price belongs to the price.
     checkedAmount: price,
     currency: text.currency,
     description: text.description,
@@ -60,7 +60,7 @@ export const createAnswerInputs = (
   })),
   { name: 'visitDay', id: 'visitDay', label: visitInputs.dayLabel },
   { name: 'visitTime', id: 'visitTime', label: visitInputs.timeLabel },
-  // The checkboxes below a day are part of it.
+  // The checkboxes below a day belong to it.
   { name: 'checkedTime', id: 'visitDay', label: visitInputs.dayLabel },
   terms.promiseWithoutHold?.isVisit
     ? { name: 'checkedDays', id: 'visitDay', label: visitInputs.dayLabel }

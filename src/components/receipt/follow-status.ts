@@ -7,12 +7,12 @@ const news = followed?.querySelector('p');
 
 /** Seconds that the server waits for a change; proxies end longer requests. */
 const WAIT_SECONDS = 50;
-/** Pause after a failed request, in seconds. */
+/** Pause after a failed request to the server, in seconds. */
 const RETRY_SECONDS = 60;
 
 let waiting: AbortController | undefined;
 
-/** What the person typed before they chose days is the initial text of the page. */
+/** After the person chooses days, the page’s initial text is what they had typed before. */
 const hasEnteredText = (): boolean =>
   [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some(
     ({ type, value, defaultValue }) =>

@@ -6,7 +6,7 @@ import { receipt, states } from '../../text/index.ts';
 
 const text = receipt.done;
 
-/** The item of a question, for titles. */
+/** The item that a question is about, for titles. */
 export const itemSuffixOf = (
   { item }: Pick<ReceiptView, 'item'>,
   action: Action | undefined,

@@ -1,6 +1,6 @@
 /*
- * Empties the message box if the browser restores in it what the person already sent, as when they
- * go back.
+ * Clears the message box if the browser restores a message that was already sent, for example after
+ * the Back button.
  */
 addEventListener('pageshow', () => {
   for (const box of document.querySelectorAll<HTMLTextAreaElement>('[data-last-sent]'))

@@ -15,7 +15,9 @@ export interface SearchEngine {
   describeResultCount: (findings: Findings) => string;
 }
 
-/** Creates the search from its index; a module of its own so that only those who search load it. */
+/**
+ * Creates the search from its index, in a separate module so that only visitors who search load it.
+ */
 export function createSearchEngine(document: ServiceDocument): SearchEngine {
   const index = openServiceIndex(document);
   return {

@@ -46,7 +46,7 @@ function list(found: readonly ServiceEntry[], { render }: SearchEngine): void {
 
 let queryInTitle = new URLSearchParams(location.search).get('q') ?? '';
 
-/** Puts the query in the page title if the page's title names a query. */
+/** Updates the query in the page title if the title contains one. */
 function updateTitle(query: string): void {
   if (!query || !queryInTitle) return;
   const [before, after] = [queryInTitle, query].map((one) => fill(text.resultsFor, { query: one }));

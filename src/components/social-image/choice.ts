@@ -10,8 +10,8 @@ import { themeOf } from '../storefront/themes.ts';
 
 /**
  * Maximum number of images for subsites, and for subsites and items together. An image takes about
- * as long as sixty pages, so images would dominate the build of a large network. Beyond these
- * numbers, items share their subsite’s image, and subsites share one image per category.
+ * as long to build as sixty pages, so images would dominate the build of a large network. Beyond
+ * these numbers, items share their subsite’s image, and subsites share one image per category.
  */
 const MAX_IMAGES = { subsites: 120, withItems: 240 };
 
@@ -41,7 +41,7 @@ export interface SharedImage {
   alt: string;
 }
 
-/** The records that have their own image, which depends on the size of the network. */
+/** The records that have their own image; how many depends on the size of the network. */
 export function chooseImageGranularity(registry: Registry): 'items' | 'subsites' | 'categories' {
   const { subsites, catalogs } = registry;
   if (subsites.length > MAX_IMAGES.subsites) return 'categories';
@@ -116,7 +116,10 @@ const toSharedImage = ({ name, kind, title, text, fact, network }: SocialImage):
   alt: [...new Set([network, kind, title, text, fact])].filter(Boolean).join(' · '),
 });
 
-/** The image for links to a page: that of its item, subsite or category, or of the network. */
+/**
+ * The image in previews of links to a page: that of its item, subsite or category, or of the
+ * network.
+ */
 export function socialImageOf(
   registry: Registry,
   subsite?: Subsite,
@@ -135,7 +138,7 @@ export function socialImageOf(
   );
 }
 
-/** The image for links to a storefront, by theme. */
+/** The image in previews of links to a storefront, by theme. */
 export const storefrontImageOf = (registry: Registry, theme: string): SharedImage =>
   toSharedImage(createStorefrontImage(registry, theme));
 

@@ -26,7 +26,7 @@ function loadFonts(): Font[] {
 
 /**
  * The PNG of an image, either newly drawn or from a folder of finished images named by a digest of
- * their content. An image that cannot be kept in the folder is drawn again next time.
+ * their content. An image that cannot be saved in the folder is drawn again next time.
  */
 export async function renderSocialImage(image: SocialImage, cacheDir: string): Promise<Buffer> {
   const file = join(

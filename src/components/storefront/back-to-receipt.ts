@@ -1,6 +1,6 @@
 /*
- * Leads back to the receipt that the visitor came from. The document never contains its address,
- * which is for the owner alone.
+ * Links back to the receipt that the visitor came from. The document never contains the receipt’s
+ * URL, which is private to the owner.
  */
 const receipt = URL.parse(document.referrer);
 const backNotice = document.querySelector<HTMLElement>('[data-back]');

@@ -14,7 +14,7 @@ const actionTypes = {
   import: 'ReceiveAction',
 } as const satisfies Record<NonNullable<Action['effect']>['kind'], string>;
 
-/** The calls available to agents for a subsite; empty in a static build. */
+/** The API calls that agents can make for a subsite; empty in a static build. */
 export function createPotentialActions(site: Site, subsite: Subsite): CallableAction[] {
   if (!site.dynamic) return [];
   const target: EntryPoint = {

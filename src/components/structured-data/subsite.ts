@@ -101,7 +101,9 @@ const hasOwnBusiness = ({ businessType, schemaType }: Subsite): boolean =>
   businessType !== undefined && schemaType !== 'LocalBusiness';
 const businessIdOf = ({ base }: Site, { url }: Subsite): string => `${base}${url}#business`;
 
-/** The business on a page of another type; empty if the record has no business type. */
+/**
+ * The business described on a page that has another type; empty if the record has no business type.
+ */
 const createServiceBusinesses = (site: Site, subsite: Subsite) =>
   hasOwnBusiness(subsite)
     ? [

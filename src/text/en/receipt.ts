@@ -107,14 +107,14 @@ export const receipt = {
       'On this page: {email} has reached its daily email limit, so we are not sending any more for now. Keep the link to this page.',
     rejected:
       'On this page: the mail server rejected {email}, so our email will not reach you. Keep the link to this page.',
-    subscription: 'Where it goes',
+    subscription: 'Where we send it',
     subscribed: 'To {email}.',
     called: 'By phone at {phone}, or on this page. Keep the link to this page.',
     here: 'On this page, so save the link.',
     call: '{provider} may also call you at {phone}.',
     newPhone: 'If your number changes, write the new one to {provider} in a message.',
   },
-  contact: 'Your contact',
+  contact: 'Your contact details',
   /** For a person who has reached the email limit, before and after confirmation. */
   mailLimit: {
     open: 'We will email you again only about an offer, or when the request is confirmed or declined. Further messages will appear only on this page.',
@@ -273,7 +273,7 @@ export const customerForm = {
    */
   change: {
     days: 'Change the days, or write to {provider}',
-    confirmedDays: 'How to get other days, or write to {provider}',
+    confirmedDays: 'How to get different days, or write to {provider}',
     details: 'Add details for {provider}',
     dates: 'Change a date, or write to {provider}',
     text: 'Correct something, or write to {provider}',
@@ -281,7 +281,7 @@ export const customerForm = {
   changeHint: {
     days: 'To change the days, choose them in the calendar or write them here. They change only once {provider} agrees.',
     confirmedDays:
-      'A message does not change the days. For other days, send a new request. Once the new one is confirmed, cancel this booking.',
+      'A message does not change the days. For different days, send a new request. Once the new one is confirmed, cancel this booking.',
     details: 'Add anything that the form had no field for.',
     dates:
       'To change a date, write the one you want instead. It changes only once {provider} agrees.',

@@ -12,10 +12,10 @@ export const credentialNames = {
   insurance: 'Insurance',
 } as const;
 
-/** Items that are not available. */
+/** The states of items that are not available. */
 export const unavailableItems = { sold: 'Sold', upcoming: 'Upcoming', past: 'Past' } as const;
 
-/** Values and parts of a record. */
+/** Words for values and parts of records. */
 export const recordWords = {
   yes: 'yes',
   no: 'no',

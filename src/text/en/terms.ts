@@ -39,7 +39,7 @@ export const mailedOffer = {
   providerConfirms: '{provider} still has to confirm it',
 } as const;
 
-/** The price of a confirmation, before and after the provider sends it. */
+/** Sentences about the effects of a confirmation, before and after the provider sends it. */
 export const confirmationPrice = {
   confirming: {
     /** For a request for specific days; precedes what it books. */
@@ -90,7 +90,7 @@ export const confirmationPrice = {
   },
 } as const;
 
-/** A confirmation of the open offer, which the customer accepted by phone. */
+/** Texts for confirming the open offer after the customer accepted it by phone. */
 export const acceptedOffer = {
   box: 'The customer accepted this offer by phone',
   offer: '{box}: {offer}',

@@ -1,4 +1,4 @@
-/** The inputs of an answer for the day and the time of a visit. */
+/** The inputs for the day and time of a visit in a provider’s answer. */
 export const visitInputs = {
   dayLabel: 'Day of the visit',
   timeLabel: 'Time of the visit',
@@ -18,7 +18,7 @@ export const visitInputs = {
   later: 'We will agree on the time later',
 } as const;
 
-/** Where and when a confirmed request takes place, for the person. */
+/** Where and when a confirmed request takes place, as shown to the person. */
 export const visit = {
   where: 'Where',
   /** For an item that is sold, not rented. */
