@@ -343,7 +343,7 @@ describe('a confirmed hold', () => {
       action: verb.action.verb,
     });
     const written = await confirm('2031-11-20', 'Ready at 4 pm. A deposit of $100 is fine.');
-    expect(plain).not.toContain('wrote something else');
+    expect(plain).not.toContain('wrote you something different');
     expect(
       written!.split(`\nIf ${provider} wrote you something different, that applies instead.\n`),
     ).toHaveLength(2);

@@ -271,7 +271,7 @@ export const offerInputs = {
   closedDays: 'Closed days near these dates: {days}.',
   onClosedDay: 'You are closed on {days}. Choose another day, or check “{box}”.',
   exception: 'We’ll make an exception',
-  offersClosedDay: 'Careful: the offer includes {days}, when you are closed.',
+  offersClosedDay: 'Careful: you are closed on {days}, which the offer includes.',
   from: 'First day',
   to: 'Last day',
   payer: 'Who pays',
