@@ -22,7 +22,7 @@ export function openBackgroundReader(path: string, version: number): BackgroundR
     () => void committer.close(),
   );
   return {
-    // The thread reconnects on its own after a fault.
+    // The thread reconnects automatically after a fault.
     connection: { getClient: async () => client, invalidate() {}, close: () => client.close() },
     close: () => enqueue(() => committer.close()),
   };

@@ -12,8 +12,8 @@ import { makeFilePrivate, PRIVATE_MODE } from './private-files.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 
 /**
- * Thrown when a backup or restore is refused; the message gives the reason in one sentence. Nothing
- * was changed.
+ * Thrown when a backup or restore is refused and nothing has changed. The message gives the reason
+ * in one sentence.
  */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
@@ -26,11 +26,11 @@ const fileExists = (path: string) =>
   );
 
 const createFolderError = (path: string) =>
-  new BackupError(`${path} is a folder. Choose a file in it.`, {
-    cause: Object.assign(new Error('A file is needed.'), { code: 'EISDIR' }),
+  new BackupError(`${path} is a folder. Choose a file in that folder.`, {
+    cause: Object.assign(new Error('Expected a file, not a folder.'), { code: 'EISDIR' }),
   });
 
-/** True if two paths lead to the same file, even through links. */
+/** True if two paths refer to the same file, directly or through links. */
 const isSameFile = (one: Stats, other: Stats | undefined): boolean =>
   one.dev === other?.dev && one.ino === other.ino;
 
@@ -72,7 +72,7 @@ async function createEmptyFile(path: string): Promise<void> {
         EROFS: `${folder} is on a read-only file system; choose another folder.`,
         ENOSPC: formatDiskFullText(folder),
       }[codeOf(error)] ??
-        `The backup cannot be written to ${folder}; name a file in another folder, such as that of DATABASE_URL, or give this user write access to this folder.`,
+        `The backup cannot be written to ${folder}; choose another folder, such as the one in DATABASE_URL, or give this user write access to this folder.`,
       { cause: error },
     );
   }
@@ -110,7 +110,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   await rm(partialPath, { force: true }).catch(() => undefined);
   await createEmptyFile(partialPath);
   try {
-    // Fills the empty file, whose mode stays the same.
+    // Fills the empty file and keeps its mode.
     await fillWhileFlushing(partialPath, () => queryValue(path, 'VACUUM INTO ?', [partialPath]));
     await verifyBackup(partialPath);
     await syncToDisk(partialPath);
@@ -119,7 +119,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   } catch (error) {
     const fault = faultOf(error);
     if (fault.target !== 'database') throw error;
-    // Nothing is written to the database's disk.
+    // Only the target's disk can be full, because nothing is written to the database's.
     throw fault.reason === 'full'
       ? new BackupError(formatDiskFullText(dirname(resolve(target))), { cause: error })
       : new DatabaseUnavailableError(fault.reason, { cause: error });
@@ -129,8 +129,8 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
 }
 
 /**
- * True if no process has another connection open, because only then can the journal mode change. A
- * damaged file counts as unused because it cannot be queried.
+ * True if no other connection is open: only then can the journal mode change. A damaged file counts
+ * as unused because it cannot be queried.
  */
 async function isUnused(path: string): Promise<boolean> {
   try {
@@ -141,20 +141,20 @@ async function isUnused(path: string): Promise<boolean> {
   }
 }
 
-/** Changes that were made after a backup and that restoring the backup undoes. */
+/** Changes made after a backup, which restoring the backup undoes. */
 export interface UndoneChanges {
   /** References of leads that were erased. */
   erased: string[];
   /** IDs of keys that were revoked. */
   revoked: string[];
   /**
-   * True if the secret for answer links was renewed: links that were exposed before then work
-   * again.
+   * True if the secret for answer links was renewed, so that restoring the backup makes old links
+   * work again.
    */
   linksRotated: boolean;
   /** References of leads missing from the backup. */
   leads: string[];
-  /** Keys missing from the backup, which no longer work. */
+  /** Keys that are missing from the backup and therefore no longer work. */
   keys: { id: string; name: string }[];
   /** References of leads whose last change is missing from the backup, except erased leads. */
   changes: string[];
@@ -210,11 +210,11 @@ const COUNT_UNDELIVERED_SQL =
 /**
  * Replaces the database with a backup. The new file gets the owner of the replaced file, and only
  * that owner can read either file. Returns the number of messages that a server will send when it
- * starts, the undone changes and the new name of the replaced file, which ends in `.replaced`,
- * `.replaced-2`, and so on; only the number if there was no database.
+ * starts, the undone changes, and the replaced file's new name, which ends in `.replaced`,
+ * `.replaced-2`, and so on. If there was no database, returns only the number.
  * @throws {BackupError} while a server or command has the database open, or if the backup is
  * incomplete
- * @throws {DatabaseUnavailableError} if there cannot be a database at the path
+ * @throws {DatabaseUnavailableError} if no database can exist at the path
  */
 export async function restoreDatabase(
   backup: string,
@@ -248,15 +248,15 @@ export async function restoreDatabase(
         ? new BackupError(formatDiskFullText(dirname(path)), { cause: error })
         : error;
     });
-    // Only root can change the owner, and nobody else needs to.
+    // Fails unless the user is root; no other user needs to change the owner.
     if (existingFile)
       await chown(partialPath, existingFile.uid, existingFile.gid).catch(() => undefined);
     await syncToDisk(partialPath);
     if (existingFile) {
       makeFilePrivate(path);
       const unusedPath = await findUnusedPath(path);
-      // A second name, so that a database exists at the path at all times. Not every file system
-      // supports links.
+      // A link gives the file a second name, so that a database exists at the path at all times.
+      // Not every file system supports links.
       await link(path, unusedPath).catch(() => rename(path, unusedPath));
       replacedPath = unusedPath;
     }

@@ -5,11 +5,11 @@ import { createQueue } from './queue.ts';
 /** Number of changed rows between two checkpoints: about 10 MB of log. */
 const CHANGES_PER_CHECKPOINT = 1_000;
 
-/** Checkpoints the write-ahead log of a file. */
+/** Checkpoints a database file's write-ahead log. */
 export interface Checkpointer {
   /** Counts changed rows, and starts a checkpoint when there are enough. */
   countChanges: (changes: number) => void;
-  /** Resolves when no checkpoint of this process is running. */
+  /** Resolves when no checkpoint is running in this process. */
   waitUntilIdle: () => Promise<void>;
   /**
    * Checkpoints and empties the log if no other connection is reading it. @throws
@@ -21,8 +21,8 @@ export interface Checkpointer {
 
 /**
  * Runs checkpoints on a separate connection. A process that serves requests runs them in a separate
- * thread: in the commit thread, writes after a checkpoint would wait for the disk for up to a
- * second if it is slow.
+ * thread, because in the commit thread, a slow disk would delay the writes after a checkpoint by up
+ * to a second.
  */
 export function createCheckpointer(connection: Omit<FileCommitter, 'commit'>): Checkpointer {
   let changesSinceCheckpoint = 0;
@@ -33,9 +33,10 @@ export function createCheckpointer(connection: Omit<FileCommitter, 'commit'>): C
       changesSinceCheckpoint += changes;
       if (changesSinceCheckpoint < CHANGES_PER_CHECKPOINT || runningCheckpoint) return;
       changesSinceCheckpoint = 0;
-      // If a checkpoint fails, the next checkpoint also copies its part.
+      // If a checkpoint fails, the next one also copies what it missed.
       runningCheckpoint = enqueue(async () => {
-        // Without a thread, the acknowledgment of the writes just committed would be delayed.
+        // If there is no thread, starting now would delay the acknowledgment of the writes just
+        // committed.
         await turn();
         await connection.checkpoint();
       })

@@ -26,7 +26,7 @@ export function createBatchClient(
     batch,
     migrate: createUnsupportedMethod('migrate'),
     // An interactive transaction would block the writer until its caller commits.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- in the interface; always throws
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the interface requires it
     transaction: createUnsupportedMethod('An interactive transaction'),
     executeMultiple: createUnsupportedMethod('executeMultiple'),
     sync: createUnsupportedMethod('sync'),

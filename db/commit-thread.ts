@@ -13,8 +13,8 @@ export interface CommitThreadData {
 }
 
 /**
- * The properties of an error. Sending an Error to another thread would drop its nonstandard
- * properties.
+ * An error's properties, copied because sending an Error to another thread would drop its
+ * nonstandard ones.
  */
 export interface CommitFault {
   name: string;
@@ -24,7 +24,7 @@ export interface CommitFault {
   statementIndex?: unknown;
 }
 
-/** Tasks without statements. */
+/** Thread tasks that take no statements. */
 export type ThreadTask = 'connect' | 'checkpoint' | 'truncate';
 
 export type CommitResponse = { results: StatementResult[] } | { fault: CommitFault };

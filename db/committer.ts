@@ -8,10 +8,10 @@ import { type BoundStatement, StatementEncoder } from './sent-statements.ts';
 import { createThreadLock, deleteThreadLock } from './thread-lock.ts';
 import { type UnavailableReason, DatabaseUnavailableError } from './unavailable.ts';
 
-/** Commits the writer's groups, one at a time. */
+/** Commits the writer's groups of statements, one at a time. */
 export interface Committer {
   /**
-   * Resolves when the database can be written. @throws {DatabaseUnavailableError} or the client's
+   * Resolves when the database is writable. @throws {DatabaseUnavailableError} or the client's
    * error
    */
   connect: () => Promise<void>;
@@ -163,7 +163,7 @@ export function createWorkerCommitter(
 ): FileCommitter {
   let thread: Worker | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
-  /** Resolves when the thread that was ended last has exited. */
+  /** Resolves when the most recently ended thread has exited. */
   let endPromise: Promise<unknown> | undefined;
   let pendingRequest:
     | {
@@ -175,7 +175,7 @@ export function createWorkerCommitter(
   let isClosed = false;
   const encoder = new StatementEncoder();
 
-  /** The pending request may be in the thread that was started while `worker` ended. */
+  /** The pending request may belong to a thread that was started while `worker` was ending. */
   const onThreadLost = (worker: Worker, error: unknown) => {
     if (worker === thread) thread = undefined;
     if (worker === pendingRequest?.worker)
@@ -196,7 +196,10 @@ export function createWorkerCommitter(
     return newThread;
   }
 
-  /** Ends the thread after its work, and waits for it or the one that is already ending. */
+  /**
+   * Ends the thread once its work is done, and waits until it, or a thread that is already ending,
+   * exits.
+   */
   async function endThread(): Promise<void> {
     clearTimeout(idleTimer);
     const endingThread = thread;

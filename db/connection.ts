@@ -27,7 +27,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 
   const connect = async () => {
     identity = undefined;
-    // Opening the database would create an empty file.
+    // Checked first, because opening a missing file would create an empty one.
     if (!identifyFile(path)) throw new DatabaseUnavailableError('gone');
     if (client) client.reconnect();
     else client = createClient({ url: fileUrlOf(path), concurrency: 1, timeout: BUSY_TIMEOUT_MS });
@@ -58,7 +58,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
  * A libsql-server client, loaded on demand because a file database does not need it. The library
- * has no timeout.
+ * itself sets no timeout.
  */
 export async function createRemoteClient(url: string, authToken?: string): Promise<Client> {
   const { createClient: createHttpClient } = await import('@libsql/client/http');

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a folder and its parents one by one, with the given mode: a recursive mkdir never returns
- * on a file system without folder creation, such as /proc. @throws the system error
+ * on a file system that does not allow new folders, such as /proc. @throws the system error
  */
 export function createFolders(folder: string, mode = 0o777): void {
   if (existsSync(folder)) return;

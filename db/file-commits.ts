@@ -35,8 +35,8 @@ export type StatementResult = number | { columns: string[]; rows: unknown[][] };
 export type FileAccess = 'read' | 'write';
 
 /**
- * Maximum number of cached prepared statements, which are those that return no rows. A lead needs four, and the program has about a
- * hundred.
+ * Maximum number of cached prepared statements. Only statements that return no rows are cached; the
+ * program has about a hundred, and creating a lead uses four.
  */
 const MAX_PREPARED_STATEMENTS = 200;
 
@@ -56,8 +56,8 @@ function toBindable(value: unknown): unknown {
 const PASSIVE_CHECKPOINT_SQL = 'PRAGMA wal_checkpoint(PASSIVE)';
 
 /**
- * Passes per checkpoint. Each pass copies only the writes made during the previous pass. After a
- * pass finds nothing new, the next write starts the log over.
+ * Maximum number of passes per checkpoint. Each pass copies only the writes made during the
+ * previous pass. After a pass finds nothing new, the next write starts the log over.
  */
 const MAX_PASSES = 4;
 
@@ -92,7 +92,7 @@ export class FileConnection {
     if (this.#driver && this.#identity && this.#identity === identifyFile(this.#path))
       return this.#driver;
     this.close();
-    // Opening the database would create an empty file.
+    // Checked first, because opening a missing file would create an empty one.
     if (!identifyFile(this.#path)) throw new DatabaseUnavailableError('gone');
     try {
       const driver = (this.#driver = new Driver(this.#path, { timeout: BUSY_TIMEOUT_MS }));

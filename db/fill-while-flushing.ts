@@ -14,7 +14,7 @@ const FLUSH_THREAD_URL = new URL(`./flush-thread${extname(import.meta.url)}`, im
  */
 export async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Promise<void> {
   const thread = new Worker(FLUSH_THREAD_URL, { workerData: path });
-  // Ignored because the final flush reports disk errors.
+  // Errors are ignored because the final flush reports them.
   thread.on('error', () => undefined);
   await once(thread, 'message');
   try {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Statement } from './client.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
-/** How long a measurement is valid, in ms. A disk takes longer to fill up. */
+/** How long a measurement of free space is valid, in ms. Filling up a disk takes longer. */
 const MEASUREMENT_LIFETIME_MS = 1_000;
 
 /** Statements that only read; everything else counts as a write. */

@@ -48,16 +48,17 @@ export { DatabaseUnavailableError, isDuplicateKeyError } from './unavailable.ts'
 export interface Database {
   /** drizzle on the group-committing writer; `batch([...])` is atomic. */
   readonly writer: LibSQLDatabase & { readonly $client: Client };
-  /** drizzle on the read connection; for a remote database, this is also the primary. */
+  /** drizzle on the read connection, which for a remote database also goes to the primary. */
   readonly reader: LibSQLDatabase;
   /**
-   * drizzle for lists and counts, which would block the event loop for too long; a process with
-   * threads reads a file in a separate thread. Results are as recent as those from `reader`.
+   * drizzle for lists and counts. A process with threads reads a file in a separate thread, because
+   * these reads would block the event loop for too long. Results are as recent as those from
+   * `reader`.
    */
   readonly background: LibSQLDatabase;
   /**
-   * Number of groups that this process has committed. Reads may be cached as long as the number
-   * stays the same and no other process writes.
+   * Number of groups of writes that this process has committed. Reads may be cached as long as the
+   * number stays the same and no other process writes.
    */
   readonly commitCount: number;
   /** Warnings about this database for the operator. */
@@ -71,13 +72,13 @@ export interface Database {
   /** @throws {DatabaseUnavailableError} if the database does not respond */
   ping: () => Promise<void>;
   /**
-   * Checkpoints and empties the log so that it contains no erased data. A log that is in use is
-   * left for later.
+   * Checkpoints and empties the log so that it contains no erased data. If the log is in use, a
+   * later call empties it.
    */
   truncateLog: () => Promise<void>;
   /**
-   * Resolves when this process is running no checkpoint. Bulk writes wait for this so that the log
-   * of a file stays short and the disk serves other writes in time.
+   * Resolves when no checkpoint is running in this process. Bulk writes wait for this, which keeps
+   * a file's log short and the disk available for other writes.
    */
   waitForCheckpoint: () => Promise<void>;
   /**
@@ -92,7 +93,7 @@ export interface DatabaseOptions {
   url: string;
   authToken?: string;
   /**
-   * Minimum number of free bytes on the disk of a file, below which writes are rejected. The
+   * Minimum number of free bytes on a database file's disk, below which writes are rejected. The
    * default, 0, sets no minimum.
    */
   minFreeBytes?: number;
@@ -100,7 +101,7 @@ export interface DatabaseOptions {
   migrationsFolder?: string;
   /** Opens only an existing database and changes nothing: no folder, file or migration. */
   mustExist?: boolean;
-  /** Creates the folder of a file if it is missing; otherwise, a missing folder is an error. */
+  /** If true, creates a database file's missing folder; if false, a missing folder is an error. */
   createsFolder?: boolean;
   /** If false, everything runs in the calling thread, for a process that serves no requests. */
   usesThread?: boolean;
@@ -221,7 +222,7 @@ async function requireDatabase({
   path: string | undefined;
   versions: readonly number[];
 }): Promise<void> {
-  // Connecting would create an empty file.
+  // Checked first, because connecting to a missing file would create an empty one.
   if (path && !identifyFile(path)) throw new DatabaseUnavailableError('missing');
   const check = (client: Client) => checkExistingDatabase(createValueQuery(client), versions);
   const connection = path ? connectFile(path, check) : await connectRemote(url, authToken);

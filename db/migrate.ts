@@ -23,7 +23,7 @@ export const readMigrations = (folder: string): Migration[] =>
 export const versionsOf = (migrations: Migration[]): number[] =>
   migrations.map(({ folderMillis }) => folderMillis);
 
-/** Runs a query that returns one value. */
+/** Creates a function that returns the single value of a query. */
 export const createValueQuery =
   (client: Client): ValueQuery =>
   async (sql) =>
@@ -137,7 +137,7 @@ export async function withMigrationLock(folder: string, work: () => Promise<void
   );
 }
 
-/** Migrates a libsql-server database, and only once if two processes do so at the same time. */
+/** Migrates a libsql-server database, only once even if two processes start at the same time. */
 export const migrateRemote = (
   connect: () => Promise<Client>,
   migrations: Migration[],

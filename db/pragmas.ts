@@ -1,8 +1,8 @@
 /**
- * The PRAGMAs of one connection to a file, which do not outlive it. synchronous=FULL: a commit is
- * on disk before it is acknowledged. secure_delete: erased data is overwritten. wal_autocheckpoint,
- * in pages: checkpoints run in the background; the commit thread runs a checkpoint only if they
- * cannot keep up, at 64 MB of log.
+ * PRAGMAs to set on each new connection to a file, because they end with the connection.
+ * synchronous=FULL: a commit is on disk before it is acknowledged. secure_delete: erased data is
+ * overwritten. wal_autocheckpoint, in pages: checkpoints run in the background; the commit thread
+ * runs a checkpoint only if they cannot keep up, at 64 MB of log.
  */
 export const pragmas =
   'PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=16000;';

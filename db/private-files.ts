@@ -38,7 +38,8 @@ const describeAccess = (mode: number): string =>
   [mode & 0o044 && 'read', mode & 0o022 && 'change'].filter(Boolean).join(' and ');
 
 /**
- * Warnings about other users' access to a database file; none if its folder or mode prevents it.
+ * Warnings about other users' access to a database file; none if its folder or mode prevents such
+ * access.
  */
 export function findFileAccessWarnings(path: string): string[] {
   const file = realpathSync(path);
@@ -55,7 +56,7 @@ export function findFileAccessWarnings(path: string): string[] {
       : []),
     ...(fileAccess
       ? [
-          `Other users of this machine can ${fileAccess} the database ${file}, which another user owns. Give it to the user who runs the server (chown), then run chmod 600 on it.`,
+          `Other users of this machine can ${fileAccess} the database ${file}, which another user owns. Make the user who runs the server its owner (chown), then run chmod 600 on it.`,
         ]
       : []),
   ];

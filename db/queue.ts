@@ -1,5 +1,5 @@
 /**
- * Creates a function that runs work one at a time, in order. Work that fails does not stop the
+ * Creates a function that runs tasks one at a time, in order. A failed task does not stop the
  * queue.
  */
 export function createQueue() {

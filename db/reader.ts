@@ -9,8 +9,8 @@ import { computeBackoffMs } from './writer.ts';
 const MAX_RETRY_MS = 1_000;
 
 /**
- * Reads in one snapshot, and retries after a database fault. @throws {DatabaseUnavailableError}, or
- * the statement's error
+ * Reads from one snapshot, and retries after a database fault. @throws {DatabaseUnavailableError},
+ * or the statement's error
  */
 export async function readWithRetry(
   connection: Connection,

@@ -11,7 +11,8 @@ export const budgetUses = sqliteTable(
     /** Name of the budget, from src/operation/budgets.ts. */
     budget: text('budget').notNull(),
     /**
-     * Keyed digest of the contact, address or API key; `service` counts for all callers together.
+     * Keyed digest of the contact, address or API key; `service` for a budget that all callers
+     * share.
      */
     subject: text('subject').notNull(),
     /** Token of the row that was written, such as the token of a lead. */

@@ -3,8 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 
 /*
  * Keys, quotes, tasks and credits. Amounts are whole minor units (cents). Times are ISO 8601 in UTC
- * with milliseconds.
- * Enums that grow (status, kind) have no CHECK.
+ * with milliseconds. Enum columns that may get new values (status, kind) have no CHECK constraint.
  */
 
 /** Bearer keys. The secret itself is shown once and never stored. */
@@ -86,7 +85,10 @@ export const tasks = sqliteTable(
     error: text('error', { mode: 'json' }).$type<{ code: string; detail: string }>(),
     /** Receipt of a completed task, kept indefinitely. */
     receipt: text('receipt', { mode: 'json' }).$type<Record<string, unknown>>(),
-    /** Personal: the caller’s key, passed on to the effect; null once the task has ended. */
+    /**
+     * Personal: the caller’s idempotency key, passed on to the effect; null once the task has
+     * ended.
+     */
     idempotencyKey: text('idempotency_key'),
     /** The provider’s job ID. */
     job: text('job'),

@@ -3,9 +3,11 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { keyColumn } from './schema-capabilities.ts';
 import { leadColumn, leads, outbox } from './schema.ts';
 
-/* Deliveries of events, callback URLs, operator alerts, inbox sessions and generated secrets. These
- * tables contain no personal data. Times are ISO 8601 in UTC with milliseconds. Enums that grow
- * (channel, outcome) have no CHECK. */
+/*
+ * Deliveries of events, callback URLs, operator alerts, inbox sessions and generated secrets. These
+ * tables contain no personal data. Times are ISO 8601 in UTC with milliseconds. Enum columns that
+ * may get new values (channel, outcome) have no CHECK constraint.
+ */
 
 /**
  * One event to deliver through one channel. The first process that finds the event in the outbox
@@ -82,7 +84,7 @@ export const callbacks = sqliteTable('callbacks', {
   key: keyColumn(),
 });
 
-/** The log of attempts. */
+/** The log of delivery attempts. */
 export const deliveryAttempts = sqliteTable(
   'delivery_attempts',
   {
@@ -107,7 +109,7 @@ export const deliveryAttempts = sqliteTable(
 
 /** Active operator alerts, one per row. */
 export const alerts = sqliteTable('alerts', {
-  /** Condition from src/leads/deliveries/operator-alerts.ts. */
+  /** Name of the condition, from src/leads/deliveries/operator-alerts.ts. */
   name: text('name').primaryKey(),
   /** Message ID of the email that reported the condition. */
   event: text('event').notNull(),

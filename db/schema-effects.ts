@@ -71,7 +71,7 @@ export const storefronts = sqliteTable(
         desc: string;
         priceCents: number | null;
         kind: 'one_time' | 'monthly';
-        /** True if the offering is the service's example. */
+        /** True if the service supplied the offering as an example. */
         seeded?: true;
       }[]
     >(),

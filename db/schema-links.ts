@@ -8,7 +8,7 @@ export const shareLinks = sqliteTable(
     /** SHA-256 of the canonical request, hexadecimal. */
     digest: text('digest').notNull(),
     subsite: text('subsite').notNull(),
-    /** Site-relative path with query and fragment, resolved. */
+    /** Resolved site-relative path, with query and fragment. */
     path: text('path').notNull(),
     title: text('title'),
     /** Data that the caller attached. */

@@ -23,9 +23,9 @@ const leadStates = [
 
 /*
  * The main tables. Times are ISO 8601 in UTC with milliseconds so that they sort as text; dates are
- * YYYY-MM-DD. Enums that grow (status, channel, kind) have no CHECK: changing one would rebuild the
- * table. Only nullable columns marked “personal” contain personal data; an erasure sets them to
- * null.
+ * YYYY-MM-DD. Enum columns that may get new values (status, channel, kind) have no CHECK
+ * constraint, because changing one would rebuild the table. Only nullable columns marked “personal”
+ * contain personal data; an erasure sets them to null.
  */
 
 /** One lead or inquiry; its token is the receipt token. */
@@ -53,7 +53,7 @@ export const leads = sqliteTable(
     contactEmail: text('contact_email'),
     /** Personal: phone number, E.164. */
     contactPhone: text('contact_phone'),
-    /** Signs of spam, codes from src/leads/submit/suspicion.ts; empty if there are none. */
+    /** Signs of spam, as codes from src/leads/submit/suspicion.ts; empty if there are none. */
     suspicions: text('suspicions', { mode: 'json' })
       .$type<string[]>()
       .notNull()
@@ -63,8 +63,8 @@ export const leads = sqliteTable(
     /** True if the person gets email about the lead. */
     notify: integer('notify', { mode: 'boolean' }).notNull().default(true),
     /**
-     * The person's first of several leads for the same action, each within a day of the previous
-     * one; null for the first.
+     * The first in a series of leads by the same person for the same action, each within a day of
+     * the previous one; null for the first lead.
      */
     repeatOf: text('repeat_of'),
     /**
@@ -82,8 +82,8 @@ export const leads = sqliteTable(
      */
     dueAt: text('due_at'),
     /**
-     * When the provider last did something that a customer who gets no email learns only by phone;
-     * null if there was no such action.
+     * When the provider last took an action that the customer, who gets no email, can learn about
+     * only by phone; null if there was none.
      */
     callDueAt: text('call_due_at'),
     /** False for a subscription: nobody had to answer it at the time it was created. */
@@ -104,7 +104,7 @@ export const leads = sqliteTable(
     // same millisecond.
     index('leads_created').on(table.createdAt, table.token),
     index('leads_inbox').on(table.status, table.createdAt, table.token),
-    // This index alone answers lists and counts for a subsite; the next two answer statistics about
+    // This index covers lists and counts for a subsite; the next two cover statistics about
     // answers.
     index('leads_subsite').on(table.subsite, table.createdAt, table.token, table.status),
     index('leads_answered')
@@ -148,8 +148,8 @@ export const leads = sqliteTable(
     index('leads_erase')
       .on(table.eraseAt)
       .where(sql`status <> 'erased'`),
-    // By day first, because contact details are in random order: without the day, each erased lead
-    // changed two separate pages, which took up most of a purge.
+    // The day comes first because contact details are in random order: without it, each erased lead
+    // changed two separate pages, which took most of a purge's time.
     index('leads_email')
       .on(sql`date("created_at")`, table.contactEmail)
       .where(sql`contact_email is not null`),
@@ -178,9 +178,11 @@ export const leadHistory = sqliteTable(
     at: text('at').notNull(),
     /** Who acted: person, provider, operator or system. */
     actor: text('actor', { enum: ['person', 'provider', 'operator', 'system'] }).notNull(),
-    /** Personal: what the author wrote to the other side. */
+    /** Personal: what the author wrote to the other party. */
     note: text('note'),
-    /** Whether a confirmation accepts an offer for the person, or changes what was confirmed. */
+    /**
+     * Set if a confirmation accepts an offer on the person's behalf or changes what was confirmed.
+     */
     kind: text('kind', { enum: ['phone_acceptance', 'change'] }),
     /** When the provider told the customer about it by phone; null if nobody recorded a call. */
     calledAt: text('called_at'),
@@ -201,7 +203,7 @@ export const leadHistory = sqliteTable(
 export const offers = sqliteTable(
   'offers',
   {
-    /** The history row of the offer. */
+    /** The offer's row in the lead history. */
     entry: integer('entry')
       .primaryKey()
       .references(() => leadHistory.id),
@@ -213,7 +215,7 @@ export const offers = sqliteTable(
     /** ISO 4217 code. */
     currency: text('currency').notNull(),
     payer: text('payer', { enum: ['person', 'provider'] }).notNull(),
-    /** The period that the amount is for; null if it is for everything. */
+    /** The period that the amount covers; null if it covers everything. */
     per: text('per', { enum: ['month'] }),
     /** Personal: what the price includes. */
     description: text('description'),
@@ -245,7 +247,7 @@ export const offers = sqliteTable(
 export const idempotency = sqliteTable(
   'idempotency',
   {
-    /** The effect, such as lead; not the channel. */
+    /** Name of the effect, such as lead; not the channel. */
     scope: text('scope').notNull(),
     /** SHA-256 of the effect and the caller’s key, base64url: a key may contain a name. */
     key: text('key').notNull(),
@@ -278,8 +280,8 @@ export const outbox = sqliteTable(
      */
     lead: leadColumn(),
     /**
-     * Additional data about the event, without personal data, such as the reason why email to the
-     * person was not planned, a code from src/leads/deliveries/channel.ts.
+     * Additional data about the event, without personal data, such as the code from
+     * src/leads/deliveries/channel.ts that says why email to the person was not planned.
      */
     payload: text('payload', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     createdAt: text('created_at').notNull(),

@@ -2,12 +2,12 @@
 export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
 
 /**
- * Statements for another thread. Their text is long and repetitive, so each string is sent once and
- * then referenced by number; `restartsNumbering` discards the earlier numbers.
+ * Statements encoded for another thread. Their text is long and repetitive, so each string is sent
+ * once and then referenced by number; `restartsNumbering` discards the earlier numbers.
  */
 export interface EncodedStatements {
   restartsNumbering: boolean;
-  /** New SQL strings, numbered from where the last message stopped. */
+  /** New SQL strings, whose numbers continue from the last message. */
   texts: string[];
   statements: [textNumber: number, values: readonly unknown[]][];
 }
@@ -47,7 +47,7 @@ export class StatementEncoder {
   }
 }
 
-/** Decodes statements in the thread. */
+/** Decodes statements in the receiving thread. */
 export class StatementDecoder {
   readonly #texts: string[] = [];
 

@@ -1,4 +1,4 @@
-/** Shared memory: the lock that a thread holds while it uses the driver. */
+/** Shared memory with the lock that a thread holds while it uses the driver. */
 export type ThreadLock = Int32Array<SharedArrayBuffer>;
 
 const FREE = 0;
@@ -15,18 +15,18 @@ export function releaseLock(lock: ThreadLock): void {
   Atomics.notify(lock, 0);
 }
 
-/** How long a process that exits waits for each thread, in ms. */
+/** How long an exiting process waits for each thread, in ms. */
 const EXIT_TIMEOUT_MS = 10_000;
 
 const locks = new Set<ThreadLock>();
 
 // When a process exits, Node ends its threads. The driver aborts the process (neon panics in
-// external.rs with PendingException) if that happens while it runs a statement.
+// external.rs with PendingException) if that happens while a statement is running.
 process.on('exit', () => {
   for (const lock of locks) acquireLock(lock, EXIT_TIMEOUT_MS);
 });
 
-/** Creates the lock of a thread that this process starts. */
+/** Creates the lock for a thread that this process starts. */
 export function createThreadLock(): ThreadLock {
   const lock = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   locks.add(lock);

@@ -1,8 +1,8 @@
 /**
- * The reason that a database is unavailable. `missing`: no database has been created yet; `gone`:
- * the open file was deleted or replaced; `older`: migrations are missing; `foreign`: it has tables
- * of another program or of an unreleased build; `busy`: another writer locked it past the deadline;
- * `in_use`: another server has it open; `closed`: this program is stopping.
+ * Why a database is unavailable. `missing`: no database has been created yet; `gone`: the open file
+ * was deleted or replaced; `older`: migrations are missing; `foreign`: it has tables of another
+ * program or of an unreleased build; `busy`: another writer locked it past the deadline; `in_use`:
+ * another server has it open; `closed`: this program is stopping.
  */
 export type UnavailableReason =
   | 'missing'
@@ -23,7 +23,7 @@ const messages: Record<UnavailableReason, string> = {
   missing:
     'There is no database at DATABASE_URL; set it to the service’s database, or start the service, which creates a database.',
   in_use:
-    'Another server is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.',
+    'Another server is using this database; stop it first, or set DATABASE_URL to another database. Only a libsql-server database can be shared by more than one server.',
   older:
     'The database was written by an older version of this program; start the service with this version, which updates the database.',
   busy: 'Another process is writing to the database; try again in a moment.',
@@ -44,16 +44,16 @@ const messages: Record<UnavailableReason, string> = {
 };
 
 /**
- * The database is unavailable, and nothing was acknowledged. Transports respond with 503 and
- * Retry-After. The message explains in one sentence what is wrong and how to fix it, without
- * including any written value.
+ * Thrown when the database is unavailable; nothing was acknowledged. Transports respond with 503
+ * and Retry-After. The message explains in one sentence what is wrong and how to fix it, and
+ * contains no written values.
  */
 export class DatabaseUnavailableError extends Error {
   readonly reason: UnavailableReason;
 
   /**
    * `lockOwner` names the process that holds the database, if known; `problem` is the cause and the
-   * fix, if more than the reason is known.
+   * fix, if more is known than the reason.
    */
   constructor(
     reason: UnavailableReason,
@@ -108,7 +108,7 @@ const reasonsByCode: Record<string, UnavailableReason> = {
   CLIENT_CLOSED: 'busy',
 };
 
-/** Codes of errors that occur without a connection, so nothing was sent. */
+/** Codes of errors that occur before a connection exists, so nothing was sent. */
 const UNSENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -141,8 +141,8 @@ export function faultOf(error: unknown): Fault {
         reason,
         isRetryable: reason === 'busy' || UNSENT_CODES.has(code),
       };
-    // An error on opening a file has no code, but ends with SQLite's number: 5 is busy, 6 is
-    // locked.
+    // An error from opening a file has no code, but its message ends with SQLite's number: 5 is
+    // busy, 6 is locked.
     if (cause.message.startsWith('ConnectionFailed(')) {
       const isBusy = /: [56]"\)$/.test(cause.message);
       return { target: 'database', reason: isBusy ? 'busy' : 'unreachable', isRetryable: isBusy };

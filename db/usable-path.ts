@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
 const formatForbiddenText = (path: string): string =>
-  `permission to read ${path} is denied for this user; give this user access, or run the program as another user.`;
+  `this user has no permission to read ${path}; grant it, or run the program as another user.`;
 
 /** The status of a path; undefined if nothing is there, `forbidden` if a parent folder hides it. */
 function statusOf(path: string): Stats | 'forbidden' | undefined {
@@ -15,9 +15,9 @@ function statusOf(path: string): Stats | 'forbidden' | undefined {
 }
 
 /**
- * Why no database file can be at an absolute path; undefined if one can be there. A missing folder
- * is a problem unless `createsFolder`: it is probably misspelled, and a new database in it would
- * hide the existing one.
+ * Why no database file can exist at an absolute path; undefined if one can. A missing folder is a
+ * problem unless `createsFolder` is set: its name is probably misspelled, and a new database in it
+ * would hide the existing one.
  */
 function findPathProblem(path: string, createsFolder: boolean): string | undefined {
   let part = path;
@@ -42,8 +42,8 @@ function findPathProblem(path: string, createsFolder: boolean): string | undefin
 }
 
 /**
- * Checks whether a database file is, or can be, at a path. @throws {DatabaseUnavailableError}
- * `unreachable`, with the path and the reason
+ * Checks whether a database file exists, or can be created, at a path. @throws
+ * {DatabaseUnavailableError} `unreachable`, with the path and the reason
  */
 export function requireUsablePath(path: string, createsFolder: boolean): void {
   const problem = findPathProblem(resolve(path), createsFolder);

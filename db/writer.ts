@@ -4,7 +4,7 @@ import type { Statement } from './client.ts';
 import type { Committer } from './committer.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 
-/** Statements that are committed together or not at all. */
+/** A unit of statements that are committed together or not at all. */
 interface PendingWrite {
   statements: Statement[];
   /** Deadline, in `performance.now()` time. */
@@ -16,7 +16,7 @@ interface PendingWrite {
 const limits = {
   /** Maximum number of statements in one commit. */
   statements: 256,
-  /** Maximum number of units that may wait. */
+  /** Maximum number of units in the queue. */
   pendingWrites: 10_000,
   /** Timeout for a queued unit, in ms. */
   timeoutMs: 5_000,
@@ -30,9 +30,9 @@ export const computeBackoffMs = (attempt: number): number =>
   Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
 
 /**
- * The only way to write to the database. Units wait in a first-in, first-out queue, and all waiting
- * units are committed as one group, with one disk sync. If a unit fails, only that unit fails. One
- * group is committed at a time.
+ * The only way to write to the database. Units of statements wait in a first-in, first-out queue,
+ * and all waiting units are committed as one group, with one disk sync. If a unit fails, only that
+ * unit fails. One group is committed at a time.
  */
 export class Writer {
   readonly #committer: Committer;
@@ -53,16 +53,16 @@ export class Writer {
   }
 
   /**
-   * Number of groups committed so far. As long as it stays the same, this process has changed
-   * nothing.
+   * Number of groups committed so far. As long as this number stays the same, this process has
+   * changed nothing.
    */
   get commitCount(): number {
     return this.#commits;
   }
 
   /**
-   * The newest commit: its time according to `performance.now()`, and whether the database failed,
-   * regardless of the statements. Undefined before the first commit.
+   * The newest commit: its time according to `performance.now()`, and whether the database, rather
+   * than a statement, failed. Undefined before the first commit.
    */
   get newestCommit(): { at: number; hasFailed: boolean } | undefined {
     return this.#newest;

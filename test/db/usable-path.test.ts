@@ -79,6 +79,6 @@ it('a path that this user cannot read is rejected with the file or folder that d
     [join(inner, 'a/x.db'), inner],
   ] as const)
     expect(findProblem(path)).toBe(
-      `The database cannot be opened: permission to read ${denied} is denied for this user; give this user access, or run the program as another user.`,
+      `The database cannot be opened: this user has no permission to read ${denied}; grant it, or run the program as another user.`,
     );
 });

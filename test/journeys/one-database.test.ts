@@ -109,7 +109,7 @@ describe('two servers on one database file', () => {
     const second = startNetwork(`file:${folder}/shared/../shared/one.db`);
     await expect.poll(() => second.process.exitCode).toBe(1);
     expect(second.output()).toBe(
-      `Database: ${folder}/shared/one.db\nAnother server (process ${first.process.pid}, started in ${process.cwd()}) is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.\n`,
+      `Database: ${folder}/shared/one.db\nAnother server (process ${first.process.pid}, started in ${process.cwd()}) is using this database; stop it first, or set DATABASE_URL to another database. Only a libsql-server database can be shared by more than one server.\n`,
     );
     expect(await first.end('SIGKILL')).toBe(null);
     const third = startNetwork(`file:${folder}/shared/one.db`);
