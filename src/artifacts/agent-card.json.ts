@@ -53,7 +53,9 @@ const agentCardSchema = registerComponent(
                 uri: absoluteUrlSchema.describe('URI that identifies the extension.'),
                 description: textSchema.describe('How the agent uses the extension.'),
                 required: z.boolean().describe('True if a client must support the extension.'),
-                params: z.record(z.string(), z.unknown()).describe('URL of the description.'),
+                params: z
+                  .record(z.string(), z.unknown())
+                  .describe('Parameters of the extension, such as the URL of its description.'),
               }),
             )
             .describe('Other interfaces to the same network.'),
@@ -181,7 +183,7 @@ export const agentCard = defineDocument({
               // The SDK leaves securitySchemes out of the text that a card’s signature covers.
               ...(dynamic
                 ? [
-                    'Push notifications need a bearer key with the scope callbacks; everything else over A2A works without one.',
+                    'Push notifications need a bearer key with the callbacks scope; everything else over A2A works without one.',
                   ]
                 : []),
             ].join(' '),

@@ -44,12 +44,14 @@ const agentIndexSchema = registerComponent(
           leads: z
             .array(absoluteUrlSchema)
             .optional()
-            .describe('Every endpoint for leads; the record of a subsite names its own.'),
+            .describe('Every endpoint for leads; each subsite’s record names the one it uses.'),
           find: z
             .string()
             .regex(/\{need\}/)
             .optional()
-            .describe('URL template for the services that meet a need in plain words.'),
+            .describe(
+              'URL template for finding the services that meet a need stated in plain words.',
+            ),
           freeDays: z
             .string()
             .regex(/\{item\}/)

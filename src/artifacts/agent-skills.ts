@@ -25,7 +25,7 @@ function buildSubsiteSkill(site: Site, subsite: Subsite): Skill {
   const { name, title, purpose, questions = [], guide = [], actions, leadEndpoint } = subsite;
   const emergency = createEmergencyNotice(subsite, site.registry);
   const questionText = questions.slice(0, MAX_QUESTIONS).join(' ');
-  const requestSection = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${renderRequestBody(subsite)}\`; the [record]({base}/api/agent/${name}) has the verbs of its actions and their fields. \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and explain that a receipt is not a booking.`;
+  const requestSection = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${renderRequestBody(subsite)}\`; the [record]({base}/api/agent/${name}) lists the verbs and fields of its actions. Add \`"sandbox": true\` to test a request without storing it. Ask the person before you send anything, and explain that a receipt is not a booking.`;
   return {
     name,
     description: `${purpose}${questionText && ` Use it for questions like: ${questionText}`}`,

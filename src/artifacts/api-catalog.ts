@@ -23,7 +23,7 @@ const linksetSchema = registerComponent(
             item: createTargetsSchema('The APIs in the catalog.'),
             'service-desc': createTargetsSchema('Machine-readable description.'),
             'service-doc': createTargetsSchema('Documentation.'),
-            'service-meta': createTargetsSchema('Further machine-readable documents.'),
+            'service-meta': createTargetsSchema('Other machine-readable documents.'),
             status: createTargetsSchema('Health check.'),
           }),
         )
@@ -61,7 +61,7 @@ export const apiCatalog = defineDocument({
           item: [
             { href: `${base}/api/agent-index`, title: `${network.name} HTTP interface` },
             ...(dynamic
-              ? [{ href: `${base}/api/find`, title: `${network.name}: services for a need` }]
+              ? [{ href: `${base}/api/find`, title: `${network.name} service search` }]
               : []),
             ...servers.map(({ path, title }) => ({
               href: `${base}${path}`,

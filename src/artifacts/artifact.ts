@@ -12,7 +12,7 @@ export interface Document {
 export type DocumentTag = 'Discovery' | 'Catalog' | 'Snapshots' | 'Crawling';
 
 export interface DocumentOperation {
-  /** The operationId; if there are several paths, the path follows in camel case. */
+  /** The operationId; if there is more than one path, the path is appended in camel case. */
   id: string;
   tag: DocumentTag;
   /** One-line summary; the artifact's description has the details. */
@@ -56,7 +56,7 @@ export interface Artifact<Key = unknown> {
 /** Hides the key type from the list of artifacts. */
 export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact => artifact;
 
-/** An artifact with a single document, at its canonical path and aliases. */
+/** Defines an artifact with a single document, at its canonical path and aliases. */
 export const defineDocument = ({
   paths,
   render,

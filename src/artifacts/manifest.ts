@@ -25,7 +25,7 @@ const manifestWithDataSchema = registerComponent(
               'How quickly leads were answered; present once enough leads have been answered.',
             ),
         })
-        .describe('Data beyond the record.'),
+        .describe('Data in addition to the record.'),
     })
     .describe('A subsite, with its snapshots, facts and capabilities.'),
 );

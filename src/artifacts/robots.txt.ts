@@ -5,8 +5,8 @@ const toYesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
 /**
  * `/robots.txt`, RFC 9309, with Content-Signal (contentsignals.org) inside the groups. A named
  * group replaces the rules of `*` for its crawlers, so it repeats every rule. Each path is listed
- * with a final `$` and as a folder, because `Disallow: /s` would also match /shop. The root is
- * listed without `Allow: /`, which would win.
+ * twice, with a final `$` and as a folder, because `Disallow: /s` would also match /shop. If the
+ * root is disallowed, there is no `Allow: /`, which would take precedence.
  */
 export const robots = defineDocument({
   name: 'robots',

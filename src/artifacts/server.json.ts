@@ -91,7 +91,7 @@ export function findRegistryFaults({
       ...(unreachableReason || hostname === domain || hostname.endsWith(`.${domain}`)
         ? []
         : [
-            `remotes[0].url: is not on ${domain}, the domain in name. Set namespace in network.yaml to the reverse of SITE_URL's domain.`,
+            `remotes[0].url: is not on ${domain}, the domain in name. Set namespace in network.yaml to the domain of SITE_URL in reverse order.`,
           ]),
     ];
   });

@@ -86,10 +86,10 @@ export const subsiteRecordSchema = registerComponent(
       name: z.string().describe('Short name, used in the manifest path.'),
       title: z.string().describe('Display name.'),
       purpose: z.string().describe('What the subsite offers, in one sentence.'),
-      url: sitePathSchema.describe('Site-relative path of its page.'),
-      schemaType: z.enum(schemaTypes).describe('schema.org type of its page.'),
+      url: sitePathSchema.describe('Site-relative path of the subsite’s page.'),
+      schemaType: z.enum(schemaTypes).describe('schema.org type of the subsite’s page.'),
       jsonEndpoints: z.array(sitePathSchema).describe('Public JSON snapshots; may be empty.'),
-      leadEndpoint: sitePathSchema.describe('Endpoint for its leads.'),
+      leadEndpoint: sitePathSchema.describe('Endpoint for the subsite’s leads.'),
       leadSource: z.string().describe('Label to send as `source` with a lead.'),
       shareEndpoint: sitePathSchema.describe('Endpoint that creates share links.'),
       mcpTools: z.array(z.string()).describe('MCP tools that serve the subsite; may be empty.'),
@@ -97,14 +97,12 @@ export const subsiteRecordSchema = registerComponent(
       status: z.enum(['public', 'auth']).describe('public, or auth if an account is required.'),
       actions: z.array(actionSchema).describe('Actions of the subsite; may be empty.'),
       manifestUrl: absoluteUrlSchema.describe('Absolute URL of this record.'),
-      fullUrl: absoluteUrlSchema.describe('Absolute URL of its page.'),
-      skipJsonLd: z.boolean().optional().describe('True if its page omits JSON-LD.'),
-      skipSitemap: z.boolean().optional().describe('True if the sitemap omits its page.'),
+      fullUrl: absoluteUrlSchema.describe('Absolute URL of the subsite’s page.'),
+      skipJsonLd: z.boolean().optional().describe('True if the subsite’s page omits JSON-LD.'),
+      skipSitemap: z.boolean().optional().describe('True if the sitemap omits the subsite’s page.'),
       serviceArea: z.string().optional().describe('Service area.'),
       availability: z.string().optional().describe('Opening hours, in words.'),
-      timeZone: z
-        .string()
-        .describe('IANA time zone of the hours, and of every date that a request names.'),
+      timeZone: z.string().describe('IANA time zone of the hours and of every date in a request.'),
       hours: openingHours
         .optional()
         .describe('Weekly hours in the time zone; a day without an entry is closed.'),
@@ -116,13 +114,13 @@ export const subsiteRecordSchema = registerComponent(
           }),
         )
         .optional()
-        .describe('Days on which it is closed despite its weekly hours.'),
-      afterHours: z.string().optional().describe('What it offers outside of its hours.'),
-      phone: z.string().describe('Phone number to call: its own, or the network’s.'),
+        .describe('Days on which the subsite is closed despite its weekly hours.'),
+      afterHours: z.string().optional().describe('What the subsite offers outside its hours.'),
+      phone: z.string().describe('Phone number to call: the subsite’s own, or the network’s.'),
       emergency: z
         .string()
         .optional()
-        .describe('Whom to call in an emergency; present if it takes emergencies.'),
+        .describe('Whom to call in an emergency; present if the subsite takes emergencies.'),
       keywords: z.array(z.string()).optional().describe('Search keywords.'),
       pricing: z.array(pricingSchema).optional().describe('Published prices.'),
     })
@@ -132,8 +130,8 @@ export const subsiteRecordSchema = registerComponent(
 export type SubsiteRecord = z.infer<typeof subsiteRecordSchema>;
 
 /**
- * The description of a field, including the type to send and the example in that type if it differs
- * from text. The example itself is text for every field.
+ * The description of a field, including the type to send and, if that type is not text, the example
+ * in that type. The example itself is text for every field.
  */
 function describeFieldAndType(field: Field): string | undefined {
   const { example } = field;

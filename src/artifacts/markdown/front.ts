@@ -6,17 +6,17 @@ import { categories } from '../../site/words/record-words.ts';
 import { renderMarkdownLink } from './parts.ts';
 
 /**
- * Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services
- * that do not fit are counted but not named.
+ * Maximum size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens.
+ * Services that do not fit are counted but not named.
  */
 const MAX_BYTES = 5400;
 
 const renderUsage = ({ base, dynamic }: Site): string[] =>
   dynamic
     ? [
-        '## From a need to an answer',
+        '## How to request a service',
         [
-          `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` returns matching services with prices. The best match includes the JSON Schema of the body to submit. If nobody here offers the service, the response points this out.`,
+          `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` returns matching services with prices. The best match includes the JSON Schema of the body to submit. If nobody here offers the service, the response says so.`,
           `2. Submit: \`POST ${base}/api/lead/action\` with that body and an \`Idempotency-Key\`. It is free and needs no key; \`"sandbox": true\` stores nothing. A receipt is not a confirmed booking or payment.`,
           '3. Wait: \`GET\` the receipt’s \`statusUrl\` with \`?wait=60\` and the last ETag as \`If-None-Match\`; it responds the next time the request changes.',
         ].join('\n'),

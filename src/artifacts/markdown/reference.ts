@@ -20,7 +20,7 @@ export function renderCapability(site: Site, capability: CapabilityRecord): stri
   const ownAction = subsite && action ? findAction(subsite, action) : undefined;
   const quoteInstructions =
     pricing.kind === 'quote'
-      ? ` Get a quote: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\`, or send the most that you agree to pay as \`maxAmount\`, or both.`
+      ? ` Get a quote: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\`, or your maximum price as \`maxAmount\`, or both.`
       : '';
   return [
     `# ${title}`,

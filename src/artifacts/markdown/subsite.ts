@@ -149,7 +149,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
       ...(subsite.hours ? [`- Hours: ${formatHours(subsite.hours, subsite.afterHours)}`] : []),
       ...(subsite.closedDays?.length ? [`- Closed: ${formatClosedDays(subsite.closedDays)}`] : []),
       ...(subsite.phone ? [`- Phone: ${subsite.phone}`] : []),
-      ...(since === undefined ? [] : [`- In business: since ${since}`]),
+      ...(since === undefined ? [] : [`- In business since: ${since}`]),
       ...credentials.map(
         (credential) => `- ${credentialNames[credential.kind]}: ${formatCredential(credential)}`,
       ),

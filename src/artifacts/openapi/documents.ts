@@ -107,7 +107,7 @@ function describeDocumentOperation(
   };
 }
 
-/** Path items of an artifact by path. If it has a template, that is the only path. */
+/** Path items of an artifact by path. If the artifact has a template, that is the only path. */
 export function describeDocumentPaths(artifact: Artifact, site: Site): [string, JsonObject][] {
   if (!artifact.operation) return [];
   const { template } = artifact.operation;

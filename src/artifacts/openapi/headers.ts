@@ -9,7 +9,7 @@ const headers = {
   },
   'Idempotent-Replayed': {
     description:
-      'true if this response repeats the first response to the idempotency key; Link then has the URL of the current state. Absent otherwise.',
+      'true if this response repeats the first response for the idempotency key; Link then has the URL of the current state. Absent otherwise.',
     schema: { type: 'string', enum: ['true'] },
   },
   Link: {

@@ -35,7 +35,7 @@ registerComponent(
           message: z.string().describe('Error message.'),
         })
         .optional()
-        .describe('The error, instead of a result.'),
+        .describe('The error; present instead of a result.'),
     })
     .describe('A JSON-RPC 2.0 response.'),
 );
@@ -44,7 +44,7 @@ const describeJson = (schema: string, example: unknown): JsonObject => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
 });
 
-/** An example of a request. */
+/** A sample JSON-RPC request. */
 export const createRpcExample = (method: string, params?: JsonObject): JsonObject => ({
   jsonrpc: '2.0',
   id: 1,
@@ -67,7 +67,7 @@ export const describeRpc = (
   },
   responses: {
     200: {
-      description: 'The response as JSON, including for protocol errors and exceeded rate limits.',
+      description: 'The response as JSON, even for protocol errors and exceeded rate limits.',
       ...describeHeaders(headers),
       content: describeJson('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }),
     },

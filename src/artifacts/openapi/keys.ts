@@ -8,7 +8,7 @@ import type { JsonObject } from '../../site/json-object.ts';
 
 /** Sentence in the description of every operation that requires a key. */
 export const KEY_INSTRUCTIONS =
-  'Send a key whose scopes allow the capability in the header `Authorization: Bearer <API_KEY>`. Generated clients send it only if you set it, because this document declares no security requirements.';
+  'Send a key whose scopes allow the capability as `Authorization: Bearer <API_KEY>`. Generated clients send it only if you set it, because this document declares no security requirements.';
 
 /** Security scheme of the OpenAPI document. No operation requires it. */
 export const securitySchemes = {

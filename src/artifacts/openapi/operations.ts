@@ -8,7 +8,7 @@ import { describeNotModified, describeProblemResponses, listQueryProblems } from
 
 /** Problems for every dynamic endpoint. */
 export const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
-/** Additional problems for an endpoint with a body. */
+/** Additional problems for an endpoint that accepts a request body. */
 export const BODY_PROBLEMS: readonly ProblemCode[] = [
   'malformed_body',
   'too_large',
@@ -97,7 +97,7 @@ export function describeOperation(
   const response = isRedirect
     ? {
         description:
-          method === 'GET' ? 'The URL that it leads to.' : 'URL of the created resource.',
+          method === 'GET' ? 'Redirect to the target URL.' : 'URL of the created resource.',
         ...describeHeaders([...successHeaders, 'Location']),
       }
     : describeJsonResponse(operation, details, successHeaders);

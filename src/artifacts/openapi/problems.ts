@@ -98,7 +98,7 @@ const { status: UNSUPPORTED_MEDIA_TYPE_STATUS } = problemCodes.unsupported_media
 const FORM_PAGE_TEXT =
   'An HTML form gets the page with the form instead, unless Accept asks for JSON.';
 
-/** Different problem codes by status, in order. */
+/** Distinct problem codes grouped by HTTP status, both sorted. */
 export const groupByStatus = (codes: Iterable<ProblemCode>): [number, ProblemCode[]][] =>
   [...Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status)].sort(
     ([a], [b]) => a - b,

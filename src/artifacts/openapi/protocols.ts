@@ -33,7 +33,7 @@ registerComponent(
       status: z
         .enum(['ok', 'degraded'])
         .describe(
-          'ok; degraded if leads have waited too long for delivery, if one has failed for good, or if requests cannot be stored because the disk is nearly full or the database cannot be written to. An unavailable service responds with 503.',
+          'ok; degraded if leads have waited too long for delivery, if a delivery has failed for good, or if requests cannot be stored because the disk is nearly full or the database cannot be written to. An unavailable service responds with 503.',
         ),
       outbox: z
         .strictObject({
@@ -53,9 +53,7 @@ registerComponent(
             .describe('Email to customers.'),
         })
         .optional()
-        .describe(
-          'Undelivered messages; present if they are the reason that the status is degraded.',
-        ),
+        .describe('Undelivered messages; present if they are why the status is degraded.'),
       disk: z
         .enum(['low'])
         .optional()
@@ -215,7 +213,7 @@ export function describeProtocolPaths({ base, dynamic, registry }: Site): [strin
           tags: ['Protocols'],
           summary: 'A2A agent',
           description:
-            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both respond with server-sent events), and the method names of 0.3. With a key that has the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig manage the webhooks that receive each change to a task, also signed as Standard Webhooks. The HTTP+JSON binding has the paths of A2A 1.0 below the same URL: POST /message:send and /message:stream, GET /tasks, /tasks/{id} and /tasks/{id}:subscribe, POST /tasks/{id}:cancel, and /tasks/{id}/pushNotificationConfigs. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} creates a lead: the task has the receipt as an artifact and, from then on, the state and messages of the lead; text next to the data part, at most 4,000 characters, is the first message to the provider. A message with the taskId is sent to the provider: text is a reply; a data part {accept: offerId}, {decline: offerId} or {withdraw: true} is an action. CancelTask withdraws a request that is not confirmed yet. ListTasks lists the tasks in a context if its contextId is a random UUID (version 4 or 7), and none otherwise; anyone who knows the contextId can read and cancel these tasks. A receipt token is also the task ID, for requests from any channel. If the data part has errors, the task waits for a corrected, complete data part. A text message without a taskId is answered from published content. Without an idempotencyKey, a message with the same messageId and data as before is a retry and creates no second lead.',
+            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both respond with server-sent events), and the method names of 0.3. With a key that has the callbacks scope, sent as Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig manage the webhooks that receive each change to a task, also signed as Standard Webhooks. The HTTP+JSON binding has the paths of A2A 1.0 below the same URL: POST /message:send and /message:stream, GET /tasks, /tasks/{id} and /tasks/{id}:subscribe, POST /tasks/{id}:cancel, and /tasks/{id}/pushNotificationConfigs. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} creates a lead: the task has the receipt as an artifact and, from then on, the state and messages of the lead; text sent with the data part, at most 4,000 characters, is the first message to the provider. A message with the taskId is sent to the provider: text is a reply; a data part {accept: offerId}, {decline: offerId} or {withdraw: true} is an action. CancelTask withdraws a request that is not confirmed yet. ListTasks lists the tasks in a context if its contextId is a random UUID (version 4 or 7), and none otherwise; anyone who knows the contextId can read and cancel these tasks. A receipt token is also the task ID, for requests from any channel. If the data part has errors, the task waits for a corrected, complete data part. A text message without a taskId is answered from published content. Without an idempotencyKey, a message with the same messageId and data as before is a retry and creates no second lead.',
           ...describeRpc(
             'SendMessage',
             { message: { ...questionRequest, role: 'ROLE_USER' } },
