@@ -15,7 +15,10 @@ export interface Policy {
    */
   kind: 'page' | 'document' | 'asset' | 'file';
   mediaType: string;
-  /** By lowercase name, except those specific to one body: ETag, lengths, coding, type, Vary. */
+  /**
+   * Headers by lowercase name, except those specific to one body: ETag, lengths, coding, type,
+   * Vary.
+   */
   headers: Readonly<Record<string, string>>;
 }
 

@@ -59,7 +59,9 @@ function writeHostFiles(
 ): void {
   const rules = buildRules(files);
   if (rules.length >= MAX_RULES)
-    logger.warn(`_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MAX_RULES}.`);
+    logger.warn(
+      `_headers has ${rules.length + 1} rules; Cloudflare reads only the first ${MAX_RULES}.`,
+    );
   writeFileSync(join(clientDir, '_headers'), renderHeadersFile(files, rules));
   writeFileSync(join(clientDir, '_redirects'), renderRedirectsFile(redirects, files));
 }
@@ -102,7 +104,8 @@ export function delivery(): AstroIntegration {
       'astro:build:start': async () => {
         try {
           const { registryDir, outDir: releases } = readSettings();
-          // The stamp reads every file in the folder, which may be large if it is the wrong one.
+          // Checked first because the stamp reads every file in the folder, and a wrong folder may
+          // be large.
           requireRegistryFolder(registryDir);
           // Created first so that the stamp does not cover changes made during the build.
           stamp = takeStamp();

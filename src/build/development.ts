@@ -12,7 +12,7 @@ import type { Site } from '../site/site.ts';
 import { discardSite } from '../build-site.ts';
 import type * as BuildSite from '../build-site.ts';
 
-/** Header with the name of the view for which an internal request asks Astro. */
+/** Header that names the view that an internal request asks Astro for. */
 const VIEW_HEADER = 'x-view';
 
 /** Request property from which Astro's development server reads a page's locals. */

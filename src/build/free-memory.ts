@@ -15,8 +15,8 @@ export function freeMemory(): void {
 const LARGE_HEAP_BYTES = 384 * 2 ** 20;
 
 /**
- * Frees memory if the heap is large. A build of 55 subsites has a heap of 240 MB, for which three
- * collections would take 1.15 of 21 seconds of processor time.
+ * Frees memory if the heap is large. A build of 55 subsites has a 240 MB heap; collecting it three
+ * times would take 1.15 of the build's 21 seconds of processor time.
  */
 export function freeLargeHeap(): void {
   if (getHeapStatistics().total_heap_size >= LARGE_HEAP_BYTES) freeMemory();

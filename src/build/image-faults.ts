@@ -39,14 +39,14 @@ async function findImageProblem(folder: string, file: string): Promise<string | 
     .catch(() => 'is cut off or damaged. Upload it again.');
 }
 
-/** The image files that records name. */
+/** The image files that the records name. */
 export const listNamedImages = (registry: Registry): string[] =>
   [...new Set(imagesOf(registry).map(({ image }) => image.file))].sort();
 
-/** The errors in image files of a registry folder. */
+/** Finds the errors in the image files of a registry folder. */
 export async function findImageFaults(folder: string, files: readonly string[]): Promise<Fault[]> {
   const faults: Fault[] = [];
-  // One at a time, because each decoded image takes up to 300 MB.
+  // Images are checked one at a time, because each decoded image takes up to 300 MB.
   for (const file of files) {
     const problem = await findImageProblem(folder, file);
     if (problem !== undefined) faults.push(createFileFault(`${folder}/${file}`, problem));

@@ -9,7 +9,7 @@ const MAX_AGE_MS = 7 * DAY_MS;
 
 /**
  * Copies the scripts and styles of kept releases into a new build, unless no build has used them
- * for a week. Browsers with an open page and caches still request them after a new release.
+ * for a week. Caches, and browsers with an open page, still request them after a new release.
  */
 export function keepOldAssets(clientDir: string, outDir: string, now = Date.now()): void {
   for (const release of listCompleteReleases(outDir)) {

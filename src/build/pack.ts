@@ -5,7 +5,7 @@ import { hashContent } from './arena.ts';
 /** Minimum size for compression, in bytes; a smaller body fits in one packet either way. */
 const MIN_BYTES = 600;
 
-/** A content coding is stored only if it saves at least a tenth. */
+/** A content coding is stored only if it saves at least a tenth of the size. */
 const isWorthStoring = (encodedBody: Uint8Array, body: Uint8Array): boolean =>
   encodedBody.length < body.length * 0.9;
 

@@ -7,12 +7,12 @@ const OFFER_PROBLEM =
   'is in the future. Use the day on which the item was first offered, or the status upcoming.';
 
 /**
- * A change date must not be in the future in any time zone, nor the date of a product that can
- * already be bought. This is a rule because record schemas have no access to the time.
+ * Neither a change date nor the date of a product that can already be bought may be in the future
+ * in any time zone. This is a rule because record schemas have no access to the time.
  */
 export const pastDaysRule: Rule = {
   name: 'past-days',
-  description: 'The dates of the last change and of offered products are not in the future.',
+  description: 'Change dates and the dates of offered products are not in the future.',
   *check({ subsites, catalogs, pages }) {
     const changes = [
       ...subsites.map(({ name, updated }) => ({ record: `subsites/${name}`, path: [], updated })),

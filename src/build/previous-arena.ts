@@ -39,7 +39,7 @@ async function readPreviousArena(
   }
 }
 
-/** The arena of a release; empty without a release in this format. */
+/** The arena of a release; empty if there is no release in this format. */
 export async function openPreviousArena(release: string | undefined): Promise<PreviousArena> {
   const previousArena = release === undefined ? undefined : await readPreviousArena(release);
   return {

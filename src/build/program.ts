@@ -63,8 +63,8 @@ export async function bundle(
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    // V8 keeps the text of every loaded module, and two bytes per character if the text has a
-    // character outside Latin-1, such as a dash in a comment.
+    // V8 keeps the text of every loaded module, at two bytes per character if it has a character
+    // outside Latin-1, such as a dash in a comment.
     minifyWhitespace: true,
     legalComments: 'external',
     charset: 'ascii',
@@ -72,8 +72,8 @@ export async function bundle(
     sourcesContent: false,
     metafile: true,
     logLevel: 'silent',
-    // For a full disk, Node's errors have a code, but those of esbuild have only a message for each
-    // file.
+    // Node writes the files because its disk-full errors have a code; esbuild's have only a message
+    // for each file.
     write: false,
   });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);

@@ -1,12 +1,12 @@
 import { CONTACT_ANCHOR } from '../site/forms/form-inputs.ts';
 import type { Registry } from '../site/registry.ts';
 
-/** The address at which people look for a way to contact an organization. */
+/** The path where people expect an organization's contact page. */
 const CONTACT_PATH = '/contact';
 
 /**
- * Paths without a document and where they lead: curated links, and the contact form of the
- * organization, unless the network has a page at that address.
+ * Paths without a document, with their targets: curated links, and the organization's contact form
+ * unless the network has a page at that path.
  */
 export function listRedirects({
   links,

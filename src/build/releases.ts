@@ -41,7 +41,7 @@ export const currentReleasePath = (outDir: string): string =>
 
 /**
  * Makes a finished build a release and returns its folder. Names sort by creation time, even if the
- * clock went back since the newest release.
+ * clock has been set back since the newest release.
  */
 export function addRelease(outDir: string, buildDir: string): string {
   const newestRelease = listCompleteReleases(outDir).at(-1);
@@ -127,5 +127,5 @@ export function rollBackTo(outDir: string, release: string): void {
   writePointer(outDir, release);
 }
 
-/** True if `rollBackTo` chose the current release, which is served although it is old. */
+/** True if the current release is served, although it is not the newest, because of a rollback. */
 export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarkerPath(outDir));

@@ -29,8 +29,8 @@ function digestFolder(folder: string): string {
 /**
  * Replaces the page renderer in the folder of a finished build with a link to
  * `OUT_DIR/renderers/<digest>/server`; the folder becomes a release. All releases with the same
- * code share that folder. A server that switches between them loads it once, because Node never
- * unloads a module.
+ * code share that folder. A server that switches between them loads it only once, which matters
+ * because Node never unloads a module.
  */
 export function shareRenderer(outDir: string, buildDir: string, release: string): void {
   const rendererFolder = join(buildDir, SERVER_FOLDER);

@@ -24,7 +24,7 @@ import { HOUR_MS, MINUTE_MS } from '../site/calendar/durations.ts';
 
 /**
  * Time from the start of the jobs to the first sweep, in ms. Until then, the server loads pages and
- * search indexes, and both together would delay requests.
+ * search indexes; doing both at once would delay requests.
  */
 export const FIRST_SWEEP_DELAY_MS = 10_000;
 
@@ -81,8 +81,8 @@ export function startBackgroundJobs({
     wait(ms, undefined, { signal: stopController.signal }).catch(() => undefined);
 
   /**
-   * Repeats a job; `pauseAfter` returns the pause after it, depending on the amount of work.
-   * Without a pause, the job ends. It begins after `firstPause`.
+   * Runs a job repeatedly, starting after `firstPause`. `pauseAfter` returns the pause after each
+   * run, depending on the amount of work; if it returns undefined, the job ends.
    */
   async function repeat(
     what: string,

@@ -24,12 +24,18 @@ import { createLog } from './log.ts';
  * else from the app.
  */
 export interface DevelopmentProgram {
-  /** Answers, or calls `next` for Astro, with `request.url` set to the requested representation. */
+  /**
+   * Answers, or passes the request on to Astro with `next`, with `request.url` set to the requested
+   * representation.
+   */
   answer: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   stop: () => Promise<void>;
 }
 
-/** The path for Accept and `include`; undefined if it is the requested path. */
+/**
+ * The path of the representation that Accept or `include` selects; undefined if it is the requested
+ * path.
+ */
 function findRepresentationPath(
   { url = '/', headers }: IncomingMessage,
   documents: ReadonlySet<string>,

@@ -43,7 +43,8 @@ export interface Service {
    */
   warm: () => Promise<void>;
   /**
-   * Refuses new work, finishes requests in flight, then closes the database. May be called twice.
+   * Refuses new work, finishes requests in flight, then closes the database. May be called more
+   * than once.
    */
   stop: () => Promise<void>;
 }

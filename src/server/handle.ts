@@ -32,7 +32,7 @@ function requireOneHost({ rawHeaders }: IncomingMessage): void {
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]!.toLowerCase() === 'host') count++;
   if (count > 1)
-    throw new Problem('invalid_input', 'The request has several Host headers. Send one.');
+    throw new Problem('invalid_input', 'The request has more than one Host header. Send one.');
 }
 
 /** Answers every request: the memory tier first, then the app. */

@@ -46,8 +46,8 @@ export interface HealthInputs {
 }
 
 /**
- * The state of the service for /healthz: `degraded` if deliveries are stuck or writes are
- * refused or fail.
+ * The service's state, for /healthz: `degraded` if deliveries are stuck or writes are refused or
+ * fail.
  * @throws {Problem} unavailable when the database does not respond in time, or the service is
  * stopping
  */

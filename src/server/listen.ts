@@ -44,7 +44,7 @@ export async function openPort(
 }
 
 /**
- * Checks that a port can be opened, for work that would be pointless otherwise.
+ * Checks that a port can be opened, before work that would otherwise be pointless.
  * @throws {StartError} when the address is unavailable
  */
 export async function requireFreePort(
@@ -141,7 +141,7 @@ export const isLoopbackHost = (host: string): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(host);
 
 /**
- * The origins at which this machine reaches a server that listens at `host`: the most readable
+ * The origins at which this machine reaches a server that listens on `host`: the most readable
  * first, the numeric one last.
  */
 export function listOrigins(host: string, port: number): string[] {

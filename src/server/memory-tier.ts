@@ -153,7 +153,7 @@ export function createMemoryTier(
       .end();
   }
 
-  /** Whether a path leads to a page; phones capitalize the addresses of pages that people type. */
+  /** Whether a path leads to a page or redirect; phones capitalize typed addresses. */
   const isPagePath = (path: string): boolean =>
     arena.redirects.has(path) ||
     (isRequestablePath(path) && arena.get(path)?.policy.kind === 'page');

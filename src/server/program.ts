@@ -11,7 +11,7 @@ import { Problem } from '../operation/problem.ts';
 import { createMemoryTier, type MemoryTier } from './memory-tier.ts';
 import type { Release } from './release.ts';
 
-/** Serves requests from the documents of one release and the app with its records. */
+/** Serves requests from one release: its documents, and the app with its records. */
 export interface Program {
   context: Context;
   arena: Release['arena'];

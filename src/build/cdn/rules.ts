@@ -5,13 +5,13 @@ import type { ServedFile } from '../policies.ts';
 /** The paths that a rule covers. Each served path matches at most one rule. */
 export type Pattern = { exact: string } | { prefix: string } | { suffix: string };
 
-/** Paths that are not served like pages. */
+/** A rule for the headers of paths that are not served like pages. */
 export interface Rule {
   pattern: Pattern;
   policy: Policy;
 }
 
-/** Minimum number of paths in a folder for a shared rule. */
+/** Minimum number of paths in a folder that gets a shared rule. */
 const MIN_PATHS_PER_RULE = 4;
 
 const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ?? '';
