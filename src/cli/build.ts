@@ -43,7 +43,7 @@ const program = createCommandLine('build')
   .addOption(
     new Option(
       '--checked-settings',
-      'npm start has already printed misspelled settings',
+      'npm start has already warned about misspelled settings',
     ).hideHelp(),
   )
   .addUsageCheck(({ releases, rollback, otherAddress }: Options) => [

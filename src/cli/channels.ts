@@ -38,7 +38,7 @@ const program = createCommandLine('channels')
   .addOption(new Option('--key <key>', 'bearer key for the task channel').env('KEY'))
   .option(
     '--times <n>',
-    'how many times to send the request through each channel completely, and how many times with an interruption',
+    'number of complete requests, and of interrupted requests, through each channel',
     createCountParser(1_000),
     3,
   )
@@ -60,11 +60,11 @@ const program = createCommandLine('channels')
   .addHelpText(
     'after',
     `
-Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, a channel that refused the request, or a service or database that does not respond, ${USAGE_ERROR_TEXT}.
+Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, more than one lead, a channel that refused the request, or a service or database that does not respond, ${USAGE_ERROR_TEXT}.
 Without --count, leads are counted by the receipts that the channels returned, which misses a lead whose receipt was lost with
 its connection. With --count, DATABASE_URL must be the database of the service.
 In the table, “cut” counts the requests whose connection was interrupted, “receipts” those that returned a receipt, “later”
-the responses that asked to try again, and “refused” all other responses.
+the responses that asked for a later retry, and “refused” all other responses.
 The lead is real: it has the name “Channel check” and is sent to whoever receives leads.
 Three rounds through four channels are 28 requests, or 84 with --conversation. The default limit is 30 writes a minute; the
 command waits when it is reached. The task channel has no conversation. After a conversation, the lead is confirmed.

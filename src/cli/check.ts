@@ -22,7 +22,7 @@ import { createPrinter } from './output.ts';
 
 const program = createCommandLine('check')
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about pages and articles whose prices differ from those of the subsite that they belong or link to, about unquoted text that a number sign cuts off, and about closed days that are all past.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about pages and articles whose prices differ from those of the subsite that they belong or link to, about unquoted text that a number sign cuts off, and about lists of closed days that are all in the past.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option(
@@ -31,7 +31,7 @@ const program = createCommandLine('check')
   )
   .option(
     '--diff <revision>',
-    'print what changes for agents since a git revision, and the warnings, also about text that names a phone number from before',
+    'print what has changed for agents since a git revision, and the warnings, including those about former phone numbers',
   )
   .addHelpText(
     'after',
@@ -70,7 +70,7 @@ function printFindings(
   }
 }
 
-/** The image files whose paths the records contain, some of which cannot be read. */
+/** The image files whose paths occur in the records, for a registry with unreadable records. */
 const listImagesInTexts = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ file, unreadable }) => {
     const name = file.slice(folder.length + 1);
@@ -96,7 +96,7 @@ async function readRegistryWithImages(sources: readonly Source[]): Promise<Regis
 let sources: Source[] = [];
 try {
   sources = readSources(folder);
-  // First, so that a misspelled revision is not mistaken for faults.
+  // Read first, so that a misspelled revision is reported even if the registry has faults.
   const previousRegistry = diff === undefined ? undefined : readRegistryAtRevision(folder, diff);
   const registry = await readRegistryWithImages(sources);
   const warnings = findRecordWarnings(
@@ -124,7 +124,7 @@ try {
   if (error instanceof RegistryError) {
     printFindings(
       error.faults,
-      // The rest of the text may be missing because of a comment.
+      // A fault may be caused by text that a number sign turned into a comment.
       sources.flatMap(findCutTexts),
       error.isPartial ? ' Some rules are checked only when every record can be read.' : '',
     );

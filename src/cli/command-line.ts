@@ -11,7 +11,10 @@ import { refuseOptionsTakenByNpm } from './npm-options.ts';
 import { exitOnClosedPipe } from './output.ts';
 import { suggestNearest } from '../site/nearest.ts';
 
-/** Codes of commander's errors about one option or argument; the others may still be checked. */
+/**
+ * Codes of commander's errors about a single option or argument, after which the others can still
+ * be checked.
+ */
 const SINGLE_FAULT_CODES: ReadonlySet<string | undefined> = new Set([
   'commander.missingArgument',
   'commander.missingMandatoryOptionValue',
@@ -20,7 +23,10 @@ const SINGLE_FAULT_CODES: ReadonlySet<string | undefined> = new Set([
   'commander.invalidArgument',
 ]);
 
-/** A question with the names that begin with a word or, if none does, the name closest to it. */
+/**
+ * A question that suggests the names that begin with a word or, if none does, the name closest to
+ * it.
+ */
 function suggestName(word: string, names: readonly string[]): string {
   const longerNames = names.filter((name) => name.startsWith(word));
   return longerNames.length > 1
@@ -28,7 +34,7 @@ function suggestName(word: string, names: readonly string[]): string {
     : suggestNearest(word, longerNames.length ? longerNames : names);
 }
 
-/** What is wrong with the options and arguments together. */
+/** Checks options and arguments together, and returns what is wrong with them. */
 type UsageCheck<Options> = (options: Options, args: readonly string[]) => readonly string[];
 
 /**
@@ -63,7 +69,7 @@ export class CommandLine extends Command {
     return this;
   }
 
-  /** Reports two opposite options, of which the last one would otherwise apply. */
+  /** Reports two opposite options; commander would silently apply the last one. */
   #rejectOpposites(...names: readonly string[]): void {
     const found = new Set<string>();
     for (const name of names)
@@ -83,10 +89,12 @@ export class CommandLine extends Command {
     return super.addArgument(argument);
   }
 
-  /** A parser that keeps the error about an invalid value until all values have been parsed. */
+  /**
+   * Creates a parser that holds back errors about invalid values until all values have been parsed.
+   */
   #collectFaults<Value>(parse: (text: string, previous: Value) => Value, target: string) {
     return (text: string | undefined, previous: Value): Value => {
-      // The value is missing, which commander has reported.
+      // Commander has already reported that the value is missing.
       if (text === undefined) return previous;
       try {
         return parse(text, previous);
@@ -101,7 +109,7 @@ export class CommandLine extends Command {
   override error(message: string, options?: ErrorOptions): never {
     if (SINGLE_FAULT_CODES.has(options?.code)) {
       this.#faults.push(message);
-      // Commander sets an option without its value to an empty text, which the check would report.
+      // Commander sets an option without a value to an empty string, which the check would report.
       if (options?.code === 'commander.optionMissingArgument') this.#listFaults = () => [];
       return undefined as never;
     }
@@ -111,7 +119,7 @@ export class CommandLine extends Command {
     );
   }
 
-  /** Rejects an unknown command that is followed by --help, for which commander prints this help. */
+  /** Rejects an unknown command followed by --help; commander would print this command's help. */
   override outputHelp(context?: object): void {
     const [word] = this.args[0] === 'help' ? this.args.slice(1) : this.args;
     const isCommand = (name: string) => this.commands.some((command) => command.name() === name);
@@ -140,7 +148,10 @@ export class CommandLine extends Command {
       : [message];
   }
 
-  /** Advice about an unknown command: similar names, the only command, or where to see all. */
+  /**
+   * Advice about an unknown command: similar names, the only command, or where all commands are
+   * listed.
+   */
   #suggestCommand(word: string): string {
     const names = this.createHelp()
       .visibleCommands(this)
@@ -154,7 +165,7 @@ export class CommandLine extends Command {
     );
   }
 
-  /** Ends the program with all mistakes, if there are any. */
+  /** Prints all mistakes and ends the program, if there are any. */
   endIfFaulty(): void {
     const faults = [...this.#faults, ...this.#listFaults().map((fault) => `error: ${fault}`)];
     if (faults.length) super.error(faults.join('\n'));
@@ -197,7 +208,7 @@ export function createCommandLine(script: string): CommandLine {
   );
 }
 
-/** A parser of absolute HTTP URLs. */
+/** Creates a parser for absolute HTTP URLs. */
 export const createUrlParser =
   (example: string) =>
   (text: string): URL => {
@@ -207,7 +218,7 @@ export const createUrlParser =
     );
   };
 
-/** A parser of whole numbers from 1 to `max`. */
+/** Creates a parser for whole numbers from 1 to `max`. */
 export const createCountParser =
   (max: number) =>
   (text: string): number => {

@@ -11,7 +11,7 @@ export interface DatabaseClient extends ProviderClient {
   countLeads: (email: string) => Promise<number>;
 }
 
-/** Acts as the provider, like the lead commands, and counts rows. */
+/** Acts as the provider, as the lead commands do, and counts database rows. */
 export function createDatabaseClient(context: Context): DatabaseClient {
   const count = async (table: SQLiteTable, condition: SQL) => {
     const [row] = await context.database.writer

@@ -13,7 +13,8 @@ export function databaseNameOf(url: string): string {
 }
 
 /**
- * Prints the configured database and misspelled settings on standard error. @throws {SettingsError}
+ * Prints the configured database, and warnings about misspelled settings, on standard error.
+ * @throws {SettingsError}
  */
 export function printDatabaseName(): void {
   const { databaseUrl } = readSelectedSettings(['databaseUrl']);

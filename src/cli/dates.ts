@@ -7,11 +7,11 @@ import { defineDateFormat } from '../site/words/formats.ts';
 /** A time needs an offset, because the machine may be in a different time zone than the network. */
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})T.*(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** The accepted forms, for messages. */
+/** The accepted forms of a date or time, for messages. */
 export const DATE_RULE =
   'a date such as 2027-01-31, or a time with its offset such as 2027-01-31T10:00-05:00';
 
-/** Whether text is a date that exists, or a time with an offset on such a date (ISO 8601). */
+/** Whether text is a date that exists, or a time with an offset on an existing date (ISO 8601). */
 export function isDateTime(text: string): boolean {
   const day = TIME_PATTERN.exec(text)?.[1] ?? text;
   return isCalendarDate(day) && !Number.isNaN(Date.parse(text));
@@ -32,7 +32,7 @@ const clock = defineDateFormat(
 );
 
 /**
- * A time (ISO 8601) in a form that sorts as text within a time zone, such as “2027-01-31 15:04
+ * Formats a time (ISO 8601) so that it sorts as text within a time zone, such as “2027-01-31 15:04
  * EST”.
  */
 export const formatTimestamp = (iso: string, timeZone: string): string => {

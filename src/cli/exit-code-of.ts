@@ -8,7 +8,7 @@ import { exitCodes } from './exit-codes.ts';
 /** System error codes for a path that does not lead to the expected file or folder. */
 const wrongPathCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
-/** The exit code of a command that ended with an error. The cause may be the command line. */
+/** The exit code of a command that ended with an error, which may be due to its command line. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof DatabaseUnavailableError) return exitCodes.refused;
   const isUsageError =

@@ -9,7 +9,7 @@ const DISK_FULL_TEXT = 'The disk is full. Free some space, or choose a path on a
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder. Check the path.',
   ENOTDIR: 'Part of the path is a file, not a folder. Choose another path.',
-  EISDIR: 'The path is a folder. Choose a file in it.',
+  EISDIR: 'The path is a folder. Choose a file in that folder.',
   EEXIST: 'This path already exists. Choose another path.',
   EACCES: 'Permission denied. Change the permissions, or choose another path.',
   EPERM: 'Permission denied. Change the permissions, or choose another path.',
@@ -19,7 +19,7 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * The code of a system error that only the message contains, as in errors from Rust code such as
+ * The code that only the message of a system error contains, as in errors from Rust code such as
  * Vite’s bundler.
  */
 function findCodeInText({ message = '' }: Partial<Error>): string | undefined {
@@ -56,7 +56,7 @@ export function describeRootOwnership(error: unknown, folder: string): string | 
 }
 
 /**
- * How to build despite an error about a file outside of a build folder that is in the program's
+ * How to fix an error about a file outside the build folder if that folder is in the program's
  * folder, where Astro also writes; undefined for any other error.
  */
 export function describeWriteOutside(error: unknown, outDir: string): string | undefined {
@@ -64,7 +64,7 @@ export function describeWriteOutside(error: unknown, outDir: string): string | u
   if (!['EACCES', 'EPERM', 'EROFS'].includes(code) || path === undefined) return undefined;
   if (!isInside(resolve(outDir), resolve('.')) || isInside(resolve(path), resolve(outDir)))
     return undefined;
-  return `A build into ${outDir}, which is in the program’s folder, also writes to that folder, and this user cannot write ${path}. Set OUT_DIR to a folder outside it.`;
+  return `A build into ${outDir}, which is in the program’s folder, also writes to that folder, and this user cannot write to ${path}. Set OUT_DIR to a folder outside it.`;
 }
 
 /** Writes a file completely or, if that fails, leaves the existing file unchanged. */

@@ -12,8 +12,8 @@ const createPhonePattern = (phone: string): RegExp =>
   new RegExp(`(?<!\\d)${phone.replaceAll(/\D/g, '').split('').join('[ ().-]{0,2}')}(?!\\d)`, 'g');
 
 /**
- * Warns about text that still names a phone number which a previous registry had for a subsite or
- * the organization, and the registry no longer has.
+ * Warns about text with a phone number that a subsite or the organization had in a previous
+ * registry but that the registry no longer has.
  */
 export function findFormerPhones(
   previousRegistry: Registry,
@@ -30,7 +30,7 @@ export function findFormerPhones(
         file,
         ...placeOf(text, index),
         path: '',
-        problem: `names ${phone}, which was the phone number of a record and no longer is. Replace it.`,
+        problem: `contains ${phone}, which is no longer the phone number of any record. Replace it.`,
       })),
     ),
   );

@@ -14,7 +14,7 @@ const runGit = (folder: string, args: string[]) =>
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 
-/** A revision cannot be read; the message gives the reason and what to do. */
+/** Thrown when a revision cannot be read; the message gives the reason and what to do. */
 export class RevisionError extends Error {}
 
 function canRunGit(folder: string, ...args: string[]): boolean {
@@ -41,7 +41,7 @@ function describeUnknownRevision(folder: string, revision: string): string {
   }`;
 }
 
-/** Why a link in a commit's tree has no text, by the word that git uses to report it. */
+/** Why a link in a commit's tree has no content, keyed by the word with which git reports it. */
 const linkProblems: Readonly<Record<string, string>> = {
   dangling: 'is a link to a file that does not exist in this revision.',
   loop: 'is a link that leads back to itself.',

@@ -65,7 +65,7 @@ const program = createCommandLine('keys')
     `
 To replace a key, create a new one with the same scopes, hand it over, and revoke the old one.
 
-Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${USAGE_ERROR_TEXT}.
+Exit codes: 0 done, ${exitCodes.refused} refused or invalid, ${USAGE_ERROR_TEXT}.
 
 Examples:
   npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d
@@ -101,7 +101,7 @@ withExamples(
   )
   .option(
     '--expires <when>',
-    'a number of days such as 90d, a last day in the network’s time zone, or a time with its offset such as 2027-01-31T10:00-05:00; default: never',
+    'a number of days such as 90d, the last day in the network’s time zone, or a time with its offset such as 2027-01-31T10:00-05:00; default: never',
     parseExpiry,
   )
   .action((name: string, { scope, expires }: { scope: string[]; expires?: string }) =>
@@ -170,7 +170,7 @@ withExamples(
 )
   .description('adds credits to a key; a negative amount removes unreserved credits')
   .argument('<key>', 'key ID')
-  .argument('<amount>', 'in USD, for example 25.00; -5 after --', parseAmount)
+  .argument('<amount>', 'in USD, for example 25.00; a negative amount goes after --', parseAmount)
   .action((id: string, amount: string) =>
     withContext(async (context) => {
       const key = await creditKey(id, amount, context);
@@ -183,7 +183,7 @@ withExamples(
 
 withExamples(program.command('rotate-links'), 'npm run keys -- rotate-links')
   .description(
-    'renews the secret of answer links, which disables all existing links, and ends inbox sessions',
+    'renews the secret for answer links, which disables all existing links, and ends inbox sessions',
   )
   .action(() =>
     withContext(async (context) => {

@@ -22,7 +22,7 @@ const program = createCommandLine('leads')
     `
 The provider sees each answer to a customer in its inbox, and the history shows the operator as the actor.
 
-Identify a lead by its reference, as in emails and the inbox, by its receipt token, or by the event in a line of the server’s log. Use npm run -s if a program reads the output, so that npm prints nothing else.
+Identify a lead by its reference (shown in emails and the inbox), its receipt token, or the event in a line of the server’s log. Use npm run -s if a program reads the output, so that npm prints nothing else.
 
 Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${USAGE_ERROR_TEXT}.
 
@@ -50,7 +50,7 @@ addTestMailCommand(program, print);
 await program.parseAsync().catch((error: unknown) => {
   const isUnknownLead = error instanceof Problem && error.code === 'unknown_receipt';
   process.stderr.write(
-    `${error instanceof BackupError ? error.message : describeUserError(error)}${isUnknownLead ? ' To find a lead by a part of its reference or contact: npm run leads -- list <part>' : ''}\n`,
+    `${error instanceof BackupError ? error.message : describeUserError(error)}${isUnknownLead ? ' To find a lead by part of its reference or contact: npm run leads -- list <part>' : ''}\n`,
   );
   process.exitCode = exitCodeOf(error);
 });

@@ -2,7 +2,7 @@ import type { Environment } from '../environment.js';
 import { readValidEnvironment, settingVariables } from '../settings.ts';
 import { suggestSettingName } from '../site/suggest-setting-name.ts';
 
-/** npm sets dozens of variables with names that begin like this. */
+/** npm sets dozens of variables whose names begin with this prefix. */
 const NPM_VARIABLE_PATTERN = /^npm_/;
 
 /** Returns a warning for each environment variable that looks like a misspelled setting. */

@@ -93,7 +93,7 @@ const program = createCommandLine('new')
 program
   .command('subsite')
   .description(
-    'Writes subsites/<name>.yaml into the registry, with a <placeholder> for each value that only you know. The check reports each of them until you replace it.',
+    'Writes subsites/<name>.yaml into the registry, with a <placeholder> for each value that only you know. npm run check reports each placeholder until you replace it.',
   )
   .argument('<name>', 'short name of lowercase letters, digits and hyphens')
   .option('--registry <folder>', 'registry folder; default: REGISTRY_DIR, otherwise registry')
@@ -132,11 +132,11 @@ program
         exitWithMessage(message, exitCodeOf(error));
       }
       process.stdout.write(
-        `Wrote ${file}. Replace each <placeholder> in it with your own value, then run npm run check, which lists those that are left.\nThe front page, the sitemap, the search and the documents for agents list it without further entries. routes.yaml needs a line only if publicRoutes in /api/v1/capabilities should name its path.\n`,
+        `Wrote ${file}. Replace each <placeholder> in it with your own value, then run npm run check, which lists any that remain.\nThe front page, the sitemap, the search and the documents for agents list the subsite automatically. routes.yaml needs a line only if publicRoutes in /api/v1/capabilities should name its path.\n`,
       );
       if (serviceLists.length)
         process.stdout.write(
-          `Texts with lists of services: ${serviceLists.join(', ')}. Add yours where it belongs.\n`,
+          `Texts with lists of services: ${serviceLists.join(', ')}. Add the new service where it belongs.\n`,
         );
       if (existingFaults.length)
         process.stdout.write(

@@ -60,7 +60,7 @@ export function refuseOptionsTakenByNpm(program: Command, script: string): void 
     ? [...command, ...(args.length > command.length ? ['…'] : [])]
     : args.map(quoteWord);
   exitWithMessage(
-    `npm took ${takenOptions.map(({ long }) => long).join(', ')} for itself. Nothing was done. Write ${[program.name(), ...words, ...takenOptions.map(({ flag }) => flag)].join(' ')}`,
+    `npm did not pass on ${takenOptions.map(({ long }) => long).join(', ')}. Nothing was done. Run ${[program.name(), ...words, ...takenOptions.map(({ flag }) => flag)].join(' ')}`,
     exitCodes.usageError,
   );
 }

@@ -20,8 +20,8 @@ export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
 /**
- * Replaces JSON members that a message says to send or leave out, such as `free: true`, with their
- * options.
+ * Replaces JSON members that a message says to send or leave out, such as `free: true`, with the
+ * corresponding options.
  */
 const nameOptions = (message: string): string =>
   message

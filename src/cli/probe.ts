@@ -12,7 +12,7 @@ import { createPrinter } from './output.ts';
 
 const program = createCommandLine('probe')
   .description(
-    'Checks a deployment from outside against the documents in the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault, and a fault of many addresses for the first few; --json prints all. Behind a cache, wait five minutes after a build, because it may serve the previous release until then.',
+    'Checks a deployment from outside against the documents in the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault, but only the first few for a fault at many addresses; --json prints all. Behind a cache, wait five minutes after a build, because it may serve the previous release until then.',
   )
   .argument(
     '<url>',
@@ -69,7 +69,7 @@ await fetch(origin, {
   exitWithMessage(
     isCertificateError(error)
       ? `The certificate of ${origin} is not trusted here (${causeCodeOf(error)}). Fix the certificate, or set NODE_EXTRA_CA_CERTS to the file with its authority's certificate.`
-      : `${origin} does not respond. Check the URL, and that the deployment is running.`,
+      : `${origin} does not respond. Check the URL and whether the deployment is running.`,
     exitCodes.refused,
   ),
 );

@@ -62,7 +62,7 @@ const findFutureArticles = ({ schemaType, items }: Catalog, today: string): Reco
       : [],
   );
 
-/** Warns about items that are for sale, as `purchaseTerms` say, but have no price. */
+/** Warns about items that are for sale according to `purchaseTerms` but have no price. */
 const findUnpricedItems = ({ purchaseTerms, schemaType, items }: Catalog): RecordProblem[] =>
   purchaseTerms === undefined || schemaType !== 'Product'
     ? []

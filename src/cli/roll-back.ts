@@ -10,7 +10,10 @@ import {
 import { readStamp } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 
-/** A rollback was refused and changed nothing. The message gives the reason and the fix. */
+/**
+ * Thrown when a rollback is refused and nothing has changed. The message gives the reason and the
+ * fix.
+ */
 export class RollbackError extends Error {}
 
 /** The SITE_URL of a release; undefined if the release is missing or incomplete. */
@@ -36,7 +39,7 @@ export function describeReleases(outDir: string): string[] {
   return lines.length ? lines : [`There is no release in ${outDir}. Run npm run build.`];
 }
 
-/** How to make the newest release current again after a rollback; otherwise an empty text. */
+/** How to make the newest release current again; empty unless a rollback is in effect. */
 export function describeWayForward(outDir: string): string {
   const newest = listCompleteReleases(outDir).at(-1);
   if (newest === undefined || !isRolledBack(outDir)) return '';

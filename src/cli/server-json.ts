@@ -21,7 +21,7 @@ const program = createCommandLine('server-json')
 
 const { write } = program.opts<{ write?: string }>();
 
-/** The check cannot start; the message is one sentence for the user. */
+/** Thrown when the check cannot start; the message is one sentence for the user. */
 class UsageError extends Error {}
 
 try {

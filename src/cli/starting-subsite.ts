@@ -16,7 +16,7 @@ const OPTIONAL_YAML = `# Remove the number sign from each line that applies to t
 # closedDays: # in addition to those in network.yaml
 #   - date: 12-24 # every year; with a year, such as 2027-05-01, once
 #     name: Christmas Eve
-# notify: leads@example.com # receives the requests; LEADS_TO when left out
+# notify: leads@example.com # receives the requests; default: LEADS_TO
 `;
 
 /** A value that only the operator knows: what it is, and a value that passes the check. */
@@ -60,20 +60,23 @@ export function createSubsiteRecord(
         verb: `request_${name.replaceAll('-', '_')}_quote`,
         title: 'Request a quote',
         description: 'Asks for a quote; the provider answers by phone or email.',
-        respondWithinHours: fill('hours in which you promise an answer, such as 24', 24),
+        respondWithinHours: fill(
+          'number of hours within which you promise an answer, such as 24',
+          24,
+        ),
         retentionDays: 365,
         fields: {
           zip: {
             type: 'zip',
             required: true,
-            description: 'ZIP code of the place of service.',
+            description: 'ZIP code of the service location.',
             example: '33701',
           },
           notes: {
             type: 'string',
             required: false,
             description: fill('what you need to know about the job', 'The job.'),
-            example: fill('a few words that a customer could write here', 'Two rooms.'),
+            example: fill('a few words that a customer might write here', 'Two rooms.'),
           },
         },
       },

@@ -19,8 +19,9 @@ import { createDatabaseConfig, readSettings, type Settings, SettingsError } from
 
 /**
  * Reads the records of the release that `npm start` would serve, without a build: those of the
- * current release if it is up to date, was rolled back to, or is all there is; otherwise those of
- * the registry folder or, if they have faults, those of the current release, with a warning.
+ * current release if it is up to date or was rolled back to, or if there is no registry folder;
+ * otherwise those of the registry folder or, if they have faults, those of the current release,
+ * with a warning.
  */
 async function createRegistryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
   const release = findCurrentRelease(outDir);
@@ -43,7 +44,7 @@ async function createRegistryReader({ registryDir, outDir }: Settings): Promise<
       const faults = `${registryDir} has ${formatQuantity(error.faults.length, 'fault')}`;
       if (!readRelease) {
         process.stderr.write(
-          `The command was not run: it needs the records, but ${faults}, and there is no release in ${outDir} to use instead. Correct the following, and run the command again.\n`,
+          `The command was not run: it needs the records, but ${faults}, and there is no release in ${outDir} to use instead. Correct the following faults and run the command again.\n`,
         );
         throw error;
       }
@@ -73,8 +74,8 @@ type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
 
 /**
  * Runs `work` with the configured database and registry, then closes the database. The server may
- * run at the same time. Only the server creates or migrates a database; otherwise, a command with a
- * misspelled URL would write data that nobody would find again. `usesThread` runs long reads in a
+ * run at the same time. Only the server creates or migrates a database, so that a command with a
+ * misspelled URL cannot write data where nobody would find it. `usesThread` runs long reads in a
  * thread, which takes time to start.
  * @throws {SettingsError} {RegistryError} {DatabaseUnavailableError}
  */

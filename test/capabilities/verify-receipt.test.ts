@@ -26,7 +26,7 @@ it('a missing file is named before a missing key', async () => {
 
 it('a folder is not said to be missing', async () => {
   await expect(verifyReceiptInput(tmpdir(), undefined)).rejects.toThrow(
-    `${tmpdir()}: The path is a folder. Choose a file in it.`,
+    `${tmpdir()}: The path is a folder. Choose a file in that folder.`,
   );
 });
 

@@ -85,7 +85,7 @@ it('without a release, says first why a command was not run', async () => {
   expect(code).toBe(1);
   expect(stderr).toMatch(
     new RegExp(
-      `^The command was not run: it needs the records, but ${registryDir} has 1 fault, and there is no release in ${out} to use instead\\. Correct the following, and run the command again\\.\n${registryDir}/network\\.yaml:`,
+      `^The command was not run: it needs the records, but ${registryDir} has 1 fault, and there is no release in ${out} to use instead\\. Correct the following faults and run the command again\\.\n${registryDir}/network\\.yaml:`,
     ),
   );
 });

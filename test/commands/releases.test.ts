@@ -208,7 +208,7 @@ it('a build that writes outside of OUT_DIR to a read-only program says which OUT
   const path = resolve('.astro/content.d.ts');
   const error = Object.assign(new Error(), { code: 'EACCES', path });
   expect(describeWriteOutside(error, 'dist')).toBe(
-    `A build into dist, which is in the program’s folder, also writes to that folder, and this user cannot write ${path}. Set OUT_DIR to a folder outside it.`,
+    `A build into dist, which is in the program’s folder, also writes to that folder, and this user cannot write to ${path}. Set OUT_DIR to a folder outside it.`,
   );
   expect(describeWriteOutside(error, '/var/lib/build')).toBeUndefined();
   expect(

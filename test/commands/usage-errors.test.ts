@@ -157,7 +157,7 @@ it.each(SCRIPTS)('%s refuses every option that npm took because -- is missing', 
       const result = await runCommand(script, words, createNpmEnvironment(script, [name]));
       expect(result).toMatchObject({ code: 2, stdout: '' });
       expect(result.stderr).toMatch(
-        new RegExp(`^npm took --${name} for itself\\..+Write npm run ${script} -- .*--${name}\\b`),
+        new RegExp(`^npm did not pass on --${name}\\..+Run npm run ${script} -- .*--${name}\\b`),
       );
     }
   }
@@ -169,37 +169,37 @@ it.each([
     'leads',
     ['import', 'it is.csv'],
     createNpmEnvironment('leads', ['dryrun']),
-    "npm took --dry-run for itself. Nothing was done. Write npm run leads -- import 'it is.csv' --dry-run\n",
+    "npm did not pass on --dry-run. Nothing was done. Run npm run leads -- import 'it is.csv' --dry-run\n",
   ],
   [
     'leads',
     ['list', '1'],
     createNpmEnvironment('leads', ['waiting', 'limit']),
-    'npm took --waiting, --limit for itself. Nothing was done. Write npm run leads -- list … --waiting --limit <count>\n',
+    'npm did not pass on --waiting, --limit. Nothing was done. Run npm run leads -- list … --waiting --limit <count>\n',
   ],
   [
     'leads',
     ['list'],
     createNpmEnvironment('leads', ['limit'], '5'),
-    'npm took --limit for itself. Nothing was done. Write npm run leads -- list --limit=5\n',
+    'npm did not pass on --limit. Nothing was done. Run npm run leads -- list --limit=5\n',
   ],
   [
     'build',
     ['20261127T1'],
     createNpmEnvironment('build', ['rollback']),
-    'npm took --rollback for itself. Nothing was done. Write npm run build -- … --rollback [release]\n',
+    'npm did not pass on --rollback. Nothing was done. Run npm run build -- … --rollback [release]\n',
   ],
   [
     'build',
     [],
     createNpmEnvironment('build', ['rollback']),
-    'npm took --rollback for itself. Nothing was done. Write npm run build -- --rollback [release]\n',
+    'npm did not pass on --rollback. Nothing was done. Run npm run build -- --rollback [release]\n',
   ],
   [
     'build',
     [],
     createNpmEnvironment('build', ['dry-run']),
-    'npm took --dry-run for itself. Nothing was done. Write npm run build -- --dry-run\n',
+    'npm did not pass on --dry-run. Nothing was done. Run npm run build -- --dry-run\n',
   ],
 ])(
   '%s %j without -- is answered with the right command',

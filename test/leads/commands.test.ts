@@ -72,7 +72,7 @@ if (!disk)
   process.stdout.write('skipped: full disk (only a user who may mount a disk can run this test)\n');
 
 const searchHint =
-  ' To find a lead by a part of its reference or contact: npm run leads -- list <part>';
+  ' To find a lead by part of its reference or contact: npm run leads -- list <part>';
 
 /** Starts a process that submits a lead and keeps the database open, like a server. */
 async function serve(database: string) {
@@ -276,11 +276,11 @@ describe('npm run leads', () => {
     const hint = 'npm run leads -- list --undelivered lists the leads with undelivered messages.';
     for (const [args, reason] of [
       [['--given-up'], 'No message has failed for good.'],
-      [['--channel', 'webhook'], 'No message of the channel webhook is undelivered.'],
-      [[reference], 'Not all messages are planned yet: check that the server is running.'],
+      [['--channel', 'webhook'], 'There are no undelivered messages for the channel webhook.'],
+      [[reference], 'Some messages have not been planned yet: check that the server is running.'],
       [
         [reference, '--unaddressed'],
-        'No undelivered message matches every option and lead\\. Not all messages are planned yet: .*',
+        'No undelivered message matches every option and lead\\. Some messages have not been planned yet: .*',
       ],
     ] as const)
       expect((await leads('settle', ...args)).stdout).toMatch(
@@ -504,7 +504,7 @@ describe('npm run leads', () => {
         { reference },
       ]);
     expect((await leads('list', 'nobody@example.com')).stdout).toBe(
-      'No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest 100,000 leads.\n',
+      'No leads match. To find a reference, use its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest 100,000 leads.\n',
     );
   });
 
@@ -859,7 +859,7 @@ describe('npm run leads', () => {
     const kept = String.raw`On Tuesday. It'\''s free.`;
     expect(confirmed.stdout.split('npm run leads -- ')).toEqual([
       expect.stringContaining('The price of the offer does not apply.'),
-      `confirm ${reference} --text 'The yard opens at 7.\n${kept}\nThe price is that of our offer, $45, paid to you, as you agreed by phone.'\n`,
+      `confirm ${reference} --text 'The yard opens at 7.\n${kept}\nThe price is $45, paid to you, as in our offer, which you accepted by phone.'\n`,
     ]);
     expect((await leads('confirm', reference, '--accepted', '--text', 'At 9.')).stderr).toMatch(
       /^--accepted: The request is already confirmed, so no offer is open\. .* in the text instead\.\n$/,
@@ -1007,7 +1007,7 @@ describe('npm run leads', () => {
     for (const wrong of [['--given-up', '--unaddressed'], ['--dry-run']])
       expect(await leads('settle', ...wrong)).toMatchObject({ code: 2, stdout: '' });
     expect((await leads('redeliver', first, '--late')).stdout).toBe(
-      'Scheduled for delivery: 0 deliveries. No message about a lead that you named is undelivered. To send canceled messages too, leave out --late.\n',
+      'Scheduled for delivery: 0 deliveries. There are no undelivered messages about a lead that you named. To send canceled messages too, leave out --late.\n',
     );
     expect((await leads('show', first)).stdout).toContain(
       'To send it after all: npm run leads -- redeliver <lead>',
@@ -1023,7 +1023,7 @@ describe('npm run leads', () => {
     ]);
   });
 
-  it('shows a lead by a part of its reference, but changes it only by the whole one', async () => {
+  it('shows a lead by part of its reference, but changes it only by the full one', async () => {
     const words = reference.match(/.{4}/g)!.join('-');
     const part = words.slice(5, 14);
     const { stdout } = await leads('show', words);
@@ -1038,7 +1038,7 @@ describe('npm run leads', () => {
       expect(await leads(...command), command[0]).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: `${part} is only a part of the reference ${words}. Write the whole reference to change this lead. Nothing was changed.\n`,
+        stderr: `${part} is only part of the reference ${words}. Use the full reference to change this lead. Nothing was changed.\n`,
       });
     expect((await leads('show', words)).stdout).toBe(stdout);
   });
@@ -1097,7 +1097,7 @@ describe('npm run leads', () => {
     expect(await runProcess(['restore', backup], { settings: copy })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(
-        'The backup was restored.\nThere was no database to replace. If you have erased leads, revoked keys or rotated answer links since the backup, repeat that before you start the server.\n',
+        'The backup was restored.\nThere was no database to replace. If you have erased leads, revoked keys or rotated answer links since the backup, do so again before you start the server.\n',
       ),
     });
     const server = await serve(copy.DATABASE_URL);
@@ -1117,7 +1117,7 @@ describe('npm run leads', () => {
       expect.stringMatching(/^  (?:[0-9A-Z]{4}-?\b){4}$/),
       'Missing keys, which no longer work. Create new ones with npm run keys -- create:',
       expect.stringMatching(/^  [a-z2-9]{10}  Front desk$/),
-      'To read one as it was before:',
+      'To read one as it was before the restore:',
       expect.stringMatching(
         /^  DATABASE_URL='file:.*copy\.db\.replaced' npm run leads -- show (?:[0-9A-Z]{4}-?\b){4}$/,
       ),
@@ -1126,7 +1126,7 @@ describe('npm run leads', () => {
       'The answer links from before the last rotation work again. If a mailbox was exposed, rotate them again:',
       '  npm run keys -- rotate-links',
       expect.stringMatching(
-        /^\d+ messages were not delivered yet at the time of the backup\. The server sends them when it starts/,
+        /^\d+ messages had not been delivered at the time of the backup\. The server sends them when it starts/,
       ),
       '',
     ]);

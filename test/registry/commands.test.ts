@@ -350,7 +350,7 @@ describe('npm run check and npm run new', () => {
     expect((await run('check', copy, '--diff', 'HEAD')).stderr).toBe('');
     writeFileSync(file, `${text}phone: +353 1 555 0109\n`);
     expect((await run('check', copy, '--diff', 'HEAD')).stderr).toBe(
-      `Warning: ${file}:${line}:14 names +353 1 555 0107, which was the phone number of a record and no longer is. Replace it.\n`,
+      `Warning: ${file}:${line}:14 contains +353 1 555 0107, which is no longer the phone number of any record. Replace it.\n`,
     );
   });
 

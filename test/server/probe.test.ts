@@ -62,7 +62,7 @@ describe('the deployment probe', () => {
     expect(await runCommand('probe', [base, '--build', outDir])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `${base} does not respond. Check the URL, and that the deployment is running.\n`,
+      stderr: `${base} does not respond. Check the URL and whether the deployment is running.\n`,
     });
   });
 
@@ -150,7 +150,7 @@ describe('the deployment probe', () => {
     });
     expect(faults.map((fault) => fault.path)).toEqual([path, path]);
     expect(faults[0]!.problem).toContain('uncompressed');
-    expect(faults[1]!.problem).toContain('older than the build: generated 2001-01-01');
+    expect(faults[1]!.problem).toContain('older than the build: it is from 2001-01-01');
   });
 
   it('lists unknown addresses that answer, wrong short links, and ignored include parameters', async () => {

@@ -56,7 +56,7 @@ const post = (
 
 const get = (path: string): ChannelRequest => ({ method: 'GET', path, headers: {}, body: '' });
 
-/** Finds the first string member with a name in a JSON value, at any depth. */
+/** Finds the first string member with the given name in a JSON value, at any depth. */
 function findTextAtKey(name: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const directText = memberOf(value, name);
@@ -70,7 +70,7 @@ function findTextAtKey(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Finds the first string member with a name in a JSON body. */
+/** Finds the first string member with the given name in a JSON body. */
 export function findTextInJson(name: string, body: string): string | undefined {
   try {
     return findTextAtKey(name, JSON.parse(body));

@@ -20,7 +20,7 @@ import {
   type OnWait,
 } from './send-through.ts';
 
-/** The provider's side of a lead, and counts from the database. */
+/** The provider's actions on a lead, and counts of database rows. */
 export interface ProviderClient {
   ask: (receiptToken: string, text: string) => Promise<void>;
   offer: (receiptToken: string, text: string) => Promise<void>;
@@ -74,7 +74,10 @@ interface Status {
   history: { status: string }[];
 }
 
-/** Waits until the status in a channel shows a state and a message; false after the time limit. */
+/**
+ * Waits until the status in a channel shows a state and a message; returns false after the time
+ * limit.
+ */
 async function waitForStatus(
   base: string,
   statusRequest: ChannelRequest,
@@ -107,10 +110,10 @@ const isReportConsistent = (
   );
 
 /**
- * Runs a conversation about a lead: the provider asks, offers and confirms. Each reply is sent
- * through every channel with one key, both with and without an interruption. Every channel must
- * show each step within three seconds. @throws {ChannelCheckError} when the task or the status
- * cannot be read
+ * Runs a conversation about a lead: the provider asks a question, makes an offer and confirms. Each
+ * reply is sent through every channel with one key, both with and without an interruption. Every
+ * channel must show each step within three seconds. @throws {ChannelCheckError} when the task or
+ * the status cannot be read
  */
 export async function converse(
   base: string,

@@ -13,10 +13,10 @@ export interface Intent {
   idempotencyKey: string;
 }
 
-/** The check cannot start or continue; the message is for the user. */
+/** Thrown when the check cannot start or continue; the message is for the user. */
 export class ChannelCheckError extends Error {}
 
-/** The check needs a different command line. */
+/** Thrown when the check needs different command-line arguments. */
 export class ChannelUsageError extends ChannelCheckError {}
 
 interface IndexSubsite {

@@ -22,7 +22,7 @@ export interface RepeatedRequest extends Pick<Channel, 'name' | 'receiptTokenOf'
 const MAX_RETRIES = 6;
 /** Longest accepted retry delay, in ms. */
 const MAX_DELAY_MS = 61_000;
-/** Time for cut requests to finish, in ms. */
+/** How long interrupted requests get to finish, in ms. */
 const SETTLE_TIME_MS = 250;
 
 const shuffle = <T>(items: readonly T[]): T[] =>
@@ -37,7 +37,10 @@ const shuffle = <T>(items: readonly T[]): T[] =>
  */
 const RETRY_STATUSES = new Set([409, 429, 503]);
 
-/** The same for protocols that wrap the problem in a response with another status. */
+/**
+ * Problem codes that allow a retry, for protocols that wrap the problem in a response with another
+ * status.
+ */
 const RETRY_CODES = new Set(['in_flight', 'rate_limited', 'unavailable']);
 
 /** The retry delay that a response asks for, in ms; undefined if the response is final. */

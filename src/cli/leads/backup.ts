@@ -6,10 +6,10 @@ import type { CommandLine } from '../command-line.ts';
 import { type Printer, withExamples } from '../output.ts';
 
 const UNKNOWN_CHANGES_TEXT =
-  'Leads and keys that have been erased or revoked since the backup are back, but cannot be listed. Run npm run leads -- purge, and repeat the erasures and revocations. If answer links have been rotated since then, run npm run keys -- rotate-links.';
+  'Leads erased and keys revoked since the backup are back, but cannot be listed. Run npm run leads -- purge, and repeat the erasures and revocations. If answer links have been rotated since then, run npm run keys -- rotate-links.';
 
 const NO_PREVIOUS_DATABASE_TEXT =
-  'There was no database to replace. If you have erased leads, revoked keys or rotated answer links since the backup, repeat that before you start the server.';
+  'There was no database to replace. If you have erased leads, revoked keys or rotated answer links since the backup, do so again before you start the server.';
 
 const LEADS_PER_COMMAND = 50;
 
@@ -28,7 +28,7 @@ const listReferences = (label: string, references: readonly string[]): string[] 
     : [];
 
 const describeUndelivered = (count: number): string =>
-  `${count === 1 ? '1 message was' : `${count} messages were`} not delivered yet at the time of the backup. The server sends ${count === 1 ? 'it' : 'them'} when it starts, even if ${count === 1 ? 'it has' : 'they have'} arrived since.`;
+  `${count === 1 ? '1 message' : `${count} messages`} had not been delivered at the time of the backup. The server sends ${count === 1 ? 'it' : 'them'} when it starts, even if ${count === 1 ? 'it has' : 'they have'} been delivered since.`;
 
 /** Lists the changes that a restore undid, with the commands to redo them. */
 function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: string): string[] {
@@ -55,11 +55,11 @@ function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: strin
           ...keys.map(({ id, name }) => `  ${id}  ${name}`),
         ]
       : []),
-    ...listReferences('Leads without their last changes', changes),
+    ...listReferences('Leads missing their last changes', changes),
     ...(firstLead === undefined
       ? []
       : [
-          'To read one as it was before:',
+          'To read one as it was before the restore:',
           `  DATABASE_URL='file:${replacedPath}' npm run leads -- show ${formatReference(firstLead)}`,
         ]),
     `Erased or revoked since the backup, and now back: ${formatQuantity(erased.length, 'lead')}, ${formatQuantity(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again before you start the server:' : ''}`,

@@ -29,10 +29,10 @@ const actionHelp: Readonly<Record<ProviderAction, string>> = {
     'shows on the receipt that the request was read; only --text sends an email about it',
   ask: 'asks the person a question',
   offer:
-    'makes the person an offer, which replaces an open offer; a different item or different days are held until the offer ends',
+    'makes the person an offer, which replaces any open offer; a different item or different days are held until the offer ends',
   confirm:
     'confirms a request at the price of the accepted offer or, without one, at the published price, if there is exactly one; an open offer ends, and its price does not apply, unless --accepted says that the person accepted it by phone; a held item becomes booked; for a confirmed request, --text replaces the time and other details that were confirmed',
-  decline: 'declines a request, which ends it; cancels a confirmed booking, which needs --text',
+  decline: 'declines a request, which ends it; cancels a confirmed booking, which requires --text',
   reply: 'writes to the person',
 };
 
@@ -60,13 +60,13 @@ interface ActionOptions {
   accepted?: boolean;
 }
 
-/** An idempotency key. */
+/** Parses an idempotency key. */
 function parseKey(text: string): string {
   if (!isValidKey(text)) throw new InvalidArgumentError(KEY_RULE);
   return text;
 }
 
-/** The invalid values among the options of an action, each with what would be right. */
+/** The faults in an action's option values, each with the accepted form. */
 const listContentFaults = (action: ProviderAction, content: ActionOptions): string[] =>
   checkContent(action, normalizeTexts(content))
     .errors.filter(({ pointer }) => Object.hasOwn(content, pointer.slice(1)))
@@ -76,8 +76,8 @@ const describeState = (reference: string, log: LeadLog): string =>
   `${reference} is now “${describeStateForProvider(log)}” (${log.status}).`;
 
 /**
- * How to correct a confirmation that ended an open offer, or to add a time to it. The text of the
- * command replaces what was confirmed, so it repeats that.
+ * How to correct a confirmation that ended an open offer, or how to add a time to one. The
+ * command's text replaces what was confirmed, so it repeats those details.
  */
 function describeNextCommand(
   reference: string,
@@ -92,9 +92,9 @@ function describeNextCommand(
     `  npm run leads -- confirm ${reference} --text ${quoteWord(text)}`;
   if (ended && accepted === undefined) {
     const price = formatOfferedPrice(ended, 'person', salesTaxPercent);
-    const sentence = `The price is that of our offer, ${price}, as you agreed by phone.`;
+    const sentence = `The price is ${price}, as in our offer, which you accepted by phone.`;
     return [
-      'The price of the offer does not apply. If the customer accepted it by phone, write that to them, with any other details in the same text:',
+      'The price of the offer does not apply. If the customer accepted it by phone, confirm that to them, with any other details in the same text:',
       command([confirmed, sentence].filter(Boolean).join('\n')),
     ];
   }
@@ -133,7 +133,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
         : `npm run leads -- ${action} 7QCW-BNA8-E7EL-AFVP${examples[action] ? ` --text '${examples[action]}'` : ''}`,
     )
       .description(
-        `${actionHelp[action]}; the provider sees it in its inbox, and the history shows the operator as the actor`,
+        `${actionHelp[action]}; the provider sees this in its inbox, and the history shows the operator as the actor`,
       )
       .argument('<lead>', 'reference or receipt token')
       .addOption(
@@ -155,7 +155,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
           '--currency <code>',
           'ISO 4217 code (default: the currency of the published prices)',
         )
-        .option('--payer <side>', 'who pays: person, which is the default, or provider')
+        .option('--payer <side>', 'who pays: person (default) or provider')
         .requiredOption(
           '--expires <period>',
           'how long the offer is open, for example 48h or 7d (required)',
@@ -170,7 +170,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
       command
         .option(
           '--accepted',
-          'the person accepted the open offer by phone: confirms its price, text, item and days; without it, the offer ends, and can neither be accepted nor sent again',
+          'the person accepted the open offer by phone: confirms its price, text, item and days; without this option, the offer ends and can be neither accepted nor sent again',
         )
         .option(
           '--no-accepted',
@@ -213,7 +213,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
 function addWithdrawCommand(program: CommandLine, print: Printer): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description(
-      'cancels a request, even a confirmed one, because the customer asked for it by phone or because you decided it; the customer is told that it is canceled, and the provider sees it in its inbox',
+      'cancels a request, even a confirmed one, because the customer asked by phone or because you decided to; the customer is told, and the provider sees it in its inbox',
     )
     .argument('<lead>', 'reference or receipt token')
     .option(
@@ -247,7 +247,7 @@ function addEraseCommand(program: CommandLine, print: Printer): void {
     .description('erases the personal data of leads; their URLs then respond with 410')
     .argument(
       '<leads...>',
-      'their references; npm run leads -- list <email> lists those of a person',
+      'references of the leads; npm run leads -- list <email> lists a person’s leads',
     )
     .action((references: string[]) =>
       withContext(async (context) => {
@@ -279,7 +279,7 @@ function addPurgeCommand(program: CommandLine, print: Printer): void {
     .description(
       'erases the leads that are past their retention period; the server does this every hour',
     )
-    .option('--dry-run', 'only print the number of leads')
+    .option('--dry-run', 'only print the number of leads to erase')
     .action(({ dryRun }: { dryRun?: boolean }) =>
       withContext(async (context) => {
         const count = dryRun ? await countLeadsPastRetention(context) : await purgeLeads(context);

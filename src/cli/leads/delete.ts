@@ -9,7 +9,7 @@ import { withContext } from '../with-context.ts';
 /** Commands for public content: share links, storefronts, questions. */
 export function addDeleteCommands(program: CommandLine, print: Printer): void {
   withExamples(program.command('delete-link'), 'npm run leads -- delete-link k7TqWmP4')
-    .description('deletes a share link with its title and data; its URL then responds with 404')
+    .description('deletes a share link and its title and data; its URL then responds with 404')
     .argument('<token>', 'the last part of its URL')
     .action((token: string) =>
       withContext(async (context) => {
@@ -36,7 +36,7 @@ export function addDeleteCommands(program: CommandLine, print: Printer): void {
     'npm run leads -- name-storefront harbor-books-k7wp',
   )
     .description(
-      'gives a storefront a second URL with only the business name, after its request is acknowledged',
+      'gives a storefront whose request was acknowledged a second URL with only the business name',
     )
     .argument('<slug>', 'the last part of its URL')
     .action((slug: string) =>

@@ -21,7 +21,7 @@ import { type Printer, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import { findTokensToChange } from './leads-to-change.ts';
 
-/** A check that a command got references or one of its options. */
+/** Checks that a command was given references or one of its options. */
 const requireSelection =
   (optionNames: string) => (options: object, references: readonly string[]) =>
     references.length || Object.keys(options).length
@@ -32,7 +32,7 @@ const requireSelection =
 const explainNothingLate = (leads: readonly string[] | undefined, open = false): string => {
   const about = `${open ? ' about an open lead' : ''}${leads ? `${open ? '' : ' about a lead'} that you named` : ''}`;
   const hint = leads ? ' To send canceled messages too, leave out --late.' : '';
-  return `No message${about} is undelivered.${hint}`;
+  return `There are no undelivered messages${about}.${hint}`;
 };
 
 function addRedeliverCommand(program: CommandLine, print: Printer): void {
@@ -44,9 +44,9 @@ function addRedeliverCommand(program: CommandLine, print: Printer): void {
     'npm run leads -- redeliver --open           # after npm run keys -- rotate-links',
   )
     .description(
-      'notifies providers of leads again, with the same event IDs, and retries undelivered email to the customers; the running server sends the messages. For leads that you name, it also sends canceled messages, unless you add --late. With leads and options, it redelivers only what matches all of them',
+      'notifies providers of leads again, with the same event IDs, and retries undelivered email to customers; the running server sends the messages. For leads that you name, it also sends canceled messages, unless you add --late. With leads and options, it redelivers only what matches all of them',
     )
-    .argument('[leads...]', 'their references')
+    .argument('[leads...]', 'references of the leads')
     .option(
       '--late',
       'only undelivered messages to providers and customers: pending, failed for good, or previously without an address',
@@ -95,11 +95,11 @@ async function explainNothingSettled(
       : givenUp
         ? 'No message has failed for good.'
         : unaddressed
-          ? 'No lead is without a delivery address.'
+          ? 'Every lead has a delivery address.'
           : channel !== undefined
-            ? `No message of the channel ${channel} is undelivered.`
+            ? `There are no undelivered messages for the channel ${channel}.`
             : !isAnyUnplanned && 'Every message was delivered, settled or not needed.',
-    isAnyUnplanned && 'Not all messages are planned yet: check that the server is running.',
+    isAnyUnplanned && 'Some messages have not been planned yet: check that the server is running.',
     'npm run leads -- list --undelivered lists the leads with undelivered messages.',
   ]
     .filter(Boolean)
@@ -128,14 +128,14 @@ function addSettleCommand(program: CommandLine, print: Printer): void {
     .addOption(
       new Option(
         '--channel <name>',
-        'only messages of this channel, for example a removed channel; person is email to customers',
+        'only messages for this channel, such as a removed channel; person is email to customers',
       ).choices([...channelNames, PERSON_CHANNEL]),
     )
     .option('--dry-run', 'list what would be canceled, and change nothing')
     .addUsageCheck(({ dryRun: _, ...options }: SettleOptions, references) => [
       ...requireSelection('--given-up, --unaddressed or --channel')(options, references),
       ...(options.givenUp && options.unaddressed
-        ? ['A message without an address has not failed. Use --given-up or --unaddressed.']
+        ? ['A message without an address has not failed. Use either --given-up or --unaddressed.']
         : []),
     ])
     .action((references: string[], { dryRun = false, ...options }: SettleOptions) =>

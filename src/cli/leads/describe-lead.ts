@@ -21,7 +21,7 @@ const CONTROL_CODES_PATTERN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
 export const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES_PATTERN, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
-/** A line about a lead; `isAnswered` says that it is a question with an answer. */
+/** A line about a lead; `isAnswered` is true for a question that has been answered. */
 export const formatSummary = (lead: LeadSummary, timeZone: string, isAnswered = false): string =>
   withoutControlCodes(
     [
@@ -35,7 +35,7 @@ export const formatSummary = (lead: LeadSummary, timeZone: string, isAnswered = 
       ...(lead.undelivered
         ? [
             lead.status === 'erased'
-              ? 'the erasure is not delivered to the provider'
+              ? 'erasure not delivered to the provider'
               : 'not delivered to the provider',
           ]
         : []),

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { formatReference } from '../../site/words/words.ts';
 
-/** Rejects parts of references, which commands that only read accept, and names the reference. */
+/** Rejects partial references, which only reading commands accept, and names the full reference. */
 async function rejectPartialReferences(
   references: readonly string[],
   context: Context,
@@ -14,14 +14,14 @@ async function rejectPartialReferences(
     if (reference !== undefined)
       throw new Problem(
         'invalid_input',
-        `${part} is only a part of the reference ${formatReference(reference)}. Write the whole reference to change this lead. Nothing was changed.`,
+        `${part} is only part of the reference ${formatReference(reference)}. Use the full reference to change this lead. Nothing was changed.`,
       );
   }
 }
 
 /**
  * The tokens of leads that a command changes.
- * @throws {Problem} as `findReceiptTokens` does, and invalid_input for a part of a reference
+ * @throws {Problem} as `findReceiptTokens` does, and invalid_input for a partial reference
  */
 export async function findTokensToChange(
   references: readonly string[],

@@ -36,7 +36,7 @@ export interface FilterOptions {
   waiting?: boolean;
 }
 
-/** The forms of a limit in time, for help texts. */
+/** The accepted forms of a time limit, for help texts. */
 export const TIME_TEXT =
   'this day in the network’s time zone, a time with its offset, or an age such as 2h';
 
@@ -103,7 +103,7 @@ export async function createLeadFilter(
   if (from !== undefined && until !== undefined && from >= until)
     errors.push({
       pointer: '',
-      message: `No lead can be created at or after ${from} and before ${until}. Use an earlier --since or a later --before; with ages, a longer --newer or a shorter --older.`,
+      message: `${from}, the start of the period, is not before its end, ${until}. Use an earlier --since or a later --before; with ages, a longer --newer or a shorter --older.`,
     });
   throwIfAnyFaults(errors);
   return {

@@ -45,8 +45,8 @@ const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigu
   `${name}: ${of ? `${answered} of ${of} answered (${Math.round((100 * answered) / of)}%)` : 'none answered or past the first deadline yet'}${medianMinutes === null ? '' : `, median ${formatQuantity(medianMinutes, 'minute')}`}`;
 
 /**
- * The first `limit` of `leads`, which has one lead more if others match. In that case, says so on
- * standard error, because standard output may be JSON.
+ * The first `limit` of `leads`, which contains one more lead if there are more matches. In that
+ * case, says so on standard error, because standard output may be JSON.
  */
 function takeAtMost<Lead>(limit: number, leads: readonly Lead[]): Lead[] {
   if (leads.length > limit)
@@ -71,7 +71,7 @@ function addListCommand(program: CommandLine, print: Printer): void {
     )
     .argument(
       '[wanted]',
-      `a reference or its groups of four characters, a receipt token, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads`,
+      `a reference or groups of four characters from it, a receipt token, or the name, email address or phone number of a contact; a part of a name, address or number is searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads`,
     )
     .option('--limit <count>', 'maximum number of leads', parseCount, 50)
     .addUsageCheck(({ limit: _, ...options }: FilterOptions & { limit: number }, args) =>
@@ -117,7 +117,7 @@ function addListCommand(program: CommandLine, print: Printer): void {
           const noMatchText =
             query === undefined
               ? 'No leads match.'
-              : `No leads match. A reference is found by its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads.`;
+              : `No leads match. To find a reference, use its groups of four characters, such as AFVP. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED_LEADS.toLocaleString(softwareLocale)} leads.`;
           const answered = await findAnsweredQuestions(leads, context);
           print(
             leads.length
@@ -135,7 +135,7 @@ function addShowCommand(program: CommandLine, print: Printer): void {
     .description('shows a lead with its content, history and deliveries')
     .argument(
       '<lead>',
-      'reference, or its groups of four characters that no other lead has, receipt token, or event ID from the log',
+      'reference (or enough of its groups of four characters to be unique), receipt token, or event ID from the log',
     )
     .action((reference: string) =>
       withContext(async (context, settings) => {
@@ -166,7 +166,7 @@ function addStatsCommand(program: CommandLine, print: Printer): void {
     'npm run leads -- stats --export registry/responsiveness.json',
   )
     .description(
-      'shows answer times, undelivered messages and unmet demand; a lead counts once it is answered, or unanswered after its deadline',
+      'shows answer times, undelivered messages and unmet demand; a lead counts once it is answered or its deadline has passed',
     )
     .option(
       '--since <date>',

@@ -18,7 +18,10 @@ import { openPrivateFile, removeFile } from './private-file.ts';
 import { createLeadFilter, type FilterOptions, addFilterOptions } from './options.ts';
 import { pluralize, formatQuantity } from '../../site/words/quantity.ts';
 
-/** Finds the action for an import, by name or because there is only one. */
+/**
+ * Finds the action for an import: the named one or, without a name, the only one that accepts
+ * imports.
+ */
 function findImportAction(requestedName: string | undefined, context: Context) {
   const actions = importActions(context);
   const names = actions.map(({ subsite, action }) => `${subsite.name}.${action.verb}`);
@@ -33,7 +36,7 @@ function findImportAction(requestedName: string | undefined, context: Context) {
     'invalid_input',
     names.length
       ? `${requestedName === undefined ? 'Choose an action' : `${requestedName} accepts no imports. Choose another action`} with --action: ${names.join(', ')}.`
-      : 'No action in this network accepts imports. Add the effect import to an action.',
+      : 'No action in this network accepts imports. Add the import effect to an action.',
   );
 }
 
@@ -129,7 +132,7 @@ function addImportCommand(program: CommandLine, print: Printer): void {
     'npm run leads -- import - --format jsonl < partner.jsonl',
   )
     .description(
-      'creates a lead for each row of a partner’s table, once per partner ID, and reports which rows were refused and why. The columns are the fields of the action, such as its partner ID, and name, email and phone; an error about other columns lists them. Only actions whose record has the effect import take imports. An apostrophe that export puts before text is removed',
+      'creates a lead for each row of a partner’s table, once per partner ID, and reports which rows were refused and why. The columns are the fields of the action, such as its partner ID, and name, email and phone; an error about other columns lists them. Only actions with the import effect accept imports. An apostrophe that export adds before text is removed',
     )
     .argument(
       '<file>',
@@ -138,7 +141,10 @@ function addImportCommand(program: CommandLine, print: Printer): void {
     .addOption(
       new Option('--format <format>', 'default: based on the file’s extension').choices(formats),
     )
-    .option('--action <subsite.verb>', 'the action; required if several actions accept imports')
+    .option(
+      '--action <subsite.verb>',
+      'the action; required if more than one action accepts imports',
+    )
     .option('--dry-run', 'report what would be imported, and write nothing')
     .action((file: string, options: { format?: Format; action?: string; dryRun?: boolean }) => {
       const { format, dryRun = false } = options;

@@ -1,10 +1,12 @@
 import { formatQuantity } from '../../site/words/quantity.ts';
 import type { ProbeFault } from './index.ts';
 
-/** Number of addresses that are named for the same problem. */
+/** Maximum number of addresses to list for the same problem. */
 const MAX_NAMED_ADDRESSES = 3;
 
-/** A line for each fault; of many with the same problem, only the first, and how many more. */
+/**
+ * A line for each fault; for many with the same problem, the first few and the number of others.
+ */
 export const describeFaults = (faults: readonly ProbeFault[]): string[] =>
   [...Map.groupBy(faults, ({ problem }) => problem)].flatMap(([problem, same]) => {
     const rest = same.length - MAX_NAMED_ADDRESSES;

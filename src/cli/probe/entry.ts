@@ -40,7 +40,7 @@ export async function probeEntry(entry: Entry, base: string, buildTime: string):
   const isCompressible = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
   if (isCompressible && !answer.headers['content-encoding'])
     problems.push(
-      'is sent uncompressed to a client that accepts br and gzip. Let the web server compress it.',
+      'is sent uncompressed to a client that accepts br and gzip. Configure the web server to compress it.',
     );
   if (
     isCompressible &&
@@ -57,14 +57,14 @@ export async function probeEntry(entry: Entry, base: string, buildTime: string):
   else if (
     (await ask(base, path, { headers: { ...headers, 'if-none-match': etag } })).status !== 304
   )
-    problems.push('is sent in full although If-None-Match has its ETag. Expected 304.');
+    problems.push('is sent in full even though If-None-Match has its ETag. Expected 304.');
   const body = decodeBody(answer);
-  if (!body) problems.push('cannot be decoded by its Content-Encoding.');
+  if (!body) problems.push('cannot be decoded according to its Content-Encoding.');
   else if (hashContent(body) !== hash) {
     const generationTime = generatedAt(body);
     problems.push(
       generationTime && generationTime < buildTime
-        ? `is older than the build: generated ${generationTime}, the build ${buildTime}. Deploy again, clear the cache, or wait: it may serve the previous release for up to five minutes.`
+        ? `is older than the build: it is from ${generationTime}, and the build is from ${buildTime}. Deploy again, clear the cache, or wait: it may serve the previous release for up to five minutes.`
         : 'differs from the build. Deploy this build, build the deployed version, or, behind a cache, try again in five minutes, because it may still serve the previous release.',
     );
   }

@@ -41,7 +41,7 @@ export async function probe(
         problemsByIndex.set(
           index,
           await checks[index]!.check().catch(() => [
-            'does not respond. Check the URL, and that the deployment is running.',
+            'does not respond. Check the URL and whether the deployment is running.',
           ]),
         );
       }
