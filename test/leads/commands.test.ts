@@ -267,7 +267,7 @@ describe('npm run leads', () => {
     ).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^--subsite: no such subsite.*\n--action: no such action.*\nNo lead can be created .*\n$/,
+        /^--subsite: no such subsite.*\n--action: no such action.*\nThe period is empty: .*\n$/,
       ),
     });
   });

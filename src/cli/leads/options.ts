@@ -103,7 +103,7 @@ export async function createLeadFilter(
   if (from !== undefined && until !== undefined && from >= until)
     errors.push({
       pointer: '',
-      message: `${from}, the start of the period, is not before its end, ${until}. Use an earlier --since or a later --before; with ages, a longer --newer or a shorter --older.`,
+      message: `The period is empty: ${from} is not before ${until}. Use an earlier --since or a later --before; with ages, a longer --newer or a shorter --older.`,
     });
   throwIfAnyFaults(errors);
   return {
