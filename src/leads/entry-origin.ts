@@ -6,18 +6,18 @@ import { fill } from '../text/fill.ts';
 import { entryOrigins, inboxLead } from '../text/index.ts';
 
 /**
- * Where a provider or an operator acted: on the page of an answer link, or in the inbox, signed in
+ * Where a provider or operator acted: on the page of an answer link, or in the inbox, signed in
  * with the key that has this ID. Stored with the event of the entry.
  */
 export type EntryOrigin = { link: true } | { key: string };
 
-/** Describes how a request arrived. Channels of a later release are returned unchanged. */
+/** Describes how a request arrived. Channel names from a later release are returned unchanged. */
 export const describeArrival = (channel: string): string =>
   (inboxLead.arrivalChannels as Readonly<Record<string, string>>)[channel] ?? channel;
 
 /**
- * Describes where the entries of a lead were sent from, by their number in the history, starting at
- * 1. The first entry, and entries from commands or the person, have no description.
+ * Describes where each entry of a lead was sent from, by entry number, starting at 1. The first
+ * entry, and entries from commands or the person, have no description.
  */
 export async function describeOrigins(
   receiptToken: string,

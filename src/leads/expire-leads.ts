@@ -11,7 +11,7 @@ const BATCH_SIZE = 50;
 
 /**
  * Expires leads that are still new and unanswered some days after the deadline for an answer, and
- * returns how many expired. A lead stays new when the provider only writes a message. A lead with a
+ * returns how many expired. A lead stays `new` if the provider only sends a message. A lead with a
  * hold expires at the deadline or, if that is later, with its hold, because the receipt promises
  * the hold. Safe to run in several processes at once.
  */
@@ -40,7 +40,7 @@ export function expireLeads(context: Context): Promise<number> {
         )
         .limit(BATCH_SIZE);
     },
-    // A lead that was answered after it was selected has another revision, and is kept.
+    // A lead that was answered after it was selected has a different revision, so it is kept.
     ({ token: receiptToken, revision }) =>
       changeLead({ receiptToken, to: 'expired', actor: 'system', revision }, context),
   );

@@ -125,8 +125,8 @@ function createListedService(
 }
 
 /**
- * Adds schemas of the bodies to the services in a response, best match first, as long as it fits in
- * {@link MAX_BYTES}. Adds none if the network does not offer the service.
+ * Adds body schemas to the services in a response, best match first, as long as the response fits
+ * in {@link MAX_BYTES}. Adds none if the network does not offer the service.
  */
 function withSchemas(
   answer: Answer,

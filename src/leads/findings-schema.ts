@@ -52,11 +52,11 @@ const serviceSchema = v.strictObject({
   area: v.optional(describedText('Service area.')),
   areaNotice: v.optional(
     describedText(
-      'Present if the query names a ZIP code outside the service area, or only towns outside it that the search knows. Without it, the place may still be outside: compare area.',
+      'Present if the query names a ZIP code outside the service area, or only known towns outside it. If absent, the place may still be outside: compare area.',
     ),
   ),
   termNotice: v.optional(
-    describedText('Present if the query names a time shorter than the shortest rental.'),
+    describedText('Present if the query names a period shorter than the shortest rental.'),
   ),
   opening: v.optional(
     describedText('Whether the service is open now, and when that changes, in its own time zone.'),
@@ -96,7 +96,7 @@ const serviceSchema = v.strictObject({
   ),
 });
 
-/** What `/api/find` returns. */
+/** The response of `/api/find`. */
 export const findingsSchema = described(
   v.strictObject({
     notOffered: v.optional(

@@ -26,14 +26,14 @@ export interface LogEntry {
   offer?: Offer | undefined;
   /** What the lead held when a different item or different days were offered. */
   held?: HeldItem | undefined;
-  /** When the provider told the customer about it by phone, ISO 8601; absent if not recorded. */
+  /**
+   * When the provider told the customer about this entry by phone, ISO 8601; absent if not
+   * recorded.
+   */
   calledAt?: string | undefined;
 }
 
-/**
- * Whether an entry is an acceptance of the open offer, by the person or by the provider on their
- * behalf.
- */
+/** Whether an entry accepts the open offer, for the person or for the provider on their behalf. */
 export const isAcceptance = ({
   status,
   actor,
@@ -53,7 +53,7 @@ export interface LogHold extends HeldItem {
 export interface LeadLog {
   receiptToken: string;
   subsite: string;
-  /** Verb; null for a plain lead. */
+  /** Verb of the action; null for a lead without an action. */
   action: string | null;
   status: LeadStatus;
   createdAt: string;
@@ -147,7 +147,7 @@ const preparedQueryOf = memoize(prepareQuery);
 export const revisionOf = (receiptToken: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, receiptToken)})`;
 
-/** The offer in a row. */
+/** Converts a database row to an offer. */
 export const offerOf = ({ description, item, ...row }: typeof offers.$inferSelect): Offer => ({
   offerId: row.id,
   amount: row.amount,
@@ -221,7 +221,7 @@ function logOf(receiptToken: string, rows: readonly Row[]): LeadLog {
   if (!first) throw createUnknownReceiptProblem();
   const { lead, hold } = first;
   if (lead.status === 'erased')
-    throw new Problem('gone', 'This was erased with all personal data.');
+    throw new Problem('gone', 'This request was erased, with all its personal data.');
   return {
     receiptToken,
     ...lead,
@@ -287,7 +287,7 @@ export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   };
 }
 
-/** A lead as it was after `revision` entries. */
+/** A lead as it was after its first `revision` entries. */
 export function rewindLog(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
   const { hold: _, dueAt, ...rest } = log;
   const entries = log.entries.slice(0, revision);

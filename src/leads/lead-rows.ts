@@ -10,8 +10,8 @@ import { compileStatement, insertWhere, type Statement } from '../operation/stat
 export const FIRST_EVENT_KIND = 'lead.created';
 
 /**
- * SQL for the number of a lead's history entries as of an event with this payload. It orders the
- * events, unlike their IDs, which are in random order within the same second.
+ * SQL for the number of a lead's history entries as of an event with this payload. The number
+ * orders the events; their IDs are in random order within the same second.
  */
 export const eventRevisionOf = (payload: SQLWrapper): SQL<number> =>
   sql<number>`coalesce(json_extract(${payload}, '$.revision'), 1)`;
@@ -25,9 +25,14 @@ export interface LeadValues {
   eventId: string;
   /** Response to store under the caller's idempotency key; undefined without a key. */
   storedResponse: IdempotencyRow | undefined;
-  /** Budgets with a limit that the lead counts against; it is written only if all have room. */
+  /**
+   * Budgets with a limit that the lead counts against; the lead is written only if none is used up.
+   */
   uses: readonly BudgetUse[];
-  /** ID of the uses. It is not the lead's, so that nothing links the caller's address to the lead. */
+  /**
+   * ID of the budget uses. It differs from the lead's ID, so that nothing links the caller's
+   * address to the lead.
+   */
   usesId: string;
 }
 
@@ -42,7 +47,7 @@ const createPlaceholders = <Name extends string>(columns: Record<Name, unknown>,
     Object.keys(columns).map((name) => [name, createPlaceholder(`${group}.${name}`)]),
   ) as Record<Name, never>;
 
-/** Name of the group with the values of a use. */
+/** Name of the placeholder group for the values of a budget use. */
 const groupOfUse = (index: number): string => `use${index}`;
 
 const {

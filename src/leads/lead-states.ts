@@ -89,6 +89,6 @@ export function explainInvalidTransition(
   return undefined;
 }
 
-/** Whether an actor may change a lead to a state, if need be with a note. */
+/** Whether an actor may change a lead to a state, with a note if one is required. */
 export const canChangeTo = (to: LeadStatus, from: LeadStatus, actor: Actor): boolean =>
   explainInvalidTransition(from, to, actor, 'a note') === undefined;

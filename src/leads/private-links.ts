@@ -12,8 +12,8 @@ const createPrivateLinkPattern = memoize(
 );
 
 /**
- * Removes links to receipts and answers: whoever has one can act for its owner. People paste them
- * with the email that they reply to.
+ * Removes links to receipts and answers: anyone who has one can act for its owner. People paste
+ * such links along with the email that they reply to.
  */
 export const removePrivateLinks = (text: string, site: Site): string =>
   text.replace(createPrivateLinkPattern(site), removedLink);

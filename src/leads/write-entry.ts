@@ -42,7 +42,7 @@ import { locale } from '../language.ts';
 interface NewEntry {
   /** The resulting state, which may be unchanged. */
   to: LeadStatus;
-  /** Message to the other side. */
+  /** Message from the actor to the other side. */
   note?: string | undefined;
   kind?: LogEntry['kind'];
   offer?: Offer | undefined;

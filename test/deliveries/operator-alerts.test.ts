@@ -259,7 +259,7 @@ it('the operator gets one more email a day while other leads become overdue', as
   expect(reminder.text).toContain('3 leads were not answered within the promised time');
   for (const { text } of [first, reminder])
     expect(text).toContain(
-      'While it lasts, you will get at most one message a day, about new leads, and one when the problem has ended.',
+      'While the problem lasts, you will get at most one message a day, about new leads, and one when it has ended.',
     );
   expect(reminder.subject).toBe(`Re: ${first.subject}`);
   expect(header(reminder, 'references')).toBe(first.messageId);

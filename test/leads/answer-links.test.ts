@@ -579,9 +579,7 @@ describe('an invalid answer link', async () => {
       expect(await problemOf(() => answerLead(link, { text: 'x' }, fixture.context))).toMatchObject(
         {
           code: 'not_found',
-          message: expect.stringContaining(
-            'links may have been renewed since: answer in the inbox',
-          ),
+          message: expect.stringContaining('newer links may have replaced it: answer in the inbox'),
         },
       );
     const { offer } = await readMessageLinks(reference, fixture.context);

@@ -439,7 +439,8 @@ describe('npm run leads', () => {
       MAIL_FROM: 'leads@example.com',
     });
     // It depends on the time since the request, which is long on a busy machine.
-    const reason = '(?:email to the {}: It is being sent|no email to the {}: The server has not)';
+    const reason =
+      '(?:email to the {}: The message is being sent|no email to the {}: The server has not)';
     for (const recipient of ['customer', 'provider'])
       expect(configuredOutput).toMatch(
         new RegExp(`new request, ${reason.replaceAll('{}', recipient)}`),
@@ -870,7 +871,7 @@ describe('npm run leads', () => {
       stderr: '',
     });
     expect((await leads('ask', reference, '--text', 'When?')).stderr).toContain(
-      'The state of the request is “Canceled”, which ends it, so it cannot be answered with ask.\n',
+      'The state of the request is “Canceled”, which is final, so it cannot be answered with ask.\n',
     );
   });
 

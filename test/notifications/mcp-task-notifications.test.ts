@@ -137,7 +137,7 @@ describe('a subscription to tasks', () => {
       params: {
         taskId: first,
         status: 'cancelled',
-        statusMessage: 'This was erased with all personal data.',
+        statusMessage: 'This request was erased, with all its personal data.',
       },
     });
     await actAsProvider(second, 'confirm');

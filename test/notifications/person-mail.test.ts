@@ -869,9 +869,9 @@ describe('email to a customer', () => {
     const explain = (isPersonMailEnabled: boolean) =>
       explainUnmailed(lead, { ...fixture.context, isPersonMailEnabled });
     expect(await explain(false)).toEqual(['Email is not set up.']);
-    expect(await explain(true)).toEqual(['It is being sent.']);
+    expect(await explain(true)).toEqual(['The message is being sent.']);
     fixture.advanceHours(0.1);
-    expect(await explain(true)).toEqual([expect.stringMatching(/not planned it yet/)]);
+    expect(await explain(true)).toEqual([expect.stringMatching(/not planned the message yet/)]);
     expect(await send()).toBe(1);
     expect(await explain(true)).toEqual([]);
   });

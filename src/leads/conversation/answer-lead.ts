@@ -46,10 +46,10 @@ import {
   type ProviderOutcome,
 } from './provider-message.ts';
 
-/** Whether a link is valid, was used, or is outdated because of another change to the lead. */
+/** Whether a link is valid, was used, or is outdated because the lead changed in another way. */
 type LinkState = 'open' | 'used' | 'stale';
 
-/** Whether an answer changes what was confirmed. */
+/** Whether an answer changes a request that is already confirmed. */
 const isConfirmationChange = (answer: ProviderAction | 'withdraw', status: LeadStatus): boolean =>
   answer === 'confirm' && status === 'confirmed';
 
@@ -74,7 +74,10 @@ async function findLead(
   return lead;
 }
 
-/** `addressMailCount` is the number of answers emailed to the customer in the last 24 hours. */
+/**
+ * Describes how the customer is notified of an answer through a link. `addressMailCount` is the
+ * number of answers emailed to the customer in the last 24 hours.
+ */
 function describeAnswerNotification(
   link: LinkState,
   answer: ProviderAction | 'withdraw',
@@ -114,8 +117,8 @@ function describeAnswerNotification(
 }
 
 /**
- * Reads the lead for the page that a link opens, with what is entered in its form for an offer.
- * Changes nothing, because mail scanners open links.
+ * Reads the lead for the page of an answer link, with the values entered in its offer form. Changes
+ * nothing, because mail scanners open links.
  * @throws {Problem} not_found; gone when the link has expired or the lead was erased
  */
 export async function readAnswerableLead(
@@ -153,28 +156,28 @@ export async function readAnswerableLead(
     createdAt,
     /** Deadline for the next answer, ISO 8601. */
     nextAnswerDue,
-    /** That a hold ends before that, as text. */
+    /** Says that a hold ends before that deadline, if one does. */
     earlyHoldEnd: describeEarlyHoldEnd(log, terms, nextAnswerDue, context.site.registry),
-    /** What else the provider has to do next, and what happens otherwise, as text. */
+    /** What else the provider has to do next, and what happens if the provider does nothing. */
     nextStep: describeNextStep(log, terms, nextAnswerDue, { registry: context.site.registry }),
     customer: event.lead.contact,
     emergency: log.isEmergency,
-    /** Whether it is an emergency on which nothing has been agreed yet. */
+    /** Whether the lead is an emergency and nothing has been agreed on yet. */
     isUrgent,
     /** Describes the customer's other open request of the same kind. */
     otherOpenRequest: event.otherOpenRequest,
-    /** What the customer entered in a form or as fields. */
+    /** The values that the customer entered in the request. */
     written: listEnteredValues(context.site, event.lead, terms),
-    /** Free-form data of a plain lead. */
+    /** Free-form data of a lead without an action. */
     freeData: listFreeValues(event.lead.data),
     terms,
     ...(answer === 'offer' && {
-      /** Initial values for the offer form by input name. */
+      /** Initial values of the offer form, by input name. */
       offerInputs: createOfferInputs(log, context.now(), context.site.registry),
-      /** The offer and the published total to compare it with. */
+      /** Describes the offer that was sent and the published total to compare it with. */
       ...(isUsed &&
         terms.open && { offered: describeSentOffer(log, terms.open, context.site.registry) }),
-      /** What an offer can change; undefined if the request holds nothing. */
+      /** The item and days that an offer can change; undefined if the request has no hold. */
       offerableHold: findOfferableHold(log, context.now(), context.site.registry, enteredHold),
     }),
     messages: messagesOf(entries, terms),
@@ -184,23 +187,26 @@ export async function readAnswerableLead(
     ...(isUsed && { answeredAt: nextEntry.at }),
     /** Whether the answer through this link is the latest change to the lead. */
     isLatestAnswer: isUsed && nextEntry === newestEntry,
-    /** Whether the link changes what was confirmed. */
+    /** Whether an answer through this link changes a confirmed request. */
     changes,
-    /** Whether the link ends the wait for the customer’s answer to a question. */
+    /** Whether an answer through this link ends the wait for the customer’s reply to a question. */
     endsWait: answer === 'acknowledge' && previousEntry!.status === 'needs_info',
-    /** What declining cancels; undefined if the request is not confirmed. */
+    /** What declining the request cancels; undefined if it is not confirmed. */
     canceledByDecline: findCancellation(
       { ...log, state: namedStateOf(log) },
       context.site.registry,
     ),
-    /** What the request covers if it is confirmed: its days, and what the provider wrote. */
+    /** What a confirmed request covers: its days, and what the provider wrote. */
     agreedFacts: listAgreedFacts(log, terms, context.site.registry),
     /** Whether the answer can set the day and time of a visit. */
     takesVisit: canSetVisit(answer) && terms.promiseWithoutHold?.isVisit === true,
-    /** Whether it is a confirmed request with days, which a message does not change. */
+    /** Whether the request is confirmed for certain days, which a message cannot change. */
     keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
-    /** What a change or a message that was sent through this link did not change, as text. */
+    /**
+     * Describes the change sent through this link, or how to change the time after a message about
+     * it.
+     */
     ...((changes || answer === 'reply') &&
       isUsed && { sentText: describeSentAnswer(log, terms, context.site.registry) }),
     /**
@@ -253,9 +259,7 @@ export interface AnswerNotification {
   text: string;
 }
 
-/**
- * Describes how the customer is notified of each answer. @throws {Problem} not_found
- */
+/** Describes how the customer is notified of each answer. @throws {Problem} not_found */
 export async function readAnswerNotifications(
   reference: string,
   log: LeadLog,
@@ -294,7 +298,7 @@ export function describeSentAnswer(
 }
 
 /**
- * Answers a lead through a link, if the lead has not changed since the link was created.
+ * Answers a lead through a link, unless the lead has changed since the link was created.
  * @throws {Problem} not_found; gone when the lead has changed since or the link has expired;
  * invalid_input when text or a price is missing; conflict when another request holds the item
  */

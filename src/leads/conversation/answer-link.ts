@@ -11,8 +11,8 @@ import { answers } from '../../text/index.ts';
 export const answerNames = namesOf(answers);
 
 /**
- * All answers, in the order shown to the provider. A question and a plain lead are mostly answered
- * in words, so the message comes first.
+ * All answers, in the order shown to the provider. Most questions and leads without an action are
+ * answered in words, so the message comes first.
  */
 export const listAnswerNames = (
   action: Pick<Action, 'purpose'> | undefined,
@@ -28,7 +28,7 @@ const SIGNING_PURPOSE = 'answer';
 const LINK_TOKEN_PATTERN =
   /^(?<text>(?<reference>[A-Za-z0-9_-]{10,40})\.(?<answer>[a-z]+)\.(?<revision>[1-9]\d{0,5})\.(?<until>[0-9a-z]{1,9}))\.(?<signature>[A-Za-z0-9_-]{22})$/;
 
-/** Content of a signed link: an answer to a revision of a lead. */
+/** Content of a signed link: an answer to a lead as of a certain revision. */
 export interface AnswerLink {
   reference: string;
   answer: ProviderAction;
@@ -38,13 +38,13 @@ export interface AnswerLink {
 
 export type AnswerLinks = { readonly [Name in ProviderAction]?: string };
 
-/** The parts of a lead that its links depend on. */
+/** The properties of a lead that determine its answer links. */
 export interface LinkedLead {
   reference: string;
   status: LeadStatus;
   /** Number of history entries. */
   revision: number;
-  /** When the lead entered its state, ISO 8601. */
+  /** When the lead entered its current state, ISO 8601. */
   updatedAt: string;
 }
 
@@ -74,8 +74,9 @@ export async function createAnswerLinks(lead: LinkedLead, context: Context): Pro
 const isAnswer = (name: string): name is ProviderAction => Object.hasOwn(answers, name);
 
 /**
- * Parses the last segment of a link's URL. @throws {Problem} not_found when this service did not
- * sign it, or the secret has changed since; gone when it has expired
+ * Parses the last segment of a link's URL.
+ * @throws {Problem} not_found when this service did not sign it, or the secret has changed since;
+ * gone when it has expired
  */
 export async function readAnswerLink(token: string, context: Context): Promise<AnswerLink> {
   const {
@@ -90,7 +91,7 @@ export async function readAnswerLink(token: string, context: Context): Promise<A
   if (!isAnswer(answer) || !isSigned(text, signature))
     throw new Problem(
       'not_found',
-      'This answer link is not valid. Check that you copied the whole link. If you did, the links may have been renewed since: answer in the inbox, or ask the operator to send you the request again.',
+      'This answer link is not valid. Check that you copied the whole link. If you did, newer links may have replaced it: answer in the inbox, or ask the operator to send you the request again.',
     );
   if (Number.parseInt(until, 36) * 1000 <= context.now().getTime())
     throw new Problem(

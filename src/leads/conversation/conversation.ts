@@ -40,8 +40,8 @@ export const findOfferedHold = ({ item, itemTitle, from, to }: Offer): OfferedHo
     : undefined;
 
 /**
- * An open offer as lines for a program: its price with the sales tax, item, days, published terms and expiry, and what
- * it includes, in the provider's words.
+ * An open offer as lines for a program: price with sales tax, item, days, published terms, expiry,
+ * and the provider's description of what the price includes.
  */
 export const renderOpenOffer = ({
   amount,
@@ -75,13 +75,13 @@ export const renderOpenOffer = ({
 
 export interface ConversationState {
   status: LeadStatus;
-  /** Latest offer since the lead entered its state, open or expired. */
+  /** Latest offer, open or expired, since the lead entered its current state. */
   offer?: Offer | undefined;
   /** Number of history entries. */
   revision: number;
 }
 
-/** A conversation, with the values that limit the customer’s next message. */
+/** A conversation, with the counts that limit the customer’s next message. */
 export interface CustomerConversation extends ConversationState {
   /** Number of messages from the customer since the latest answer. */
   unansweredCount: number;
@@ -111,19 +111,22 @@ export type ProviderAction = (typeof providerActions)[number];
 export const MAX_ENTRIES = 200;
 
 /**
- * Number of messages that a customer can send in a row without an answer. Each message is an email
- * to the provider.
+ * Number of messages that a customer can send in a row without an answer. Each message causes an
+ * email to the provider.
  */
 export const MAX_UNANSWERED = 20;
 
-/** Limit for `customerTextLength`: every page and status of a lead contains all its messages. */
+/**
+ * Maximum for `customerTextLength`, because every page and status of a lead contains all its
+ * messages.
+ */
 export const MAX_CUSTOMER_TEXT_LENGTH = 100_000;
 
 /** Tells software what it can still do about a request that has ended. */
 export const ENDED_REQUEST_TEXT =
   'A request that is declined, withdrawn or expired can only be erased; submit a new one instead.';
 
-/** The provider's phone number, for answers in words. */
+/** A sentence with the provider's phone number, for answers in plain text. */
 export const renderPhone = ({ phone }: { phone: string }): string =>
   `To call the provider: ${phone}.`;
 
@@ -132,7 +135,7 @@ export const HELD_DAYS_TEXT =
   'Text cannot change the days of a held item. For other days, withdraw the request and submit a new one.';
 
 /**
- * Tells software what it can still do about a confirmed request, although the task has ended.
+ * Tells software what it can still do about a confirmed request after its task has ended.
  * `completion` introduces the two request bodies; each body includes the members of `extraTexts`.
  */
 export const createConfirmedRequestText = (
@@ -146,7 +149,8 @@ export const findOpenOffer = ({ offer }: ConversationState, now: Date): Offer | 
   offer && offer.expiresAt > now.toISOString() ? offer : undefined;
 
 /**
- * Why a lead with {@link MAX_ENTRIES} entries accepts no more messages, without the final period.
+ * Explains why a lead with {@link MAX_ENTRIES} entries accepts no more messages; has no final
+ * period.
  */
 export const FULL_HISTORY_TEXT = fill(messageLimits.full, { maximum: MAX_ENTRIES });
 
@@ -164,7 +168,7 @@ export const findMessageLimit = ({
   return unansweredCount >= MAX_UNANSWERED ? 'unanswered' : undefined;
 };
 
-/** The state after an action of the customer; undefined if the action is not allowed at `now`. */
+/** The state after a customer's action; undefined if the action is not allowed at `now`. */
 export function findStateAfterCustomerAction(
   action: CustomerAction,
   conversation: CustomerConversation,
@@ -197,7 +201,7 @@ const providerStates = {
   decline: 'declined',
 } as const satisfies Record<Exclude<ProviderAction, 'reply'>, LeadStatus>;
 
-/** The state after an action of the provider; undefined if the action is not allowed. */
+/** The state after a provider's action; undefined if the action is not allowed. */
 export function findStateAfterProviderAction(
   action: ProviderAction,
   conversation: ConversationState,
@@ -205,10 +209,9 @@ export function findStateAfterProviderAction(
   const { status } = conversation;
   if (action === 'reply') return acceptsMessages(conversation) ? status : undefined;
   const to = providerStates[action];
-  // The provider can ask another question, send an offer that replaces the previous offer, or
-  // confirm another time.
+  // The provider can ask another question, replace the previous offer, or change a confirmation.
   const isRepetition = status === to && action !== 'acknowledge' && action !== 'decline';
-  // With a full history, the customer could not answer.
+  // If the history is full, the customer cannot answer.
   if ((isRepetition || action === 'ask') && !acceptsMessages(conversation)) return undefined;
   if (isRepetition) return to;
   return canChangeTo(to, status, 'provider') ? to : undefined;
@@ -226,7 +229,10 @@ export const nextProviderActionsOf = (conversation: ConversationState): Provider
     (action) => findStateAfterProviderAction(action, conversation) !== undefined,
   );
 
-/** Whether `acknowledge`, which records that the customer has answered, makes an action possible. */
+/**
+ * Whether an action becomes possible after `acknowledge`, which records that the customer has
+ * answered.
+ */
 export const needsAcknowledgment = (
   action: ProviderAction,
   conversation: ConversationState,

@@ -9,9 +9,10 @@ import type { Offer } from './conversation.ts';
 import { hoursOf, type ProviderContent } from './provider-content.ts';
 
 /**
- * Expiry time of an offer that a provider makes `at` a time, ISO 8601. A form displays the `latest`
- * time and applies it automatically, and an offer from a form that is open for days expires on the
- * hour. Other callers must send a period that ends by the `latest` time, rounded up to a full hour.
+ * Computes when an offer that a provider makes at the time `at` expires, ISO 8601. A form displays
+ * the `latest` time, so a later expiry is reduced to it, and a form's offer for a day or longer
+ * expires on the hour. Other callers must send a period that ends by the `latest` time, rounded up
+ * to a full hour.
  * @throws {Problem} invalid_input
  */
 function computeOfferExpiry(
@@ -39,8 +40,8 @@ function computeOfferExpiry(
 }
 
 /**
- * The offer in the content of a provider's action. @throws {Problem} invalid_input if it would be
- * open for too long
+ * Creates the offer from the content of a provider's action.
+ * @throws {Problem} invalid_input if it would be open for too long
  */
 export const createOffer = (
   content: ProviderContent,

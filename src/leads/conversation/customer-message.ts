@@ -19,7 +19,7 @@ import { locale } from '../../language.ts';
 
 const formatNumber = (count: number): string => count.toLocaleString(locale);
 
-/** The rule for naming an offer. */
+/** Error text that says how a message identifies an offer. */
 export const OFFER_RULE = 'Send the offerId of the offer.';
 
 const offerId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,40}$/), withExpectation(OFFER_RULE));
@@ -48,7 +48,7 @@ export const messageSchema = v.pipe(
   withExpectation('Send an object with one of text, accept, decline or withdraw.'),
 );
 
-/** A reply, which is nothing without its text. */
+/** A reply, which must have text. */
 const replySchema = v.strictObject({
   ...messageSchema.pipe[0].entries,
   text: messageSchema.pipe[0].entries.text.wrapped,
@@ -78,7 +78,9 @@ export type CustomerMessage =
 const MESSAGE_RULE =
   'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
 
-/** Whether a pointer names a member that requests accept but messages about them do not. */
+/**
+ * Whether an error concerns a member of a new request, which a message about a request cannot have.
+ */
 const isRequestMember = ({ pointer }: InputError): boolean =>
   ['/subsite', '/action', '/fields', '/contact'].includes(pointer) ||
   (parentOf(pointer) === '' && /date|day|_/i.test(pointer) && isDateName(pointer.slice(1)));
@@ -89,8 +91,8 @@ const NO_CORRECTION_ADVICE =
 const OFFER_POINTERS = ['/accept', '/decline'];
 
 /**
- * All errors in an unvalidated body, whose strings are normalized first. A malformed offerId alone
- * is not an error here, because the answer depends on whether the lead has an open offer.
+ * Finds all errors in an unvalidated body, after normalizing its strings. A malformed offerId alone
+ * is not an error here, because the response to it depends on whether the lead has an open offer.
  */
 export function findMessageFaults(unnormalizedBody: unknown): InputError[] {
   const body = normalizeTexts(unnormalizedBody);
@@ -137,7 +139,7 @@ function findBodyFaults(body: unknown): InputError[] {
   ];
 }
 
-/** The error for a form whose text is empty or too long, worded for people. */
+/** Finds the errors in a form whose text is empty or too long, worded for people. */
 export function findFormFaults({
   text,
   ...decisions
@@ -154,8 +156,8 @@ export function findFormFaults({
 }
 
 /**
- * Validates a body as a message, and normalizes its texts on every channel. @throws {Problem}
- * invalid_input with every error at once
+ * Validates a body as a message, and normalizes its texts on every channel.
+ * @throws {Problem} invalid_input with every error at once
  */
 export function parseMessage(receiptToken: string, unnormalizedBody: unknown): CustomerMessage {
   const body = normalizeTexts(unnormalizedBody);
@@ -169,7 +171,7 @@ export function parseMessage(receiptToken: string, unnormalizedBody: unknown): C
     : { receiptToken, action: 'reply', text: text! };
 }
 
-/** The alternative bodies: a reply, or one action with optional text. */
+/** JSON Schemas of the alternative bodies: a reply, or one action with optional text. */
 export const createMessageSchemas = (): Record<string, JsonSchema> => {
   const { properties } = jsonSchemaOf(messageSchema) as { properties: Record<string, JsonSchema> };
   const { text } = properties;

@@ -31,8 +31,8 @@ const limitValues = {
 };
 
 /**
- * Explains in one or two sentences why an action is not allowed. For people, the text uses
- * state titles.
+ * Explains in one or two sentences why an action is not allowed. For forms, it uses the titles of
+ * states instead of their codes.
  */
 function explainRejection(
   customerMessage: CustomerMessage,
@@ -61,8 +61,8 @@ function explainRejection(
 }
 
 /**
- * Whether a message withdraws a request that is already withdrawn, and adds no other text. A caller
- * that missed the response must not conclude that the request is still open.
+ * Whether a message withdraws an already withdrawn request and adds no new text. A caller that
+ * missed the response must not conclude that the request is still open.
  */
 const isRepeatedWithdrawal = (
   { action, text }: CustomerMessage,
@@ -75,7 +75,8 @@ const isRepeatedWithdrawal = (
 
 /**
  * Whether a person resends the text of their latest message although nothing has happened since,
- * for example from a page that they went back to. Only for forms: other channels have keys.
+ * for example from a page that they went back to. Checked only for forms, because other channels
+ * use idempotency keys.
  */
 const isRepeatedMessage = (
   { action, text }: CustomerMessage,

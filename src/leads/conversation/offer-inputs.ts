@@ -14,9 +14,9 @@ import { hoursOf } from './provider-content.ts';
 const DEFAULT_PERIOD = '48h';
 
 /**
- * How long the next offer is open unless the provider chooses another period. In an emergency, time
- * is short. A customer who gets no email learns of an offer only by phone, so the offer is open
- * until the end of the provider’s next business day.
+ * How long the next offer will be open unless the provider chooses another period. In an emergency,
+ * the period is short. A customer who gets no email learns of an offer only by phone, so the offer
+ * is open until the end of the provider’s next business day.
  */
 function findOfferPeriod(
   {
@@ -42,7 +42,7 @@ function findOfferPeriod(
     : (longEnoughPeriods[0] ?? periods.at(-1)!);
 }
 
-/** Initial values for the form for the next offer, by input name. */
+/** Initial values of the form for the next offer, by input name. */
 export const createOfferInputs = (
   log: LeadLog,
   time: Date,
@@ -53,8 +53,8 @@ export const createOfferInputs = (
 });
 
 /**
- * The latest offer as values for the form, by input name; empty if there is none. Its message is
- * left out: other answers have the same input.
+ * The latest offer as form values, by input name; empty if there is no offer. Omits the offer's
+ * message, because the forms for other answers have the same input.
  */
 export function latestOfferInputsOf({ entries }: Pick<LeadLog, 'entries'>): Record<string, string> {
   const offer = entries.findLast((entry) => entry.offer)?.offer;

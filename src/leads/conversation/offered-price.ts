@@ -23,10 +23,13 @@ import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts
 /** A price is unlikely if it differs from the published total by more than this factor. */
 const UNLIKELY_RATIO = 2;
 
-/** The same for the prices of a service, from which the price of the work may differ. */
+/**
+ * A price is unlikely if it differs from a service's published prices by more than this factor; the
+ * price of the work may differ from them.
+ */
 const UNLIKELY_SERVICE_RATIO = 10;
 
-/** A price that is unlikely if nothing is published to compare it with. */
+/** A higher price is unlikely if there is no published price to compare it with. */
 const LARGE_AMOUNT = 100_000;
 
 type PricedContent = Pick<Offer, 'amount' | 'currency'> & {
@@ -60,7 +63,7 @@ export function requireNoUnsentAcceptance(action: string | undefined): void {
 }
 
 /**
- * Rejects a price that differs from the latest offer's if the action sends no price.
+ * Rejects an edited price if the chosen action does not send it.
  * @throws {Problem}
  */
 export function requireNoUnsentPrice(amount: string, log: LeadLog): void {
@@ -69,7 +72,8 @@ export function requireNoUnsentPrice(amount: string, log: LeadLog): void {
 }
 
 /**
- * What is unlikely about a price, and the published price to compare it with; undefined if nothing.
+ * Why a price is unlikely, and the published price to compare it with; undefined if it is
+ * plausible.
  */
 function findUnlikelyPrice(
   { amount, currency, payer }: PricedContent,
@@ -108,9 +112,9 @@ function findUnlikelyPrice(
 }
 
 /**
- * Errors that ask the provider to confirm a price that is far from what is published, and so
- * probably a typo, or differs from what is published for other days than requested.
- * `checkedAmount` is the price that they confirmed.
+ * Errors that ask the provider to confirm a price that is probably a typo because it is far from
+ * the published price, or that differs from the published price for days other than those
+ * requested. `checkedAmount` is the price that the provider has confirmed.
  */
 export function listPriceFaults(
   { checkedAmount, ...content }: PricedContent & { checkedAmount?: string | undefined },

@@ -104,9 +104,9 @@ const bodySchemas = {
     to: optionalDaySchema,
     confirmOnAccept: optionalFlagSchema,
     free: optionalFlagSchema,
-    // The price that the provider was asked to confirm, from the form that they sent again.
+    // The price that the provider confirmed by sending the form again.
     checkedAmount: v.optional(v.string()),
-    // That the offer deliberately names no time for a visit, from the form that they sent again.
+    // Whether the provider confirmed, by sending the form again, that the offer has no visit time.
     checkedTime: optionalFlagSchema,
     text: v.optional(textSchema),
   }),
@@ -115,7 +115,7 @@ const bodySchemas = {
   reply: requiredTextSchema,
 } as const satisfies Record<ProviderAction, v.GenericSchema>;
 
-/** Errors for an answer to a confirmed request if the answer has no text. */
+/** Errors for answers to a confirmed request that lack text. */
 const missingTexts: {
   readonly [Action in ProviderAction]?: Readonly<Record<'detail' | 'rule', string>>;
 } = {
@@ -131,7 +131,7 @@ const missingTexts: {
 };
 
 /**
- * Why an action in a state needs text although no schema requires it; undefined if it needs none.
+ * Why an action needs text in a state although no schema requires it; undefined if it needs none.
  */
 export const findTextRule = (action: ProviderAction, status: LeadStatus) =>
   status === 'confirmed' ? missingTexts[action] : undefined;
@@ -147,13 +147,16 @@ export const requiresText = (action: ProviderAction, status: LeadStatus): boolea
 export type ProviderContent = {
   text?: string | undefined;
   /**
-   * Whether a confirmation accepts the open offer, which the customer accepted by phone; false
-   * confirms what they requested.
+   * Whether a confirmation accepts the open offer for a customer who did so by phone; false
+   * confirms the original request.
    */
   accepted?: boolean | undefined;
 } & Partial<v.InferOutput<typeof bodySchemas.offer>>;
 
-/** Validates the body of an action. `content` is undefined if its shape is wrong. */
+/**
+ * Validates the body of an action. In the result, `content` is undefined if the body has the wrong
+ * shape.
+ */
 export function checkContent(action: ProviderAction, body: unknown) {
   const schema = v.pipe(
     bodySchemas[action],

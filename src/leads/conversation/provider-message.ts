@@ -42,7 +42,10 @@ import { describeSentConfirmation, describeUndecidedMessages } from '../status/d
 import { acceptedOffer, answer as answerTexts, cancellation, change } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
 
-/** Error for a confirmation that would confirm something other than the open offer. */
+/**
+ * Error for a confirmation that does not say whether it accepts an open offer that differs from the
+ * request.
+ */
 const OFFER_DIFFERS_FAULT: InputFault = {
   pointer: '/accepted',
   message:
@@ -65,9 +68,12 @@ export interface ProviderMessage {
   channel?: 'form' | undefined;
   /** Whether the sender of a form checked the box to cancel a confirmed request. */
   isSure?: boolean | undefined;
-  /** The day and time of the visit in a form; the text of an offer or a confirmation begins with them. */
+  /**
+   * The visit's day and time, as entered in a form; the text of an offer or confirmation begins
+   * with them.
+   */
   visit?: EnteredVisit | undefined;
-  /** The closed days of an offer or a visit that the sender of a form confirmed. */
+  /** Closed days of an offer or a visit that the provider confirmed in the form. */
   checkedDays?: string | undefined;
   /** Idempotency key of the form. Repeats of the same body with the same key are ignored. */
   key?: string | undefined;
@@ -85,7 +91,7 @@ function extractHoldInputs(body: unknown, errors: readonly InputFault[]) {
 }
 
 /**
- * Whether the latest entry has the same text: after Back, a browser may restore text that was
+ * Whether the latest entry has the same text, because the Back button may restore text that was
  * already sent.
  */
 function isRepeatedText(text: string | undefined, { entries }: LeadLog, context: Context): boolean {
@@ -99,8 +105,9 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
   );
 
 /**
- * Whether a confirmation accepts the open offer. If the offer is for a different item or different days
- * than requested, the caller must say which to confirm. @throws {Problem} invalid_input
+ * Determines whether a confirmation accepts the open offer. If the offer is for a different item or
+ * different days than requested, the caller must say which to confirm.
+ * @throws {Problem} invalid_input
  */
 function kindOfConfirmation(
   { accepted }: ProviderContent,
@@ -118,20 +125,23 @@ function kindOfConfirmation(
   return accepted ? 'phone_acceptance' : undefined;
 }
 
-/** The body with the day and time of the visit in its text, if the action can set them. */
+/** Adds the visit's day and time to the text in a body if the action can set them. */
 const withVisit = (body: unknown, action: ProviderAction, visit: EnteredVisit): unknown => {
   if (!isObject(body) || !canSetVisit(action)) return body;
   const text = withVisitTime(typeof body['text'] === 'string' ? body['text'] : undefined, visit);
   return text === undefined ? body : { ...body, text };
 };
 
-/** Errors of a form that cancels a confirmed request: one, unless its box is checked. */
+/**
+ * The error for canceling a confirmed request in a form without checking the box; empty if it is
+ * checked.
+ */
 export const listBoxErrors = (isSure: boolean | undefined): InputFault[] =>
   isSure ? [] : [{ pointer: '/sure', message: cancellation.unchecked }];
 
 /**
  * Carries out an action of the provider, or of the operator acting for the provider. Returns the
- * resulting state, or the current state if the action was already carried out under its key.
+ * resulting state, or the current state if the action was already carried out with the same key.
  * @throws {Problem} unknown_receipt; gone when the lead was erased or has changed since `revision`;
  * conflict when its state does not allow the action or another request holds the item;
  * invalid_input

@@ -12,8 +12,8 @@ import {
 } from './conversation.ts';
 
 /**
- * The problem for a provider action that the state of a lead does not allow: why, and what is
- * allowed. A page shows the names of its answers.
+ * The problem for a provider action that a lead's state does not allow; explains why, and lists the
+ * allowed actions. On pages, actions have the titles of the answers.
  */
 export function createRefusedActionProblem(
   action: ProviderAction,
@@ -28,7 +28,7 @@ export function createRefusedActionProblem(
   const reason = findStateAfterProviderAction(action, { ...conversation, revision: 0 })
     ? FULL_HISTORY_TEXT
     : isEnded(log.status)
-      ? `${state}, which ends it`
+      ? `${state}, which is final`
       : state;
   const sentences = [
     `${reason}, so it cannot be answered with ${displayName(action)}.`,

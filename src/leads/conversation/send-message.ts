@@ -47,7 +47,7 @@ import { decideMessage } from './decide-message.ts';
 import { softwareLocale } from '../../language.ts';
 
 /**
- * The sandbox lead after a message, which is not stored, and the time as of which the lead is
+ * The sandbox lead after a message, which is not stored, and the fixed time at which the lead is
  * shown.
  * @throws {Problem} as for a stored lead
  */
@@ -86,7 +86,8 @@ async function replayAnswer(
 
 /**
  * Delivers a message only once per idempotency key. `requireState` checks the lead in the same
- * transaction. @throws {Problem}
+ * transaction.
+ * @throws {Problem}
  */
 async function deliver(
   customerMessage: CustomerMessage,
@@ -102,7 +103,7 @@ async function deliver(
   }
   // Stored digests contain the name `receipt`.
   const intent = createIntent('message', key, { receipt: receiptToken, ...content });
-  // So that nobody can flood a provider. A decision is always possible.
+  // Replies are limited, so that nobody can flood a provider. Decisions are always possible.
   const counts =
     customerMessage.action === 'reply'
       ? await createDailyCallerCounts(
@@ -135,9 +136,9 @@ async function deliver(
 }
 
 /**
- * Withdraws a request for a channel that cancels its task. A task whose request is confirmed has
- * ended, so canceling open tasks never withdraws a confirmed booking, even one that is confirmed at
- * the same time.
+ * Withdraws a request for a channel in which its task is canceled. The task of a confirmed request
+ * has ended, so canceling open tasks never withdraws a confirmed booking, even one that is
+ * confirmed at the same time.
  * @throws {Problem} conflict if the request is confirmed or has ended; gone if it was erased
  */
 export async function cancelRequest(

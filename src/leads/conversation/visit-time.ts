@@ -82,7 +82,8 @@ export function listVisitFaults(
 }
 
 /**
- * Rejects a day or time of a visit with an action that does not send them. @throws {Problem}
+ * Rejects an entered day or time of a visit if the chosen action does not send it.
+ * @throws {Problem}
  */
 export function requireNoUnsentVisit(
   action: ProviderAction | undefined,
@@ -111,7 +112,8 @@ export const listMissingTimeFaults = ({
 
 /**
  * Errors that ask whether the provider works on closed days: the first and the last offered day, or
- * the day of a visit. `checkedDays` are the days, as in {@link checkedDaysOf}, that they confirmed.
+ * the day of a visit. `checkedDays` are the days that the provider has confirmed, as in
+ * {@link checkedDaysOf}.
  */
 export function listClosedDayFaults(
   days: DayRange | undefined,

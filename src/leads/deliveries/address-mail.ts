@@ -6,12 +6,13 @@ import { addHours } from '../../operation/time-arithmetic.ts';
 export const MAX_EMAILS_PER_ADDRESS = 10;
 
 /**
- * Email that anybody can trigger with a request, such as receipts, and email about a provider's
- * actions. They are counted separately, so that requests from strangers never suppress an answer.
+ * Kinds of email: `request` is email that anybody can trigger with a request, such as receipts, and
+ * `answer` is email about a provider's actions. The two are counted separately, so that requests
+ * from strangers never suppress an answer.
  */
 export type AddressMailKind = 'request' | 'answer';
 
-/** The budget for email of one kind to an address, starting now. */
+/** The budget for one kind of email to an address in the next 24 hours. */
 export const createAddressBudget = async (
   kind: AddressMailKind,
   email: string,
@@ -25,7 +26,8 @@ export const createAddressBudget = async (
 
 /**
  * The number of messages of one kind planned for an address in the last 24 hours; 0 without an
- * address. @throws {DatabaseUnavailableError}
+ * address.
+ * @throws {DatabaseUnavailableError}
  */
 export const countAddressMail = async (
   kind: AddressMailKind,

@@ -37,11 +37,17 @@ const OVERDUE_AFTER_EXPIRY_MS = DAY_MS;
 
 const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
-/** Messages that have been undelivered since this time, ISO 8601, are part of an alert. */
+/**
+ * The latest time, ISO 8601, since which a message must have been undelivered to be part of an
+ * alert.
+ */
 const computeUndeliveredCutoff = (context: Context): string =>
   subtractMilliseconds(context, UNDELIVERED_AGE_MS);
 
-/** Leads with a message that has been undelivered long enough, requested after `after`, ISO 8601. */
+/**
+ * Leads with a message that was requested after `after` (ISO 8601) and has been undelivered long
+ * enough for an alert.
+ */
 async function findUndeliveredLeads(
   after: string,
   limit: number,
@@ -109,7 +115,7 @@ async function findLeadsOverdueSince(
   ).flat();
 }
 
-/** The conditions by name, which is that of their row in the table `alerts`. */
+/** The alert conditions, by the name of their row in the table `alerts`. */
 export const alertConditions: Readonly<Record<string, AlertCondition>> = {
   undelivered: {
     subject: 'Messages about leads are not being delivered',
@@ -124,7 +130,7 @@ export const alertConditions: Readonly<Record<string, AlertCondition>> = {
     describeCauses: (limit, context) =>
       describeLateDeliveries({ until: computeUndeliveredCutoff(context), limit }, context),
     find: (limit, context) => findUndeliveredLeads('', limit, context),
-    // Messages that were not late when the last email was sent.
+    // Finds messages that were not yet late when the last email was sent.
     findSince: (time, limit, context) =>
       findUndeliveredLeads(addMilliseconds(new Date(time), -UNDELIVERED_AGE_MS), limit, context),
   },
@@ -134,7 +140,7 @@ export const alertConditions: Readonly<Record<string, AlertCondition>> = {
       `${count} ${isSingle ? 'was' : 'were'} not answered within the promised time; the oldest was due ${oldestTime}.`,
     endText: 'No lead is overdue, and none has expired unanswered in the past 24 hours.',
     commands: [
-      'List the leads that wait for an answer: npm run leads -- list --waiting',
+      'List the leads waiting for an answer: npm run leads -- list --waiting',
       'List the expired leads: npm run leads -- list --state expired',
     ],
     find: (limit, context) =>

@@ -3,9 +3,9 @@ import type { Context } from '../../operation/context.ts';
 import type { LeadEvent, UnplannedReason } from './lead-event.ts';
 
 /**
- * Outcomes of attempts and of deliveries. An attempt never ends as `settled` or `given_up`; these
- * are states in which a delivery ends. A delivery without an address ends as `no_address`, with or
- * without an attempt, and email that the person stopped ends as `outdated` without one. Only these
+ * Outcomes of attempts and of deliveries. `settled` and `given_up` are outcomes of deliveries only,
+ * never of attempts. A delivery without an address ends as `no_address`, with or without an
+ * attempt, and email to a person who unsubscribed ends as `outdated` without an attempt. Only these
  * codes and the response's status code are stored, never its text.
  */
 export const outcomeTexts = {
@@ -55,15 +55,18 @@ export const channelNames = ['mail', 'webhook'] as const;
  */
 export const PERSON_CHANNEL = 'person';
 
-/** Name of the channel for callbacks, which the condition of that index also names. */
+/** Name of the channel for callbacks, which an index in db/schema-deliveries.ts also contains. */
 export const CALLBACK_CHANNEL = 'callback';
 
-/** Name of the channel for A2A push notifications, which the condition of that index also names. */
+/**
+ * Name of the channel for A2A push notifications, which an index in db/schema-deliveries.ts also
+ * contains.
+ */
 export const PUSH_CHANNEL = 'push';
 
 /**
- * Whether a channel notifies programs. The transaction that makes a change also writes these
- * deliveries.
+ * Whether a channel notifies programs. The transaction that makes a change also writes the
+ * deliveries to programs.
  */
 export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
   name === CALLBACK_CHANNEL || name === PUSH_CHANNEL;
@@ -79,9 +82,9 @@ export interface Channel {
     | typeof PUSH_CHANNEL;
   accepts: (event: LeadEvent) => boolean;
   /**
-   * Limits of the channel: it delivers an event only if every condition is true, and then adds
-   * `rows`, which count the event toward the limits. Otherwise, the reason for the first condition
-   * that is false is stored with the event.
+   * Limits of the channel: an event is delivered only if every condition is true, and is then
+   * counted toward the limits with `rows`. Otherwise, the reason for the first false condition is
+   * stored with the event.
    */
   limit?: (
     event: LeadEvent,
@@ -92,10 +95,11 @@ export interface Channel {
   }>;
   /**
    * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects on a database error or if
-   * the message cannot be created. `target` is the delivery's target.
+   * the message cannot be created. `target` distinguishes the recipients of a channel that has more
+   * than one.
    */
   send: (event: LeadEvent, context: Context, target: string) => Promise<AttemptResult>;
 }
 
-/** Maximum duration of an attempt, in ms. Leases are longer. */
+/** Maximum duration of an attempt, in ms. Leases on deliveries last longer. */
 export const SEND_TIMEOUT_MS = 15_000;

@@ -37,12 +37,12 @@ export const deliveryPolicy: DeliveryPolicy = {
     Math.min(6 * HOUR_MS, 5_000 * 3 ** (failed - 1)) * (0.75 + Math.random() / 2),
 };
 
-/** An attempt, for metrics. */
+/** Called after each attempt, for metrics. */
 export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void;
 
 /**
  * Outcomes after which a delivery is not retried. A delivery without an address is planned again
- * once there is one.
+ * once the lead has one.
  */
 const finalOutcomes: ReadonlySet<Outcome> = new Set([
   'sent',
@@ -52,7 +52,7 @@ const finalOutcomes: ReadonlySet<Outcome> = new Set([
   'no_address',
 ]);
 
-/** Intended outcomes, which no operator needs to know about. */
+/** Outcomes that are intended, so the operator need not know about them. */
 const intendedOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated']);
 
 type Row = typeof deliveries.$inferSelect;

@@ -13,7 +13,7 @@ import {
 } from './channel.ts';
 import { ADDRESS_REJECTED_OUTCOME, isLate } from './late-deliveries.ts';
 
-/** Names of channels for the operator. */
+/** Names of the channels, as shown to the operator. */
 export const channelLabels: Readonly<Record<string, string>> = {
   mail: 'email to the provider',
   webhook: 'webhook',
@@ -85,21 +85,21 @@ export function describeDeliveryFault(
 }
 
 /**
- * SQL for a column of the last attempt at the delivery that the statement reads. Columns include
- * their table names, which drizzle omits in a statement with one table; the inner table would then
- * hide the outer one.
+ * SQL for a column of the last attempt at the delivery that the outer statement reads. Column names
+ * include their tables, which drizzle omits in a statement with one table; the inner table would
+ * then hide the outer one.
  */
 const selectOfLastAttempt = (column: 'outcome' | 'response'): SQL<string | null> =>
   sql`(select last.${sql.identifier(column)} from ${deliveryAttempts} as last where last.event = ${deliveries}.event and last.channel = ${deliveries}.channel and last.target = ${deliveries}.target order by last.id desc limit 1)`;
 
 /**
- * SQL for the outcome of the last attempt at the delivery that the statement reads, even if retries
- * are exhausted.
+ * SQL for the outcome of the last attempt at the delivery that the outer statement reads, even if
+ * retries are exhausted.
  */
 export const lastOutcome: SQL<Outcome | null> = sql`iif(${deliveries.outcome} = 'given_up', coalesce(${selectOfLastAttempt('outcome')}, ${deliveries.outcome}), ${deliveries.outcome})`;
 
 /**
- * SQL for the status code in the response to the last attempt at the delivery that the statement
+ * SQL for the response's status code in the last attempt at the delivery that the outer statement
  * reads.
  */
 export const lastResponse: SQL<string | null> = selectOfLastAttempt('response');
@@ -116,8 +116,8 @@ export const isLateForOperator: SQL = combineConditions(
 
 /**
  * Why messages to providers and email to customers are late: one line for each channel, reason and
- * status code, most frequent first. Reads at most `limit` deliveries, requested up to a time (ISO
- * 8601).
+ * status code, most frequent first. Reads at most `limit` deliveries, requested no later than
+ * `until` (ISO 8601).
  * @throws {DatabaseUnavailableError}
  */
 export async function describeLateDeliveries(

@@ -14,8 +14,8 @@ export const SETTLED_OUTCOME = 'settled';
 // otherwise SQLite would not use the partial indexes.
 
 /**
- * True for undelivered messages to providers and undelivered email to the person: pending,
- * exhausted, or unaddressed.
+ * True for undelivered messages to providers and undelivered email to the person, whether they are
+ * pending, out of retries, or without an address.
  */
 export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled', 'outdated')`;
 
@@ -23,10 +23,10 @@ export const isToPerson: SQL = sql`${deliveries.channel} = 'person'`;
 
 export const isLateForProvider: SQL = combineConditions(isLate, sql`not ${isToPerson}`);
 
-/** True for deliveries with a next attempt. */
+/** True for deliveries whose next attempt is scheduled. */
 export const isPlanned: SQL = isNotNull(deliveries.dueAt);
 
-/** True for events without planned deliveries. */
+/** True for events whose deliveries have not been planned yet. */
 export const isUnplanned: SQL = isNotNull(outbox.dueAt);
 
 const hasEndedUnsent = combineConditions(isNull(deliveries.dueAt), isNull(deliveries.sentAt));

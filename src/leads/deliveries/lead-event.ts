@@ -25,7 +25,7 @@ export interface LeadTransition {
   from: LeadStatus;
   to: LeadStatus;
   by: Actor;
-  /** The author's text. */
+  /** The text that the author of the entry wrote. */
   note: string | null;
   kind?: LogEntry['kind'];
   offer?: Offer | undefined;
@@ -43,13 +43,16 @@ export interface LeadEvent {
   at: string;
   /** Change of state; absent for a new lead. */
   change: LeadTransition | undefined;
-  /** The offer that the customer declined, if that is the change. */
+  /** The offer that the customer declined, if the event is a decline. */
   declinedOffer?: Offer | undefined;
-  /** The open offer that the event's offer replaced, if any. */
+  /** The open offer that was replaced, if the event is a new offer. */
   replacedOffer?: Offer | undefined;
-  /** What the provider had written for the agreed request that the event ended, oldest first. */
+  /**
+   * The provider's messages, oldest first, that applied to an agreed request until the event ended
+   * it.
+   */
   endedTexts: readonly string[];
-  /** The last text to the person before the person's message in the event, if there is one. */
+  /** The last text that the person received before sending the message in this event, if any. */
   answeredText: string | undefined;
   /** The provider's questions that the person had not answered by the time of the event. */
   openQuestions: readonly string[];
@@ -184,7 +187,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
   const { event, lead, reference, hold, revision, mailCount, mail, callback } = row;
   const secret = row.key ? callbackSecretOf(row.key, context.now()) : undefined;
   const { status } = lead;
-  // A new lead needs no history, which saves a query.
+  // The history of a new lead is not needed, which saves a query.
   const entries =
     revision === 1 ? [] : (await selectEntries([lead.token], context.database.writer)).map(entryOf);
   const nextAnswerDue = findNextAnswerDue(

@@ -7,7 +7,7 @@ import { conversationOf, type LeadLog, type LoggedState } from '../lead-log.ts';
 import { selectPersonMailCount } from './person-mail-count.ts';
 import { findReachedMailLimit } from './person-mail-topic.ts';
 
-/** Key of the sentence about the email limit for a lead. */
+/** Key of the sentence about a limit on the emails about a lead. */
 export type MailLimit = keyof typeof personMail.last;
 
 /** Whether the customer can send a message about a lead. */
@@ -27,7 +27,8 @@ export const findMailLimit = (
 
 /**
  * Reads the email limit that a lead has reached, for its receipt page; undefined if the person gets
- * no email. @throws {DatabaseUnavailableError}
+ * no email.
+ * @throws {DatabaseUnavailableError}
  */
 export async function readMailLimit(
   log: LeadLog,

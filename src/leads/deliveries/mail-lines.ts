@@ -6,7 +6,7 @@ import { formatPriceWithPayer, type OfferReader } from '../../site/words/offer-w
 import type { Offer } from '../conversation/conversation.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 
-/** Collects the lines of a text without its missing parts; '' is an empty line. */
+/** Collects the lines of a text, skipping missing parts; '' is an empty line. */
 export const collectLines = (
   ...parts: readonly (string | readonly string[] | false | undefined)[]
 ): string[] => parts.flatMap((part) => (part === false || part === undefined ? [] : part));
@@ -17,8 +17,9 @@ const renderDescription = ({ description }: Offer): string[] | undefined =>
     : [labelBeforeValue(mailedOffer.includes), ...quoteLines(description)];
 
 /**
- * An offer as lines; only quoted text has a bar before it. `accepted` describes the effect of
- * accepting the offer, unless it has ended; the terms have the sales tax and what the offer is for.
+ * An offer as lines of text; only quoted text starts with a bar. `accepted` describes the effect of
+ * accepting the offer, if it has not ended; the terms supply the sales tax and what the offer is
+ * for.
  */
 export const renderOfferLines = (
   offer: Offer,

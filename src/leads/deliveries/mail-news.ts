@@ -77,13 +77,18 @@ function describeErasure(
     .join(' ');
 }
 
-/** Tells the reader what was agreed in words until an event ended the request; '' if nothing. */
+/**
+ * Tells the reader what the provider's messages had agreed on before an event ended the request; ''
+ * if nothing.
+ */
 export const describeEndedTexts = ({ endedTexts }: Pick<LeadEvent, 'endedTexts'>): string =>
   endedTexts.length
     ? fill(agreedUntilEnd, { text: endedTexts.join(' ').replaceAll(/\s+/g, ' ') })
     : '';
 
-/** Which sentence tells the provider about an answer, which may also close a question. */
+/**
+ * The key of the sentence that tells the provider about an answer, which may also close a question.
+ */
 function answerKeyOf(
   { replacedOffer }: LeadEvent,
   change: LeadTransition,
@@ -94,8 +99,8 @@ function answerKeyOf(
 }
 
 /**
- * Names an event in a few words. Email programs show them in a list, so the provider sees what
- * happened without opening the email.
+ * Sums up an event in a few words. Email programs show these words in their list of messages, so
+ * the provider sees what happened without opening the email.
  */
 export function nameEvent(
   event: LeadEvent,

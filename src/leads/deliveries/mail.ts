@@ -24,8 +24,8 @@ export const recipientOf = (
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
 /**
- * The email about an event. Includes the request as it is now; if the lead was erased, includes only
- * the event.
+ * The email about an event. Includes the current request or, if the lead was erased, only the
+ * event.
  */
 export async function composeMail(event: LeadEvent, context: Context): Promise<MailText> {
   const { lead, person } = event;
@@ -41,22 +41,22 @@ export async function composeMail(event: LeadEvent, context: Context): Promise<M
   );
 }
 
-/** Whether an event reports the provider's own answer, and something has happened since. */
+/** Whether an event reports the provider's own answer and the lead has changed since. */
 const isOutdated = ({ change, laterEntries }: LeadEvent): boolean =>
   change?.by === 'provider' && laterEntries.length > 0;
 
 /**
  * Sends events as plain-text email. Replies go to the network’s organization, because mail programs
- * quote the whole message, with its answer links. `Message-ID` is derived from the event's ID, so it
- * is the same in every attempt, and all messages about a lead form one thread.
+ * quote the whole message, including its answer links. `Message-ID` is derived from the event's ID,
+ * so it is the same in every attempt, and all messages about a lead form one thread.
  */
 export function createMailChannel({ from, to, site, ...server }: MailOptions): Channel {
   const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
   const { organization } = site.registry.network;
   return {
     name: 'mail',
-    // A provider's own answer is news to everyone else who reads the mailbox, where the latest email
-    // would otherwise still show what was canceled.
+    // The provider's own answer is sent, too, because others may read the mailbox, and its latest
+    // email must not show a booking that was canceled.
     accepts: (event) =>
       !isOutdated(event) && recipientOf(event.lead.subsite, { site, to }) !== undefined,
     async send(event, context) {

@@ -36,7 +36,7 @@ const ALERT_CHANNEL = 'alert';
 
 type Row = typeof alerts.$inferSelect;
 
-/** Condition that no other process has changed the row since it was read. */
+/** True if no other process has changed the row since it was read. */
 const isUnchanged = ({ name, event, dueAt }: Row) =>
   and(eq(alerts.name, name), eq(alerts.event, event), eq(alerts.dueAt, dueAt));
 
@@ -70,7 +70,7 @@ async function composeAlertText(
     ...commands,
     `Inbox: ${base}/inbox`,
     '',
-    'While it lasts, you will get at most one message a day, about new leads, and one when the problem has ended.',
+    'While the problem lasts, you will get at most one message a day, about new leads, and one when it has ended.',
     '',
   ].join('\n');
 }
@@ -147,8 +147,9 @@ async function notify(
 }
 
 /**
- * Makes alerts due that were permanently rejected, because ALERTS_TO may have changed since the last
- * start. @throws {DatabaseUnavailableError}
+ * Makes permanently rejected alerts due again, because ALERTS_TO may have changed since the last
+ * start.
+ * @throws {DatabaseUnavailableError}
  */
 export async function retryRejectedAlerts({ database, now }: Context): Promise<void> {
   await database.writer
@@ -188,7 +189,7 @@ export async function notifyOperator(
       [row] = await stored;
     }
     if (!row) continue;
-    // The email was rejected. If the condition returns, that is a new alert.
+    // The email was rejected. If the condition returns, a new alert starts.
     if (!isActive && row.dueAt > latestRetryAt(now())) {
       await writer.delete(alerts).where(isUnchanged(row));
       continue;

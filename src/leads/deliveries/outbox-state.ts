@@ -32,7 +32,7 @@ export interface OutboxState {
   };
 }
 
-/** What `readOutboxState` reads: counts, and the times of the oldest messages. */
+/** The row that `readOutboxState` reads: counts, and the times of the oldest messages. */
 type OutboxRow = Record<
   'planned' | 'unplanned' | 'givenUp' | 'unaddressed' | 'plannedMail' | 'givenUpMail',
   number
@@ -40,8 +40,9 @@ type OutboxRow = Record<
   Record<'oldestDelivery' | 'oldestEvent' | 'oldestMail', string | null>;
 
 /**
- * Counts the undelivered messages of the configured channels, or of all channels to providers if
- * none is given, and to customers. Each count stops at `limit`, which keeps the query fast.
+ * Counts the undelivered messages to customers, and those to providers through the channels in the
+ * context or, by default, through all channels. Each count stops at `limit`, which keeps the query
+ * fast.
  * @throws {DatabaseUnavailableError}
  */
 export async function readOutboxState(

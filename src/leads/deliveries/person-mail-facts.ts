@@ -41,11 +41,14 @@ export interface MailedRequest extends ServiceOfRequest {
    * Deadline for the first answer or, once the person has accepted an offer, for the confirmation.
    */
   answerDue: string | undefined;
-  /** Whether an open offer is for another item or other days. */
+  /** Whether an open offer is for a different item or different days. */
   offersOtherHold: boolean;
-  /** What was agreed in words until the event ended the request, as a sentence; '' if nothing. */
+  /**
+   * Says what the provider's messages had agreed on before the event ended the request; '' if
+   * nothing.
+   */
   endedText: string;
-  /** The offer that the offer of the event replaced. */
+  /** The open offer that was replaced, if the event is a new offer. */
   replacedOffer?: Offer | undefined;
 }
 
@@ -130,8 +133,8 @@ const renderRequirementLines = ({ requirements = [] }: ShownTerms): string[] =>
   requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
 
 /**
- * Says that the provider's words take precedence over the published times and requirements, if
- * both are in the email.
+ * Says that the provider's messages take precedence over the published times and requirements, if
+ * the email contains both.
  */
 function renderPrecedenceLine(
   { action, provider, log, terms }: MailedRequest,
@@ -145,7 +148,9 @@ function renderPrecedenceLine(
     : [];
 }
 
-/** Before confirmation, where a held item is and when that place is open, as on the receipt. */
+/**
+ * Says, before confirmation, where a held item is and when that place is open, like the receipt.
+ */
 const renderPlaceLines = (
   subsite: Subsite | undefined,
   action: Action | undefined,
@@ -183,7 +188,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
   const { timeZone } = registry.network;
   const { agreed, item } = terms;
   const isReceipt = topic === 'receipt';
-  // An email that is sent late may follow an answer.
+  // The provider may have answered before a late receipt is sent.
   const isUnanswered =
     isReceipt && !terms.heldUntil && !log.isEmergency && log.status === 'new' && !terms.isAnswered;
   const isConfirmed = topic === 'confirmed' || topic === 'changed';

@@ -93,7 +93,7 @@ function newsOf({
   return personMail.news[topic];
 }
 
-/** What happened after `revision` entries, oldest first. */
+/** The steps after the first `revision` history entries, oldest first. */
 const listLaterSteps = ({ entries }: LoggedState, revision: number): Step[] =>
   timelineOf(entries).slice(timelineOf(entries.slice(0, revision)).length);
 
@@ -168,10 +168,10 @@ function renderNextSteps({
 }
 
 /**
- * The email that notifies a person of an event. It describes the request as it is `now`, at the
- * time of sending (by default, the time of the event), and lists what happened after the event. It
- * quotes only the provider, never the caller, because callers can enter other people's email
- * addresses; the address of an unpublished storefront is the caller's text, too.
+ * The email that notifies a person of an event. It describes the request as of `now`, the time of
+ * sending (by default, the time of the event), and lists what happened after the event. It quotes
+ * only the provider, never the caller, because callers can enter other people's email addresses;
+ * the address of an unpublished storefront is the caller's text, too.
  */
 export function renderPersonMail(
   topic: PersonMailTopic,
@@ -250,7 +250,7 @@ export function renderPersonMail(
       createReceiptUrl(base, person.receiptToken),
       '',
       renderNextSteps({ ...request, now }),
-      // For the person, the first sentence of a confirmation or cancellation says everything.
+      // The first sentence of a confirmation or cancellation already tells the person everything.
       topic !== 'confirmed' &&
         topic !== 'accepted' &&
         !isWithdrawal(topic) && [addWarnings(stateNotice, isReceipt ? [] : warnings), ''],

@@ -18,12 +18,12 @@ export type UnmailedReason = keyof typeof customerNotification.unmailed;
 const MAX_EMAILS_PER_LEAD = 5;
 
 /**
- * The same, counting the emails about offers, the decision and changes to a confirmed request, but
- * not about its end.
+ * Maximum number of emails about one lead, including those about offers, the decision and changes
+ * to a confirmed request, but not those about its end.
  */
 const MAX_EMAILS_WITH_CHANGES = 10;
 
-/** The same until the decision, for which one email is reserved. */
+/** Maximum number of emails about one lead before the decision, for which one email is reserved. */
 const MAX_EMAILS_WITH_OFFERS = MAX_EMAILS_WITH_CHANGES - 1;
 
 /**
@@ -45,12 +45,12 @@ export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'changed' || isEndOfConfirmedRequest(topic);
 
 /**
- * Topics that need no action by a provider, so anybody can trigger email about them, unless the
+ * Topics of email that anybody can trigger, because no provider has to act first, except when the
  * operator acts.
  */
 const REQUEST_TOPICS: ReadonlySet<PersonMailTopic> = new Set(['receipt', 'withdrawn', 'expired']);
 
-/** The kind that an email about a topic counts as, depending on who triggered it. */
+/** The kind of email that a topic counts as, depending on who triggered the email. */
 export const mailKindOf = (
   topic: PersonMailTopic,
   by: LeadTransition['by'] | undefined,
@@ -66,7 +66,7 @@ export function findReachedMailLimit(
   return mailCount < MAX_EMAILS_WITH_OFFERS ? 'open' : 'offered';
 }
 
-/** Topics for which one of the emails about a lead is reserved. */
+/** Topics for which one email per lead is reserved. */
 const DECISION_TOPICS: ReadonlySet<PersonMailTopic> = new Set([
   'confirmed',
   'declined',
@@ -108,7 +108,8 @@ function topicOfChange(change: PlannedChange): PersonMailTopic | undefined {
 
 /**
  * Whether a later entry makes an email outdated: the entry reports the same thing again, or what
- * the email reports no longer applies. Emails about the other topics remain useful.
+ * the email reports no longer applies. Emails about topics that are not listed here never become
+ * outdated.
  */
 const outdatedBy: Partial<Record<PersonMailTopic, (later: LogEntry) => boolean>> = {
   receipt: ({ status }) => isEnded(status),
@@ -123,8 +124,8 @@ const isOutdated = (topic: PersonMailTopic, laterEntries: readonly LogEntry[]): 
   laterEntries.some((entry) => outdatedBy[topic]?.(entry));
 
 /**
- * The email topic for an event when it happens, to a person who contacted this service; undefined
- * if the event needs no email.
+ * The email topic for an event at the time it happens, to a person who contacted this service;
+ * undefined if the event needs no email.
  */
 export const originalTopicOf = ({
   change,
@@ -148,8 +149,8 @@ export function topicOf({
 }
 
 /**
- * Why the person gets no email about a lead for now; undefined if there is no reason.
- * Suspected spam gets no email, because it often contains other people's addresses.
+ * Why the person currently gets no email about a lead; undefined if there is no reason. Suspected
+ * spam gets no email, because it often contains other people's addresses.
  */
 export function findUnmailedReason({
   email,
@@ -168,7 +169,7 @@ export function findUnmailedReason({
 }
 
 /**
- * Why the person gets no email about an event with a topic; undefined if there is no reason.
+ * Why the person gets no email about an event on a certain topic; undefined if there is no reason.
  * `addressMailCount` is the number of messages of its kind to the address in the last 24 hours.
  */
 export function findUnmailedReasonForEvent(
@@ -216,7 +217,10 @@ export interface CustomerNotification {
   isEmailMissing: boolean;
 }
 
-/** Tells the provider that a change is emailed, and which later ones are not. */
+/**
+ * Tells the provider that the person is emailed about a change, and which later changes will not be
+ * emailed.
+ */
 function describeMailed(
   { to }: PlannedChange,
   { mailCount }: Pick<LeadEvent['person'], 'mailCount'>,
@@ -247,8 +251,8 @@ export function describeCustomerNotification(
 }
 
 /**
- * Tells the provider how the service notified the person of a change, from what was planned and
- * sent, or predicts it until the event is planned. `addressMailCount` is the number of answers
+ * Tells the provider how the service notified the person of a change, based on what was planned and
+ * sent; until the event is planned, predicts it. `addressMailCount` is the number of answers
  * emailed to the person in the last 24 hours.
  */
 export function describeEventNotification(

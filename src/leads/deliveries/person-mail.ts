@@ -15,8 +15,8 @@ import { DAY_MS } from '../../site/calendar/durations.ts';
 /** Age after which an event is no longer sent, in ms. Retries end earlier. */
 const MAX_EVENT_AGE_MS = 4 * DAY_MS;
 /**
- * Age after which a receipt is no longer sent, in ms. Deliveries for an old lead may be planned
- * again.
+ * Age after which a receipt is no longer sent, in ms. The limit is needed because deliveries for an
+ * old lead may be planned again.
  */
 const MAX_RECEIPT_AGE_MS = DAY_MS;
 
@@ -29,9 +29,9 @@ const isWorthMailing = (event: LeadEvent): boolean =>
  * of the offer that they accept, and the outcome. Sends at most 5 emails per lead, reserving one
  * for the decision, and 10 receipts and 10 answers per address in 24 hours. Offers are emailed
  * until the lead has 9 emails, and the decision and changes to a confirmed request until it has 10;
- * its end is always emailed. Changes and the end ignore the limit per address. An email that a
- * later event made outdated is not sent. All emails about a lead form one thread, and each has an
- * unsubscribe link.
+ * the end of a confirmed request is always emailed. Emails about changes and the end of a confirmed
+ * request ignore the limit per address. An email that a later event made outdated is not sent. All
+ * emails about a lead form one thread, and each has an unsubscribe link.
  */
 export function createPersonMailChannel({
   from,

@@ -11,14 +11,15 @@ import { type LeadEvent, readLeadEvent } from './lead-event.ts';
 const BATCH_SIZE = 50;
 
 /**
- * Whether the provider still needs the event. A new lead that has already ended needs no action.
+ * Whether the provider still needs to be notified of an event. A new lead that has already ended
+ * needs no notification.
  */
 const isRelevant = ({ change, lead }: LeadEvent): boolean =>
   change !== undefined || !isEnded(lead.status);
 
 /**
- * Statements that plan a delivery through a channel with limits, once per event, or store the
- * reason why there is none; empty for other channels.
+ * Statements that plan a delivery once per event for a channel with limits, or store why there is
+ * none; empty for channels without limits.
  */
 async function createLimitedDelivery(
   { name, limit }: Channel,
@@ -79,7 +80,7 @@ export async function planDeliveries(
     .limit(BATCH_SIZE);
   for (const { id, lead: receiptToken } of events) {
     const event = await readLeadEvent(id, context);
-    // A purge may have deleted it since the list was read.
+    // A purge may have deleted the event since the list was read.
     if (!event) continue;
     const needsDelivery = isRelevant(event);
     const matchingChannels = needsDelivery
@@ -120,8 +121,8 @@ export async function planDeliveries(
 }
 
 /**
- * Puts unaddressed leads that now have an address back in the queue, because records and settings
- * may have changed since the last start.
+ * Requeues unaddressed leads that now have an address, because records and settings may have
+ * changed since the last start.
  */
 export async function requeueUnaddressedLeads(
   channels: readonly Channel[],

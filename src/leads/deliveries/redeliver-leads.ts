@@ -13,7 +13,7 @@ const hasLateDelivery = sql`exists (select 1 from ${deliveries} where ${deliveri
 
 /**
  * Statements that retry the leads' late messages now: they plan the events of messages to providers
- * again, delete unaddressed deliveries, and reschedule the others.
+ * again, delete unaddressed deliveries, and reschedule all other deliveries.
  */
 function retryLateMessages(belongsToLeads: SQL, time: string, { writer }: Context['database']) {
   const events = writer
@@ -29,7 +29,7 @@ function retryLateMessages(belongsToLeads: SQL, time: string, { writer }: Contex
 
 /**
  * Statements that plan the leads' canceled messages to providers and the person again, because the
- * operator asks for these leads by name.
+ * operator explicitly asked for these leads.
  */
 function restoreSettledMessages(
   belongsToLeads: SQL,
@@ -67,7 +67,7 @@ async function redeliver(
   const belongsToLeads = inArray(deliveries.lead, redeliveredTokens);
   const belongsToEvents = and(belongsToLeads, inArray(deliveries.event, events));
   const [{ rowsAffected }] = await writer.batch([
-    // A message that is late stays late.
+    // A message that was late is still counted as late.
     writer
       .update(outbox)
       .set({ dueAt: sql`case when ${hasLateDelivery} then ${outbox.createdAt} else ${time} end` })
@@ -91,7 +91,7 @@ async function redeliver(
 /**
  * Notifies the provider of a lead again, with the same event ID, even if it was delivered before,
  * and sends the lead's other undelivered messages, such as email to the person, even if they were
- * canceled. Includes new channels.
+ * canceled. Also sends through channels that were added since.
  * @throws {Problem} gone when it was erased
  * @throws {DatabaseUnavailableError}
  */
@@ -100,7 +100,7 @@ export async function redeliverLead(receiptToken: string, context: Context): Pro
     throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
 }
 
-/** Restricts a redelivery; an absent member does not. */
+/** Restricts a redelivery; an absent member imposes no restriction. */
 export interface RedeliverySelection {
   /** Tokens of the leads. */
   leads?: readonly string[] | undefined;
@@ -111,8 +111,9 @@ export interface RedeliverySelection {
 const isOpen = inArray(leads.status, leadStatuses.filter(isUndecided));
 
 /**
- * Redelivers every lead that is neither confirmed nor ended, or those among `selection.leads`, as
- * `redeliverLead` does, and returns their number. Canceled messages are sent only about named leads.
+ * Redelivers every lead that is neither confirmed nor ended, optionally only those among
+ * `selection.leads`, as `redeliverLead` does, and returns how many. Canceled messages are sent only
+ * for leads in `selection.leads`.
  * @throws {DatabaseUnavailableError}
  */
 export async function redeliverOpenLeads(
@@ -136,9 +137,9 @@ export async function redeliverOpenLeads(
 }
 
 /**
- * Retries every undelivered message to a provider or person now, or those about the selected leads,
- * and returns the number of deliveries. Includes exhausted retries, leads without an address, and
- * new channels to providers.
+ * Retries every undelivered message to a provider or person now, optionally only those about the
+ * selected leads, and returns the number of deliveries. Includes messages out of retries, leads
+ * without an address, and new channels to providers.
  * @throws {DatabaseUnavailableError}
  */
 export async function redeliverLateMessages(

@@ -9,7 +9,8 @@ import { selectMustBeCalled } from './person-mail-count.ts';
 /**
  * The statements to run after an attempt to email a customer: a call about the provider's latest
  * answer becomes due if the mail server rejected the address permanently, and is no longer due if
- * it accepted the email. They read the attempt, so they follow the statement that records it.
+ * it accepted the email. They read the attempt, so they must run after the statement that records
+ * it.
  */
 export async function planCallAfterMail(
   { lead, channel }: { lead: string; channel: string },

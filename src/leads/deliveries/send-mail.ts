@@ -27,8 +27,8 @@ export type SendMail = (mail: Mail) => Promise<AttemptResult>;
 /** The mail server. */
 export interface MailServer {
   /**
-   * smtp: or smtps: URL, optionally with a user name and password; `?tls=` as in
-   * .github/OPERATING.md.
+   * smtp: or smtps: URL, optionally with a user name and password; .github/OPERATING.md describes
+   * `?tls=`.
    */
   url: string;
   /** Host name of this service, for Message-IDs and, unless the URL has another name, EHLO. */
@@ -37,11 +37,11 @@ export interface MailServer {
 }
 
 /**
- * A rejection due to the recipient's address, such as an unknown mailbox or domain. The enhanced
- * status codes (RFC 3463) are x.1.0 to x.1.3, x.1.6 and x.1.10; for a permanent failure, also
- * 5.2.x, 5.4.1 and, with reply 550, 5.5.0. Without an enhanced code, the reply is 450, 550, 551 or
- * 553, unless its text names the server's policy, such as a refused relay. Other codes, such as
- * 5.7.1 for a refused relay or 5.1.8 for a bad sender, report faults of the mail server or its
+ * Matches a rejection due to the recipient's address, such as an unknown mailbox or domain. The
+ * enhanced status codes (RFC 3463) are x.1.0 to x.1.3, x.1.6 and x.1.10; for a permanent failure,
+ * also 5.2.x, 5.4.1 and, with reply 550, 5.5.0. Without an enhanced code, the reply is 450, 550,
+ * 551 or 553, unless its text names the server's policy, such as a refused relay. Other codes, such
+ * as 5.7.1 for a refused relay or 5.1.8 for a bad sender, report faults of the mail server or its
  * settings.
  */
 const REJECTED_ADDRESS_PATTERN =
@@ -124,7 +124,7 @@ export function createMailSender({
   return async (mail) => {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      // A DNS lookup cannot be canceled.
+      // The timeout is a separate promise, because a DNS lookup cannot be canceled.
       const timeout = new Promise<never>((_, reject) =>
         signal.addEventListener('abort', reject, { once: true }),
       );

@@ -12,11 +12,11 @@ import {
   SETTLED_OUTCOME,
 } from './late-deliveries.ts';
 
-/** Selects the undelivered messages that match every member; at least one must be set. */
+/** Selects the undelivered messages that match every member; at least one member must be set. */
 export interface DeliverySelection {
   /** Messages about these leads, by token; an empty list does not restrict the selection. */
   leads?: readonly string[] | undefined;
-  /** Messages of this channel. */
+  /** Messages sent through this channel. */
   channel?: string | undefined;
   /** Messages that failed for good. */
   givenUp?: boolean | undefined;

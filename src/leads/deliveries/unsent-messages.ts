@@ -19,7 +19,7 @@ import {
 export interface UnsentReason {
   /** One or more sentences. */
   reason: string;
-  /** The settings to look at, as a sentence; only the operator's commands show it. */
+  /** A sentence about the settings to check; only the operator's commands show it. */
   settings?: string;
   /** Whether the message is still being sent. */
   isBeingSent?: true;
@@ -41,12 +41,12 @@ const MAIL_UNSET: UnsentReason = {
 };
 
 const UNPLANNED: UnsentReason = {
-  reason: 'The server has not planned it yet; check that it is running.',
+  reason: 'The server has not planned the message yet; check that it is running.',
 };
 
-const BEING_SENT: UnsentReason = { reason: 'It is being sent.', isBeingSent: true };
+const BEING_SENT: UnsentReason = { reason: 'The message is being sent.', isBeingSent: true };
 
-/** Time in which a running server plans a message. */
+/** Time within which a running server plans a message, in ms. */
 const PLANNING_MS = 60_000;
 
 /** Why a message due at `dueAt` has not been planned yet. */
@@ -76,7 +76,7 @@ const personReasons = {
   dailyLimit: { reason: 'The address has reached its daily email limit.' },
   tooOld: {
     reason:
-      'It was too old: a receipt is emailed for a day, and other news for four days after the event.',
+      'The event was too old: a receipt is emailed for one day, and other news for four days.',
   },
 } as const satisfies Record<
   NonNullable<ReturnType<typeof findUnmailedReasonForEvent>> | UnplannedReason,
@@ -87,7 +87,7 @@ const personReasons = {
 export const describeUnsentReason = ({ reason, settings }: UnsentReason): string =>
   [reason, settings].filter(Boolean).join(' ');
 
-const OUTDATED: UnsentReason = { reason: 'A later message or change made it unnecessary.' };
+const OUTDATED: UnsentReason = { reason: 'A later message or change made this one unnecessary.' };
 
 interface EventRow {
   event: typeof outbox.$inferSelect;
@@ -118,7 +118,7 @@ async function explainUnmailedPerson(
     if (isOutdated) return OUTDATED;
     return notify
       ? personReasons.tooOld
-      : { reason: 'The person unsubscribed before it was sent.' };
+      : { reason: 'The person unsubscribed before the email was sent.' };
   }
   const { unmailed } = event.payload as { unmailed?: UnplannedReason };
   if (unmailed !== undefined) return personReasons[unmailed];
@@ -137,11 +137,17 @@ async function explainUnmailedPerson(
   if (isOutdated) return OUTDATED;
   if (!context.isPersonMailEnabled) return MAIL_UNSET;
   return dueAt === null
-    ? { reason: 'Email was not set up when the server planned it, or an older version planned it.' }
+    ? {
+        reason:
+          'Email was not set up when the server planned the message, or an older version planned it.',
+      }
     : explainPlanningDelay(dueAt, context);
 }
 
-/** Why a message about an event did not go to the provider through a channel without a delivery. */
+/**
+ * Why a message about an event was not delivered to the provider, if the channel has no delivery of
+ * the event.
+ */
 function explainUnnotifiedProvider(
   { event }: EventRow,
   channel: 'mail' | 'webhook',
@@ -158,22 +164,22 @@ function explainUnnotifiedProvider(
     return {
       reason:
         isEnded(lead.status) && revisionIn(event) === 1
-          ? 'The lead had ended before the server planned it.'
-          : 'The provider had no delivery address when the server planned it.',
+          ? 'The lead had ended before the server planned the message.'
+          : 'The provider had no delivery address when the server planned the message.',
     };
   return channel === 'mail'
     ? {
         reason:
-          'Email was not set up, or the provider had no address, when the server planned it. The provider was notified otherwise.',
+          'Email was not set up, or the provider had no address, when the server planned the message. The provider was notified in another way.',
       }
     : undefined;
 }
 
 /**
  * Lists the messages about a lead that were not sent although the provider or the person would
- * otherwise get them, with the reason for each, oldest first. It omits deliveries whose outcome is
- * the reason. `channels` in the context are those that notify providers. Only some reasons are
- * stored, with the event; the others follow from the lead.
+ * otherwise get them, with the reason for each, oldest first. Omits deliveries whose outcome
+ * already is the reason. `channels` in the context are those that notify providers. Only some
+ * reasons are stored, with the event; the others follow from the lead.
  * @throws {DatabaseUnavailableError}
  */
 export async function listUnsentMessages(
@@ -217,14 +223,16 @@ export async function listUnsentMessages(
   return unsent;
 }
 
-/** Why a delivery was not sent; undefined if it was, or its outcome is the reason. */
+/**
+ * Why a delivery was not sent; undefined if it was sent, or if its outcome already is the reason.
+ */
 export const findUnsentReason = (
   { event, channel }: Pick<Delivery, 'event' | 'channel'>,
   messages: readonly UnsentMessage[],
 ): UnsentReason | undefined =>
   messages.find((message) => message.event === event && message.channel === channel);
 
-/** The unsent messages without a delivery. */
+/** The unsent messages for which no delivery was planned. */
 export const listUnplannedMessages = (
   { deliveries }: Pick<LeadRecord, 'deliveries'>,
   messages: readonly UnsentMessage[],

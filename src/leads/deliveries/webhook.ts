@@ -13,7 +13,7 @@ export interface WebhookOptions {
   timeoutMs?: number;
 }
 
-/** Maximum size of the ignored response, in bytes. */
+/** Maximum size of the response, which is ignored, in bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** The body for an event per Standard Webhooks: type, timestamp, data. */

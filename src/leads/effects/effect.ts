@@ -84,8 +84,8 @@ export const contactsOf = ({ columns }: Pick<EffectCall, 'columns'>): string[] =
   [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
 /**
- * The uses of a budget that counts per contact and per caller; empty without limits. The scope of
- * each ends with `period`, such as `at a time`.
+ * The uses of a budget that is counted per contact and per caller; empty if the call has no limits.
+ * The scope of each use is text that ends with `period`, such as `at a time`.
  */
 export async function listPersonCounts(
   effectCall: Pick<EffectCall, 'call' | 'context' | 'input' | 'columns'>,

@@ -72,8 +72,8 @@ const createMatchingLeadsClause = ({ condition, tokens }: Erasure): SQL =>
   sql`from ${toJsonRows(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
 
 /**
- * Statements that clear erased leads from the other tables, except for tokens, states and times.
- * Repeats of an erased lead become repeats of the oldest repeat.
+ * Statements that clear the data of erased leads from the other tables, except for tokens, states
+ * and times. Repeats of an erased lead become repeats of the oldest repeat.
  */
 const clearTables = (
   isErased: ErasedLeads['isErased'],
@@ -182,10 +182,11 @@ const hasRevision = (revision: number): SQL =>
   sql`(select count(*) from ${leadHistory} where ${leadHistory.lead} = ${leads.token} and ${leadHistory.status} <> 'erased') = ${revision}`;
 
 /**
- * Erases the personal data of a lead from every table and from the write-ahead log. Token, states
- * and times remain, so that the URL returns `gone`. With `revision`, the lead must still have that
- * number of history entries. @throws {Problem} unknown_receipt; gone when it was erased before;
- * precondition_failed when it has changed
+ * Erases the personal data of a lead from every table and from the write-ahead log. The token,
+ * states and times remain, so that the URL returns `gone`. If `revision` is given, the lead must
+ * still have that number of history entries.
+ * @throws {Problem} unknown_receipt; gone when it was erased before; precondition_failed when it
+ * has changed
  */
 export async function eraseLead(
   receiptToken: string,

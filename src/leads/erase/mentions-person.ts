@@ -17,7 +17,10 @@ const LETTERS_AND_DIGITS = '0-9a-zÀ-῿';
 const toWordPattern = (word: string, before: string): string =>
   `*[^${before}]${escapeGlob(toAsciiLowerCase(word))}[^${LETTERS_AND_DIGITS}]*`;
 
-/** At least two words of two letters or more; other names occur by chance in other text. */
+/**
+ * Matches names of at least two words of two letters or more; other names occur by chance in other
+ * text.
+ */
 const FULL_NAME_PATTERN = /[\p{L}\p{M}]{2}.*\s.*[\p{L}\p{M}]{2}/u;
 
 const listNamePatterns = ({ contactName }: Contact): string[] => {
@@ -60,7 +63,7 @@ const anyValueMeets = (values: readonly string[], guard: SQL, condition: SQL): S
  * words. Undefined if nothing is known about them.
  */
 export function mentionsPerson(text: SQL, people: readonly Contact[]): SQL | undefined {
-  // JSON text has escaped line ends.
+  // In JSON text, line breaks are escaped.
   const words = ['\\n', '\\t'].reduce(
     (rest, mark) => sql`replace(${rest}, ${mark}, ' ')`,
     sql`' ' || lower(${text}) || ' '`,

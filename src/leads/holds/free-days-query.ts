@@ -36,7 +36,7 @@ function describeDayFault(value: unknown, min: string, tooEarly: string, tooLate
   return value < min ? tooEarly : tooLate;
 }
 
-/** The accepted days of a query parameter, and why earlier and later ones are not accepted. */
+/** The days that a query parameter accepts, and why it rejects earlier and later days. */
 interface DayRule {
   min: string;
   max: string;
@@ -44,7 +44,7 @@ interface DayRule {
   tooLate: string;
 }
 
-/** A day from the query; undefined with a fault if the rule does not accept it. */
+/** Reads a day from the query; if the rule rejects it, adds a fault and returns undefined. */
 function parseDay(
   query: unknown,
   name: 'from' | 'to',
@@ -62,7 +62,7 @@ function parseDay(
   return undefined;
 }
 
-/** The days from the query; invalid days become faults. */
+/** Reads the days from the query; invalid days become faults. */
 export function parseDays(
   value: unknown,
   { subsite, effect }: Pick<FreeDaysQuery, 'subsite'> & { effect: HoldEffect },

@@ -25,7 +25,7 @@ import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
 import { readAvailableUnits } from './live-holds.ts';
 
-/** Days per calendar: six weeks. */
+/** Number of days in a calendar: six weeks. */
 export const DAYS_PER_CALENDAR = 42;
 
 /** Calendar of an item, with the action that holds the item. */
@@ -65,8 +65,8 @@ export function computeHoldDays(
 }
 
 /**
- * Why a typed day cannot be chosen, as the form says once it is sent; undefined if it can, or if
- * its first day is missing.
+ * Why a typed day cannot be chosen, in the words of the submitted form's error; undefined if it can
+ * be chosen, or if the first day is missing.
  */
 function describeDayFault(
   query: URLSearchParams,
@@ -95,9 +95,9 @@ function describeDayFault(
 
 /**
  * Reads the available days of an item, and the total for the chosen days. Query parameters: `from`
- * and `to` are the chosen days; `start` is the first day shown. Days that cannot be chosen are only
- * mentioned in `chosen.fault`. The calendar shows how many units are available, never who holds
- * them. For the lead with the receipt token, the days of its own hold are available.
+ * and `to` are the chosen days; `start` is the first day shown. Days that cannot be chosen appear
+ * only in `chosen.fault`. The calendar shows how many units are available, never who holds them. To
+ * the lead with the receipt token, the days of its own hold are available.
  * @throws {Problem} not_found when no item with this name can be held
  */
 export async function readFreeDays(

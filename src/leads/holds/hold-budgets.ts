@@ -68,8 +68,8 @@ const limitedCallerOf = async (hold: HoldCall): Promise<string | undefined> =>
 
 /**
  * Limit for the total days of one item in a caller's unconfirmed holds: as many as a single hold
- * can have. Otherwise, a few long holds in a row would block an item for months. Undefined if the
- * caller has no limit.
+ * can have. Without this limit, a few long holds in a row would block an item for months. Undefined
+ * if the caller has no limit.
  */
 export async function limitItemDays(
   hold: HoldCall,
@@ -98,7 +98,7 @@ export async function limitItemDays(
         .where(isCounted)
         .orderBy(desc(budgetUses.until));
       let remaining = spareDays;
-      // When this use expires, the remaining days are within the limit.
+      // Once this use expires, the remaining days are within the limit.
       const next = uses.find((use) => {
         remaining -= use.dayCount;
         return remaining < 0;

@@ -76,8 +76,8 @@ async function canClaimHold(
 /**
  * A lead with its hold extended by an entry: until the offer expires or, after acceptance, until
  * the provider's confirmation is due, and at least as long as the `previousHold`, which an accepted
- * offer may have replaced. Unchanged if the entry does not extend the hold, such as an offer with a
- * hold of its own.
+ * offer may have replaced. The lead is unchanged if the entry does not extend the hold, such as an
+ * offer with its own hold.
  */
 function withExtendedHold(
   log: LeadLog,
@@ -115,7 +115,7 @@ function createOwnHoldChanges({ receiptToken, hold }: LeadLog, now: string, writ
   ];
 }
 
-/** What a new entry does to the holds of a lead. */
+/** How a new entry changes the holds of a lead. */
 export interface HoldPlan {
   /** The lead including the entry, with its new hold. */
   log: LeadLog;
@@ -127,7 +127,7 @@ export interface HoldPlan {
 
 /**
  * Plans the holds of a lead after a new entry: the hold of an accepted offer replaces the lead's,
- * an acceptance or an offer extends it, and an offer can place a hold of its own.
+ * an acceptance or an offer extends it, and an offer can place its own hold.
  * @throws {Problem} conflict when another request holds the item
  */
 export async function planHolds(

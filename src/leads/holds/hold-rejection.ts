@@ -16,14 +16,14 @@ import {
   countAvailableUnits,
 } from './live-holds.ts';
 
-/** No hold ends later. */
+/** The latest day on which any hold can end. */
 const LAST_DAY = '9999-12-31';
 
-/** For a program that resubmitted its request as a new one. */
+/** Advice for a program that resubmitted its request as a new one. */
 const OWN_HOLD_ADVICE =
   'If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.';
 
-/** For a program that treats the errors as a list of values to change. */
+/** Advice for a program that treats the errors as a list of values to change. */
 const ONE_CHANGE_ADVICE = 'Change either the item or the days, not both.';
 
 interface RequestedHold {
@@ -39,7 +39,7 @@ interface RequestedHold {
   pointers: { item: string; from: string; to?: string | undefined };
   channel: CallChannel | undefined;
   now: Date;
-  /** The lead that may already hold it. */
+  /** Token of the lead that may already hold the item. */
   receiptToken?: string | undefined;
 }
 

@@ -40,7 +40,7 @@ const totalSchema = described(
     deposit: v.optional(describedText('Refundable deposit in addition, a decimal number.')),
     terms: v.optional(describedText('Published notes about the price.')),
     cheaper: v.optional(
-      describedText('Calculation for the next longer rental that costs less, if there is one.'),
+      describedText('Calculation for the next longer rental that costs less, if any.'),
     ),
   }),
   'Published total for the days in the query; absent without both days, or if there are too many for a hold. It is not binding until the provider confirms it.',
@@ -76,7 +76,7 @@ const freeDaysSchema = described(
     total: v.optional(totalSchema),
     notice: v.optional(
       describedText(
-        'Why the body has no days although the query has: there are too many for a hold, which also has no total, or no unit is available on all of them. For a body with days, the warnings that its receipt would have, for example about a closed day.',
+        'Why the body has no days although the query does: no unit is available on all of them, or there are too many for a hold, so there is no total either. For a body with days, the warnings that its receipt would have, for example about a closed day.',
       ),
     ),
     submit: described(
@@ -90,7 +90,7 @@ const freeDaysSchema = described(
             contract: describedText('Digest of the action’s contract.'),
             fields: described(
               v.objectWithRest({}, v.string()),
-              'The item, values that are always the same, and, if free is not 0 and the query has them, the days.',
+              'The item, fixed values and, if free is not 0, the days from the query.',
             ),
           }),
           'The body so far; the manifest has the other fields and the contact.',

@@ -106,8 +106,8 @@ export function countAvailableUnits(
 }
 
 /**
- * When so many holds have expired that the remaining ones meet a condition, ISO 8601; undefined if
- * they never do.
+ * When enough holds will have expired for the rest to meet a condition, ISO 8601; undefined if
+ * never.
  */
 export const findExpiryFor = (
   isMet: (remainingHolds: readonly LiveHold[]) => boolean,

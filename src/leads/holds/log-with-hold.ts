@@ -17,7 +17,7 @@ export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | und
 }
 
 /**
- * A lead whose fields specify an item and days. A different item or different days get the current
+ * Sets the fields of a lead to an item and days. A different item or different days get the current
  * terms.
  */
 function withHeldItemFields(
@@ -45,8 +45,8 @@ export function withHoldFields(log: LeadLog, registry: Registry): LeadLog {
 }
 
 /**
- * A lead as it was after `revision` entries. Its fields contain what the person had requested by
- * then, even if they later accepted an offer that replaced it.
+ * A lead as it was after its first `revision` entries. Its fields contain what the person had
+ * requested by then, even if they later accepted an offer that replaced it.
  */
 export function rewindRequest(log: LeadLog, revision: number, registry: Registry): LeadLog {
   const { entries } = log;

@@ -39,12 +39,12 @@ import { selectFreeUnit } from './live-holds.ts';
 import { holdEffectOf } from './log-with-hold.ts';
 
 /* An offer may change the item and the days of a hold. The offer's own hold lasts as long as the
- * offer can be accepted, so that accepting it cannot fail. Until then, the request keeps its
- * hold. */
+ * offer can be accepted, so that accepting it cannot fail. Until the offer is accepted, the request
+ * keeps its own hold. */
 
 /** The items that a provider can offer in place of the held item, and the held days. */
 export interface OfferableHold extends HeldItem {
-  /** With the published price per day, as text. */
+  /** The items, each with its published price per day as text. */
   items: readonly (Pick<Item, 'id' | 'title'> & { price: string | undefined })[];
   /** The latest time at which an offer for these days can expire, ISO 8601. */
   openUntil?: string | undefined;
@@ -57,10 +57,10 @@ export interface OfferableHold extends HeldItem {
 /** The item and the days in a form for an offer, as entered. */
 export type EnteredHold = Readonly<Partial<Record<'item' | 'from' | 'to', string | undefined>>>;
 
-/** How long before and after the days of an offer closed days are listed. */
+/** Closed days are listed up to this many days before and after the days of an offer. */
 const CLOSED_DAYS_NEARBY = 14;
 
-/** The entered item and days, or those of the hold if they make no sense. */
+/** The entered item and days, or those of the hold if the entered ones are invalid. */
 function withEnteredHold(
   hold: HeldItem,
   { item = hold.item, from = hold.from, to = hold.to }: EnteredHold,
@@ -74,7 +74,7 @@ function withEnteredHold(
 /**
  * The latest time at which an offer for the given days (YYYY-MM-DD) can expire: when the service
  * opens on the first day, or at midnight. An offer made on the first day can stay open until the
- * service closes, or until the day ends. Undefined after that.
+ * service closes, or until the day ends. Undefined once that time has passed.
  */
 export function findLatestExpiry(
   { subsite }: Pick<LeadLog, 'subsite'>,
@@ -105,8 +105,8 @@ const listItemsToOffer = (effect: HoldEffect, held: string, registry: Registry):
   itemsOf(registry, effect.catalog).filter((item) => item.id === held || !isSoldOrPast(item));
 
 /**
- * What an offer for a lead can change, with what is `entered` in the form for it; undefined if the
- * lead holds nothing.
+ * The item and days that an offer for a lead can change, with the values `entered` in its form;
+ * undefined if the lead has no hold.
  */
 export function findOfferableHold(
   log: LeadLog,
@@ -189,7 +189,7 @@ export function parseOfferedHold(
     [`/${effect.fromField}`]: '/from',
     [`/${effect.toField}`]: '/to',
   };
-  // A hold may be longer than new holds can be, but it cannot begin in the past.
+  // An offered hold may be longer than new holds can be, but it cannot begin in the past.
   const faultsOf = isUnchanged ? findPastDateFaults : findDayFaults;
   const faults =
     from > to

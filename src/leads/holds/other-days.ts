@@ -20,9 +20,8 @@ export interface OtherDays {
 const DAYS_BEFORE_HOLD = 14;
 
 /**
- * Reads the available days of the item that a lead holds, with the days in the query of
- * `readFreeDays`. Undefined if the lead holds nothing that can still change, or the catalog lacks
- * the item.
+ * Reads the available days of the item that a lead holds, for the query of `readFreeDays`.
+ * Undefined if the lead holds nothing that can still change, or the catalog lacks the item.
  */
 export async function readOtherDays(
   { subsite: name, action, hold, offer, next, receiptToken }: LeadState,
@@ -52,7 +51,7 @@ export async function readOtherDays(
   };
 }
 
-/** Reads the days of a wish from a query; undefined unless it has both. */
+/** Reads the first and the last desired day from a query; undefined unless it has both. */
 export function parseWish(query: URLSearchParams): DayRange | undefined {
   const from = query.get('from') ?? '';
   const to = query.get('to') ?? '';
@@ -63,8 +62,8 @@ const formatWish = (wish: DayRange): string =>
   fill(customerForm.otherDays, { days: formatPlannedDays(wish) });
 
 /**
- * What the person typed, with the sentence for a wish in place of the one for an earlier wish,
- * unless they have edited that.
+ * The text that the person typed, in which the sentence about the desired days replaces the
+ * sentence about earlier ones, unless they have edited that.
  */
 export function replaceWish(
   text: string,

@@ -30,7 +30,7 @@ export async function readItemAvailability(
 ): Promise<ItemAvailability> {
   const hold = findHold(context.site.registry, subsite)!;
   const errors: InputFault[] = [];
-  // A first day that is not a day is one fault, not two.
+  // An invalid first day is reported as one fault, not two.
   const { from, to = isCalendarDate(from ?? '') ? from : undefined } = query;
   const { days } = parseDays({ from, to }, { subsite, effect: hold.effect }, context, errors);
   throwIfAnyFaults(errors);

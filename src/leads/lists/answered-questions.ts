@@ -8,10 +8,10 @@ import type { LeadStatus } from '../lead-states.ts';
 import { hasReply } from '../status/unanswered-messages.ts';
 import type { LeadSummary } from './list-leads.ts';
 
-/** States in which a question can have its answer; a declined question was answered with no. */
+/** States in which a question can count as answered; a declined question was answered with no. */
 const answeredStates = new Set<LeadStatus>(['new', 'acknowledged', 'confirmed', 'declined']);
 
-/** Number of leads in a query, which limits its parameters and the memory for their histories. */
+/** Number of leads per query, which limits its parameters and the memory for their histories. */
 const BATCH_SIZE = 500;
 
 const canBeAnswered = (

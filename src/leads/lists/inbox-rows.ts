@@ -42,7 +42,9 @@ type Request = Pick<typeof leads.$inferSelect, 'subsite' | 'action'> & {
   contact: Readonly<Record<'name' | 'email' | 'phone', string | null>>;
 };
 
-/** Numbers and text in a request without its days, contact details and urgency, shortened. */
+/**
+ * The numbers and text in a request, shortened and without its days, contact details and urgency.
+ */
 function describeEnteredText(
   { fields, data, contact }: Request,
   action: Action | undefined,
@@ -65,8 +67,8 @@ function describeEnteredText(
 }
 
 /**
- * The item that was requested or, without one, the choices or else the text in the request. The row
- * of an emergency says so already.
+ * The requested item or, without one, the choices or, without any, the text in the request. The row
+ * of an emergency already says so.
  */
 function describeMatter(request: Request, registry: Registry): string {
   const { fields, terms } = request;
@@ -159,7 +161,7 @@ export async function describeRows(
         describeMatter(request, registry),
         days && formatShortDays(days),
         offer && isValidOffer(offer, status, next, now())
-          ? // The fields have the item and the days of an accepted offer.
+          ? // The fields contain the item and the days of an accepted offer.
             (isAgreed(status) ? formatOfferedPrice : formatOffer)(
               offerOf(offer),
               'provider',
@@ -173,7 +175,7 @@ export async function describeRows(
   );
 }
 
-/** The names of states that depend on the previous state, by the reference of the lead. */
+/** The names of states that depend on the previous state, by lead reference. */
 export async function readNamedStates(
   leadRows: readonly Pick<LeadSummary, 'reference' | 'status'>[],
   { database }: Pick<Context, 'database'>,
@@ -202,7 +204,7 @@ export interface UpcomingLead extends LeadSummary {
   due: string;
 }
 
-/** The confirmed leads that begin or end today or tomorrow, in this order. */
+/** The confirmed leads that begin or end today or tomorrow, in that order. */
 export async function listUpcomingLeads(
   access: LeadAccess,
   context: Pick<Context, 'database' | 'site' | 'now'>,

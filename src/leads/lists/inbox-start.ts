@@ -38,7 +38,7 @@ export const EMPTY_START: InboxStart = {
   facts: [],
 };
 
-/** Reads the start of an inbox; at most `maxCount` leads that are not listed are counted. */
+/** Reads the start of an inbox; counts at most `maxCount` leads that are not listed. */
 export async function readStart(
   access: LeadAccess,
   maxCount: number,
@@ -70,7 +70,8 @@ export async function readStart(
   const timed = [
     ...due.map((lead) => [lead.dueAt, lead] as const),
     ...held.map((lead) => [lead.holdEnd, lead] as const),
-    // A call is due from the moment when the provider wrote what the customer does not know yet.
+    // A call is due from the moment when the provider writes something that the customer does not
+    // know yet.
     ...toCall.map((lead) => [lead.callDueAt, lead] as const),
   ].sort(([one], [other]) => (one < other ? -1 : Number(one > other)));
   const urgent: LeadSummary[] = [
@@ -79,7 +80,7 @@ export async function readStart(
     ...timed.map(([, lead]) => lead),
     ...visits,
   ];
-  // A lead with several times is listed at the earliest.
+  // A lead with more than one time is listed at the earliest.
   const urgentByReference = new Map<string, LeadSummary>();
   for (const lead of urgent)
     if (!urgentByReference.has(lead.reference)) urgentByReference.set(lead.reference, lead);
@@ -103,11 +104,11 @@ export async function readStart(
   };
 }
 
-/** The customers who are still to be called. */
+/** The customers whom the provider still has to call. */
 export interface CallsLeft {
-  /** Their number, as text. */
+  /** Number of these customers, as text. */
   count: string;
-  /** The lead of the first of them; undefined if there is none. */
+  /** The lead of the first customer to call; undefined if nobody is left to call. */
   next: LeadSummary | undefined;
 }
 

@@ -25,7 +25,7 @@ export async function countLeads({
   );
 }
 
-/** Number of leads that wait for an answer after its deadline, except suspected spam. */
+/** Number of leads whose answer is overdue, except suspected spam. */
 export async function countOverdueLeads({
   database,
   now,
@@ -36,7 +36,7 @@ export async function countOverdueLeads({
   return row?.count ?? 0;
 }
 
-/** Number of leads that wait for an answer from the provider, including suspected spam. */
+/** Number of leads waiting for an answer from the provider, including suspected spam. */
 export async function countWaitingLeads({ database }: Pick<Context, 'database'>): Promise<number> {
   const [row] = await database.background.all<{ count: number }>(
     sql`select count(*) as count from ${leads} indexed by leads_due where ${leads.dueAt} is not null`,
@@ -47,8 +47,8 @@ export async function countWaitingLeads({ database }: Pick<Context, 'database'>)
 /** Statistics about how quickly leads are answered. */
 export interface AnswerFigures {
   /**
-   * Number of leads that the provider answered or should have answered by now, except those whose
-   * first deadline is still ahead, or that were withdrawn or erased before it.
+   * Number of leads that the provider answered or should have answered by now. Leads that were
+   * withdrawn or erased unanswered before their first deadline do not count.
    */
   of: number;
   answered: number;
@@ -119,7 +119,7 @@ export async function computeAnswerFigures(
   };
 }
 
-/** The answer times that may be published, for subsites with enough leads, answered or not. */
+/** Answer times that may be published: those of subsites with enough leads, answered or not. */
 export function selectPublishedFigures(
   bySubsite: Readonly<Record<string, AnswerFigures>>,
 ): Record<string, Responsiveness> {

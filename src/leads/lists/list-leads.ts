@@ -14,7 +14,10 @@ import {
   createWhereClause,
 } from './select-leads.ts';
 
-/** SQL for the deadline of the provider's next answer, as statuses show it; null if none is due. */
+/**
+ * SQL for the deadline of the provider's next answer, as lead statuses show it; null if none is
+ * due.
+ */
 const nextAnswerDue = sql<
   string | null
 >`coalesce(${leads.dueAt}, iif(${leads.status} = 'acknowledged' and ${leads.answerOwed} = 1 and (select h.status from ${leadHistory} as h where h.lead = ${leads.token} order by h.id desc limit 1 offset 1) = 'new', ${leads.respondBy}, null))`;

@@ -24,7 +24,7 @@ export interface LeadWithDeadline extends LeadSummary {
 
 /** A lead whose customer the provider must call. */
 export interface LeadToCall extends LeadWithDeadline {
-  /** When the provider wrote what the customer does not know yet, ISO 8601. */
+  /** When the provider wrote something that the customer does not know yet, ISO 8601. */
   callDueAt: string;
 }
 
@@ -214,8 +214,8 @@ export async function listNewCancellations(
 }
 
 /**
- * The leads in a filter that wait for an answer: emergencies first, then the earliest deadlines.
- * Includes suspected spam.
+ * The leads that match a filter and are waiting for an answer: emergencies first, then the earliest
+ * deadlines. Includes suspected spam.
  */
 export async function listWaitingLeads(
   filter: LeadFilter,

@@ -6,8 +6,8 @@ import { formatQuantity, pluralize } from '../../site/words/quantity.ts';
 import { isUndecided, leadStatuses } from '../lead-states.ts';
 
 /**
- * Warnings about leads that somebody still has to decide, or that wait for an answer, although the
- * registry no longer has their subsite or action. Nobody decides a subscription.
+ * Warnings about leads that still need a decision or an answer, although the registry no longer has
+ * their subsite or action. A subscription needs no decision.
  */
 export async function listRemovedActionNotices({
   site: { registry },

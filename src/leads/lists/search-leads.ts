@@ -38,7 +38,7 @@ function listLetterForms(): ReadonlyMap<string, string> {
   return forms;
 }
 
-/** The apostrophe of a keyboard, and those that people and phones put in its place. */
+/** The apostrophe on a keyboard, and the characters that people and phones use in its place. */
 const APOSTROPHES = "'\u2018\u2019\u02bc\u00b4`";
 const APOSTROPHE_PATTERN = new RegExp(`[${APOSTROPHES}]`, 'g');
 
@@ -73,7 +73,7 @@ function containsPart(part: string): SQL | undefined {
   if (isNumber)
     return digits.length < MIN_DIGITS
       ? undefined
-      : // A number in its own country begins with a zero that the international number lacks.
+      : // A phone number in its national format may begin with a zero that the international number lacks.
         sql`(${leads.contactPhone} glob ${`*${digits}*`} or ${leads.contactPhone} glob ${`*${digits.replace(/^0(?=\d{7})/, '')}*`})`;
   if ((part.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) return undefined;
   const text = normalizePart(part);

@@ -11,16 +11,16 @@ export interface LeadFilter {
   /** Must not be empty. */
   subsites?: readonly string[] | undefined;
   action?: string | undefined;
-  /** Created at this time or later, ISO 8601. */
+  /** Only leads created at this time or later, ISO 8601. */
   since?: string | undefined;
-  /** Created before this time, ISO 8601. */
+  /** Only leads created before this time, ISO 8601. */
   before?: string | undefined;
   /**
    * Only leads with undelivered messages to the provider or the person: pending, exhausted, or
    * without an address.
    */
   undelivered?: boolean | undefined;
-  /** Only leads that wait for an answer from the provider. */
+  /** Only leads waiting for an answer from the provider. */
   waiting?: boolean | undefined;
   /** Only leads that were confirmed at some time or, if false, never. */
   wasConfirmed?: boolean | undefined;

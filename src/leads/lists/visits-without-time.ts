@@ -12,10 +12,10 @@ import { isAccessible } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, selectSummaries, summary } from './list-leads.ts';
 import type { LeadWithDeadline } from './next-leads.ts';
 
-/** Age of the oldest lead that is listed, in days. */
+/** Maximum age of a listed lead, in days. */
 const MAX_AGE_DAYS = 30;
 const MAX_LISTED_LEADS = 20;
-/** Age of the latest change of a lead without a day that is listed, in days. */
+/** Maximum age, in days, of the latest change to a listed lead whose request names no day. */
 const MAX_UNDATED_AGE_DAYS = 14;
 /** Number of leads whose history is read at a time. */
 const BATCH_SIZE = 50;

@@ -42,8 +42,8 @@ export const findCanceledDays = (log: LeadLog, registry: Registry): DayRange | u
     : undefined;
 
 /**
- * What declining a request cancels, now or when it was declined: a booking if it has dates or the
- * provider visits the customer. Undefined if it was never confirmed.
+ * What declining a request cancels (or canceled, if it was declined): a booking if it has dates or
+ * the provider visits the customer. Undefined if it was never confirmed.
  */
 export function findCancellation(
   lead: Pick<LeadLog, 'subsite' | 'action' | 'fields'> & { state: NamedState },
@@ -63,7 +63,7 @@ export const findAgreementIndex = ({ status, entries }: LoggedState) => {
 };
 
 const HOUR = '(?:1[0-2]|[1-9])';
-/** What can follow an hour but not a quantity. */
+/** Pattern for what can follow an hour but not a quantity. */
 const HOUR_END = String.raw`(?!\w|[.,]\d|-\d| (?!(?:on|and|or|to|in|if|this|next|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b))`;
 /**
  * Matches a time of day in text, such as “9 am”, “10:30”, “at 9”, “around 2”, “8-10”, “9 to 11”,
@@ -100,12 +100,12 @@ const DAYS_PATTERN = new RegExp(
   'i',
 );
 
-/** Whether text mentions days, so that it may ask for other days than those of the request. */
+/** Whether text mentions days, so that it may ask for days other than those of the request. */
 export const mentionsDays = (words: string): boolean => DAYS_PATTERN.test(words);
 
 /**
  * Whether the person has written about days since the days of the request were set, by the request
- * or by an accepted offer of other days.
+ * or by an accepted offer of different days.
  */
 export function hasAskedForOtherDays(log: LoggedState): boolean {
   const offer = findAgreedOffer(log);
@@ -124,7 +124,7 @@ function isConfirmation(entries: readonly HistoryEntry[], index: number): boolea
 }
 
 /**
- * Whether the provider's entry at `index` only asks something, so it is not part of the agreement.
+ * Whether the provider's entry at `index` only asks a question, so it is not part of the agreement.
  * A confirmation, a change or an offer may end with a question.
  */
 function isQuestion(entries: readonly HistoryEntry[], index: number): boolean {
@@ -151,7 +151,7 @@ function findFirstAgreedIndex(entries: readonly HistoryEntry[]): number {
 /**
  * The provider's messages that were ever part of the agreement, with their indexes, and when a
  * later change replaced each. A change replaces the message with the confirmation or an earlier
- * change, and any other message that names a time. Other messages, such as about parking, still
+ * change, and any other message that names a time. Other messages, for example about parking, still
  * apply.
  */
 function listAgreedEntries(entries: readonly HistoryEntry[]) {
@@ -169,7 +169,10 @@ function listAgreedEntries(entries: readonly HistoryEntry[]) {
   });
 }
 
-/** When a later change replaced what the provider wrote in each entry, ISO 8601, if one did. */
+/**
+ * For each entry, when a later change replaced what the provider wrote, ISO 8601; undefined if none
+ * did.
+ */
 export function findReplacedTimes(entries: readonly HistoryEntry[]): (string | undefined)[] {
   const replacedTimes = new Map(
     listAgreedEntries(entries).map(({ index, replacedAt }) => [index, replacedAt]),
@@ -201,7 +204,7 @@ export function findAgreedOffer({ status, entries }: LoggedState): Offer | undef
  * The provider's messages that apply to an accepted or confirmed request, in order: those since the
  * accepted offer or, if no offer was accepted, since the person's last step, up to the confirmation
  * note or the latest change. Later messages are updates. Questions, messages sent with offers that
- * were not accepted, and what a change replaced do not apply.
+ * were not accepted, and texts that a change replaced do not apply.
  */
 function listApplicableEntries({ status, entries }: LoggedState, acceptedOffer: Offer | undefined) {
   if (!isAgreed(status)) return [];
@@ -227,13 +230,16 @@ export const listLaterMessages = ({ status, entries }: LoggedState): string[] =>
 export interface Agreement {
   /** What the price of the accepted offer includes. */
   description: string | undefined;
-  /** The messages that apply, oldest first; after a change, its text is the last. */
+  /** The messages that apply, oldest first; after a change, the last one is its text. */
   texts: readonly string[];
   /** When the provider wrote each of the texts, ISO 8601. */
   times: readonly string[];
   /** When the provider last changed a confirmed request, ISO 8601. */
   changedAt?: string | undefined;
-  /** What that change was about: a time that replaced another, a first time, or something else. */
+  /**
+   * What the latest change was about: a new time instead of another, a first time, or something
+   * else.
+   */
   changeKind?: 'time' | 'firstTime' | 'other' | undefined;
 }
 
@@ -251,7 +257,9 @@ function findChangeKind(
   return mentionsTime(entries[changeIndex]!.note ?? '') ? 'firstTime' : 'other';
 }
 
-/** What was agreed on in words; undefined if nothing was written. */
+/**
+ * What the provider's messages and offer say about the agreement; undefined if nothing was written.
+ */
 export function findAgreement(log: LoggedState): Agreement | undefined {
   const acceptedOffer = findAgreedOffer(log);
   const applicableEntries = listApplicableEntries(log, acceptedOffer);
@@ -268,9 +276,9 @@ export function findAgreement(log: LoggedState): Agreement | undefined {
 }
 
 /**
- * What the provider had written, by the last of these entries, for an accepted or confirmed request
- * that ends next, oldest first. Of the messages after the confirmation, only those about a time
- * belong to it. An answer to a question agrees on nothing.
+ * The provider's texts, oldest first, for an accepted or confirmed request that ends after these
+ * entries. Of the messages after the confirmation, only those about a time are part of the
+ * agreement. An answer to a question is no agreement.
  */
 export function listEndingTexts(
   entries: readonly LogEntry[],

@@ -78,7 +78,7 @@ export function describeTerms(
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
-/** The last offer with the provider's words, if it lapsed; undefined otherwise. */
+/** The last offer with the provider's message, if the offer lapsed; undefined otherwise. */
 function renderLapsedOffer(
   { lapsed, salesTaxPercent }: ShownTerms,
   { network }: Registry,
@@ -239,7 +239,7 @@ function describePriceConfirmation(
 
 /**
  * Tells the person what a confirmed request books, and that what they wrote about days did not
- * change it. Undefined if nothing is held for good.
+ * change it. Undefined without a confirmed hold.
  */
 export function describeBooking(
   log: LeadLog,
@@ -253,8 +253,8 @@ export function describeBooking(
 }
 
 /**
- * Tells the person that an offered item is not held and, once they have to pay for it, to call.
- * Undefined if nothing is offered, or something holds it.
+ * Tells the person that an offered item is not held and, once the request is confirmed at a price,
+ * to call. Undefined if nothing is offered, or something holds it.
  */
 export function describeUnheldItem(
   { status }: Pick<LeadLog, 'status'>,

@@ -6,7 +6,7 @@ import { actionOf, type Registry } from '../../site/registry.ts';
 /** The parts of a request that name its days. */
 export interface RequestWithDays {
   subsite: string;
-  /** Verb; null for a plain lead. */
+  /** Verb of the action; null for a lead without an action. */
   action: string | null;
   fields?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -21,7 +21,7 @@ export const listDaysInFields = (
     return isDayValue(specs[name]!, value) ? [value] : [];
   });
 
-/** The days (YYYY-MM-DD) for which a request asks. */
+/** The days (YYYY-MM-DD) that a request asks for. */
 export const listRequestedDays = (
   registry: Registry,
   { fields = {}, ...lead }: RequestWithDays,

@@ -21,7 +21,9 @@ export interface LeadForNotice extends Pick<LeadForWarnings, 'subsite' | 'action
   hasNewMessage?: boolean;
 }
 
-/** Which sentence explains the state of a lead; `received` stands for the network’s own. */
+/**
+ * Which sentence explains the state of a lead; `received` stands for the network’s own sentence.
+ */
 type StateNotice =
   { offer: keyof typeof offerNotices } | { state: keyof typeof notices | 'received' };
 
@@ -64,8 +66,8 @@ export const createStateNotice = (registry: Registry, lead: LeadForNotice): stri
   textOf(findStateNotice(registry, lead), registry, lead);
 
 /**
- * Explains the same to the person on the receipt and in email, without a booking or a payment if
- * the request cannot lead to one.
+ * Explains the current state of a lead to the person, on the receipt and in email; mentions no
+ * booking or payment if the request cannot lead to one.
  */
 export function createPersonNotice(registry: Registry, lead: LeadForNotice): string {
   const isBookable = purposeOf(registry, lead) === undefined;
@@ -87,7 +89,7 @@ export function describeSentMessage(
   return fill(sentMessageNotices[hold?.expiresAt ? 'held' : 'sent'], { provider });
 }
 
-/** A notice followed by its warnings, except that a danger comes first. */
+/** A notice followed by its warnings; a warning about danger comes first. */
 export function addWarnings(notice: string, warnings: readonly Warning[]): string {
   const { dangers = [], others = [] } = Object.groupBy(warnings, ({ code }) =>
     code === 'danger' ? 'dangers' : 'others',

@@ -69,7 +69,9 @@ const listDataValues = (
     .filter(([name]) => isListed(name))
     .map(([name, value]) => [humanizeName(name), formatFieldValue(value, undefined)]);
 
-/** Free-form data of a plain lead, for the provider. Its sender chose the names, too. */
+/**
+ * Free-form data of a lead without an action, for the provider. The sender also chose the names.
+ */
 export const listFreeValues = (data: Readonly<Record<string, unknown>> | null): EnteredValue[] =>
   listDataValues(data, (name) => name !== QUESTION_FIELD);
 
@@ -87,7 +89,7 @@ export function listEnteredValues(
     ...lead
   }: Pick<LeadLog, 'subsite' | 'action' | 'fields'> & {
     data: Readonly<Record<string, unknown>> | null;
-    /** Values that are already shown as the contact. */
+    /** Omit values that are already shown as the contact. */
     contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;
   },
   { item, lacksAddress }: { item?: RequestedItem | undefined; lacksAddress?: boolean | undefined },

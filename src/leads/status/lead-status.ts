@@ -104,7 +104,10 @@ export const leadStatusSchema = described(
     reference: referenceSchema,
     phone: phoneSchema,
     subsite: describedText('Subsite that received the lead.'),
-    action: described(v.nullable(v.string()), 'Verb of the action; null for a plain lead.'),
+    action: described(
+      v.nullable(v.string()),
+      'Verb of the action; null for a lead without an action.',
+    ),
     status: described(
       status,
       'Current state of the lead. Only “confirmed” means that the provider has agreed. An erased lead has no status: its response is 410 (gone).',
@@ -216,7 +219,7 @@ export const messagesOf = (
   });
 };
 
-const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
+const TEXT_PLACEHOLDER = 'Your text, 1 to 4,000 characters.';
 
 /** HTTP requests for the allowed actions, complete except for the text of a reply. */
 function createCustomerCalls(
@@ -253,7 +256,7 @@ const SAMPLE_NOTICE =
 const addSampleNotice = (receiptToken: string, notice: string): string =>
   `${isSandboxToken(receiptToken) ? SAMPLE_NOTICE : ''}${notice}`;
 
-/** What determines the notice about the state of a lead. */
+/** The facts that determine the notice about the state of a lead. */
 const factsForNoticeOf = (log: LeadLog, terms: ShownTerms): LeadForNotice => ({
   subsite: log.subsite,
   action: log.action,

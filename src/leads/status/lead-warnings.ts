@@ -79,12 +79,12 @@ export interface LeadForWarnings extends Pick<
 > {
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
-  /** What was written after the request. */
+  /** What both sides wrote after the request. */
   entries?:
     readonly (Pick<LogEntry, 'actor' | 'note'> & Partial<Pick<LogEntry, 'offer'>>)[] | undefined;
   /** When the lead was created and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'firstAnswerDue', string>> | undefined;
-  /** The answer that the acceptance of an offer awaits. */
+  /** The answer that is due after the person accepts an offer. */
   promiseAfterAcceptance?: AnswerPromise | undefined;
   /** When the hold ends unless the provider confirms it, ISO 8601. */
   heldUntil?: string | undefined;
@@ -95,15 +95,16 @@ export const isSubmissionWarning = ({ code }: Pick<Warning, 'code'>): boolean =>
   submissionWarningCodes.some((submissionCode) => submissionCode === code);
 
 /**
- * Whether a warning is about something that the person can still send in a message. The receipt page
- * says so at its message box, and email beside the link to it, so neither shows the warning.
+ * Whether a warning is about something that the person can still send in a message. The receipt
+ * page says this next to its message box, and email next to the link to the page, so neither shows
+ * the warning.
  */
 export const isAboutMissingText = ({ code }: Pick<Warning, 'code'>): boolean =>
   missingTextCodes.some((missingTextCode) => missingTextCode === code);
 
 /**
- * Says what to write to the provider because no field takes it, until the person has written or the
- * provider has asked or offered something.
+ * Says which details to send to the provider in a message because no field asks for them, until the
+ * person has written or the provider has asked or offered something.
  */
 const describeMissingDetails = (
   { messageHint }: Action,
@@ -116,7 +117,7 @@ const describeMissingDetails = (
     ? fill(text.detailsMissing, { hint: messageHint, fix: text.sendText })
     : undefined;
 
-/** Asks for the street address that the provider needs. A sandbox request has no messages. */
+/** Asks for the street address that the provider needs. A sandbox request accepts no messages. */
 const describeMissingAddress = (record: Action, lead: LeadForWarnings): string | undefined =>
   mustAskForAddress(record, lead)
     ? fill(text.noAddress, {
@@ -140,7 +141,7 @@ function describeHoldEnd(
   return ` ${fill(isEarly ? text.holdEndsEarly : text.holdEnds, { until })}`;
 }
 
-/** Whether a ZIP code differs from the place in the record. */
+/** Whether a ZIP code in a request differs from the place in the subsite record. */
 const isMismatchedZip = (field: Field, value: unknown): boolean =>
   kindOf(field).isZipCode === true &&
   field.known !== undefined &&
@@ -175,7 +176,9 @@ function describeOutsideArea(
     : addCorrection(notice, service);
 }
 
-/** The network's answer to a danger that the person names in the request or a later message. */
+/**
+ * The network's advice about a danger that the person mentions in the request or a later message.
+ */
 const describeDanger = (
   { network }: Registry,
   { fields = {}, entries = [] }: Pick<LeadForWarnings, 'fields' | 'entries'>,
@@ -217,7 +220,7 @@ function describeClosedDays(
     : undefined;
 }
 
-/** Says that the answer is promised only after the first requested day, if it is. */
+/** Warns if the answer is promised only after the first requested day. */
 function describeLateAnswer(
   registry: Registry,
   service: Subsite,

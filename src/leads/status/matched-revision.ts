@@ -13,8 +13,9 @@ export const statusEtagParameter = headerParameter(
 );
 
 /**
- * The number of history entries of a lead whose status If-Match names: undefined without If-Match,
- * null if it names a different status. @throws {Problem} unknown_receipt, gone
+ * The number of history entries in the lead status that If-Match names; undefined without If-Match,
+ * null if it names a different status.
+ * @throws {Problem} unknown_receipt, gone
  */
 export async function readMatchedRevision(
   receiptToken: string,

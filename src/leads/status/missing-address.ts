@@ -13,8 +13,8 @@ const STREET_ADDRESS_PATTERN =
   /\b\d+\w?\s+(?:[\p{L}\d.'\u2019-]+\s+){1,4}?(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|way|pl|place|ter|terrace|cir|circle|hwy|highway|pkwy|parkway|loop|trail)\b/iu;
 
 /**
- * A number next to a capitalized word, as in addresses of other forms: “Calle Pino 12”, “4100
- * Bayshore”. Years and small numbers before a word rather describe what the request is about.
+ * A number next to a capitalized word, as in other forms of addresses: “Calle Pino 12”, “4100
+ * Bayshore”. Years and small numbers before a word usually describe the request instead.
  */
 const POSSIBLE_ADDRESS_PATTERN =
   /\p{Lu}\p{L}+[.,]?\s+(?!(?:19|20)\d{2}\b)\d{1,6}\p{L}?(?=[ \t]*(?:[,;]|\.(?!\d)|$))|\b(?!(?:19|20)\d{2}\b)\d{2,6}\p{L}?\s+\p{Lu}\p{L}+/mu;
@@ -22,7 +22,10 @@ const POSSIBLE_ADDRESS_PATTERN =
 export const hasAddress = (value: unknown): boolean =>
   typeof value === 'string' && STREET_ADDRESS_PATTERN.test(value);
 
-/** Whether the provider comes to the customer, who has written no certain street address. */
+/**
+ * Whether the provider comes to the customer, who has written nothing that is certainly a street
+ * address.
+ */
 export const lacksAddress = (
   action: Action | undefined,
   { fields = {}, entries = [] }: WrittenRequest,

@@ -21,7 +21,7 @@ export const offerOutcomes = [
 /** State of an offer, for every page and document that shows it. */
 export interface OfferState {
   state: (typeof offerStates)[number];
-  /** Present if it ended. */
+  /** How the offer ended; present only if it ended. */
   ending?: (typeof offerOutcomes)[number];
 }
 

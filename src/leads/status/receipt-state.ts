@@ -18,7 +18,9 @@ export interface ReceiptState {
   due?: {
     deadline: string;
     isLate: boolean;
-    /** Whether it is for a message after the answer to a question, such as thanks. */
+    /**
+     * Whether the answer is to a message sent after a question was answered, such as a thank-you.
+     */
     isOptional?: true;
   };
   /** Whether the latest event is a message from the person that the headline does not mention. */
@@ -40,7 +42,7 @@ export interface ReceiptState {
 
 /**
  * Returns the key of the sentence about a hold that ends at `until`, ISO 8601. With an open offer,
- * it depends on whether the offer has a hold of its own or ends before this one.
+ * the key depends on whether the offer has its own hold or ends before this one.
  */
 export function selectHoldSentenceKey(
   offer: Offer | undefined,
@@ -88,7 +90,9 @@ interface LeadFacts extends Pick<
   hasAcceptedOffer?: boolean;
   /** Whether the answer is promised only after the requested day. */
   isAnswerTooLate?: boolean;
-  /** The hours of the service, for the lateness of answers; undefined if it has none. */
+  /**
+   * The hours of the service, which determine whether an answer is late; undefined if it has none.
+   */
   hours?: ServiceHours['hours'];
   /** IANA time zone of the network. */
   timeZone: string;

@@ -44,7 +44,7 @@ export const phoneSchema = describedText('Telephone number of the provider.');
 export const respondBySchema = v.optional(
   described(
     timestampSchema,
-    `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour, rounded down to a quarter of an hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested date would otherwise come first and the service is still open on it. A choice such as today shortens nothing: if the answer is due after the requested day, the warning answer_after_first_day says to call. For an accepted offer in an emergency, the day of acceptance counts as a requested date. Absent if no answer is pending.`,
+    `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour, rounded down to a quarter of an hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested date would otherwise come first and the service is still open on it. A choice such as today does not shorten it: if the answer is due after the requested day, the warning answer_after_first_day says to call. For an accepted offer in an emergency, the day of acceptance counts as a requested date. Absent if no answer is pending.`,
   ),
 );
 /** Published terms that an offer may change. */
@@ -60,20 +60,20 @@ export const payerSchema = v.optional(
     'Present if the provider pays the person, as for goods that it buys. If absent, the person pays.',
   ),
 );
-/** The period of the price of an offer. */
+/** The billing period of an offer's price. */
 export const perSchema = v.optional(
   described(
     v.literal('month'),
     'Present if the amount is due every month, as for a service whose published prices are all per month. If absent, it is due once.',
   ),
 );
-/** The deposit of a price. */
+/** The deposit that is due in addition to a price. */
 export const depositSchema = v.optional(
   describedText(
     'Refundable deposit in addition to the amount, a decimal number. Absent for an offer whose description may change the published deposit.',
   ),
 );
-/** The sales tax on a price, and the price with it. */
+/** The sales tax on a price, and the total with tax. */
 export const taxMembers = {
   tax: v.optional(
     describedText(
@@ -123,7 +123,7 @@ export const serviceSchema = v.optional(
   ),
 );
 
-/** The response from every channel for leads. */
+/** The response of every channel that creates leads. */
 export const receiptSchema = described(
   v.strictObject({
     receiptToken: describedText('21 characters that identify the lead; sandbox in the sandbox.'),
@@ -141,7 +141,10 @@ export const receiptSchema = described(
     receiptUrl: described(address, 'URL of the receipt page for people.'),
     phone: phoneSchema,
     subsite: describedText('Subsite that received the lead.'),
-    action: described(v.nullable(v.string()), 'Verb of the action; null for a plain lead.'),
+    action: described(
+      v.nullable(v.string()),
+      'Verb of the action; null for a lead without an action.',
+    ),
     createdAt: time,
     respondBy: respondBySchema,
     price: priceSchema,
@@ -257,8 +260,8 @@ export function leadTermsOf(
 /**
  * When the answer to a person's action is due, ISO 8601: after the response time in the record,
  * never while the service is closed, and in time for the first requested date. A choice that means
- * today does not shorten the wait, because the notice says to call instead; `isForToday` shortens
- * it like a request for today.
+ * today does not shorten the wait, because the notice says to call instead; with `isForToday`, the
+ * choice does shorten it, like the date of today.
  */
 export function computeAnswerDeadline(
   registry: Registry,

@@ -6,18 +6,18 @@ import { receipt as text } from '../../text/index.ts';
 
 /**
  * How long an unanswered request stays open after the deadline for its answer: a late answer is
- * better than none, and the operator needs time to see to it.
+ * better than none, and the operator needs time to obtain one.
  */
 const OPEN_AFTER_DEADLINE_DAYS = 3;
 
 /**
- * When a request whose answer is `due` (ISO 8601) expires if nobody answers, ISO 8601, unless its
- * hold lasts longer. `booking` is what it held, if anything.
+ * When a request whose answer is `due` expires if nobody answers, unless its hold lasts longer;
+ * both times are ISO 8601. `booking` describes the hold of the request, if it had one.
  */
 export const computeExpiry = (due: string, booking?: string): string =>
   booking === undefined ? addDaysToTime(new Date(due), OPEN_AFTER_DEADLINE_DAYS) : due;
 
-/** The newest deadline whose requests expire at `now` if nobody has answered, ISO 8601. */
+/** The latest answer deadline, ISO 8601, of the unanswered requests that have expired at `now`. */
 export const computeExpiredDeadline = (now: Date): string =>
   addDaysToTime(now, -OPEN_AFTER_DEADLINE_DAYS);
 

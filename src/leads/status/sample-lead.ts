@@ -24,7 +24,7 @@ const offerEntry: SampleEntry = {
     amount: '450.00',
     currency: 'USD',
     description: 'Sample description of an offer.',
-    // Readers compare it with today, so an open offer must not look expired.
+    // The offer must not look expired to readers, who compare this time with today's date.
     expiresAt: '2099-01-07T17:00:00.000Z',
     confirmOnAccept: false,
   },
@@ -67,7 +67,7 @@ const SANDBOX_TOKEN_REGEXP = new RegExp(SANDBOX_TOKEN_PATTERN);
 export const isSandboxToken = (receiptToken: string): boolean =>
   SANDBOX_TOKEN_REGEXP.test(receiptToken);
 
-/** What the token of a sandbox lead can be, in a sentence for programs. */
+/** A sentence that tells programs which tokens a sandbox lead can have. */
 export const SANDBOX_TOKENS_TEXT = `${SANDBOX_TOKEN} returns a fixed sample with an open offer, and ${SANDBOX_TOKEN}-{state} a sample in that state: ${sampleStatuses.join(', ')}.`;
 
 /**

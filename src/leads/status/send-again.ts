@@ -5,10 +5,10 @@ import { isOutsideServiceArea } from '../../site/words/service-area.ts';
 import type { LeadLog } from '../lead-log.ts';
 
 /**
- * Site-relative address of the form for a request with a ZIP code outside the service area, so that
- * the person can resend it with the right one. The address contains the choices, numbers and dates;
- * the rest is personal, and only the browser that sent the request fills it in. Undefined for any
- * other request.
+ * Site-relative URL of the form for a request with a ZIP code outside the service area, so that the
+ * person can resend it with the right one. The URL contains the choices, numbers and dates; the
+ * rest is personal, and only the browser that sent the request fills it in. Undefined for any other
+ * request.
  */
 export function findCorrectionUrl(
   { fields, ...lead }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,

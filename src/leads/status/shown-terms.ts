@@ -50,7 +50,7 @@ type PricedOffer = Offer & Pick<AppliedPrice, 'tax' | 'total' | 'deposit'>;
 
 /** Price and hold of a request, as shown to both sides. */
 export interface ShownTerms {
-  /** The requested catalog item, as promised. */
+  /** The requested catalog item, on the terms that were promised. */
   item?: RequestedItem | undefined;
   /** The offer that can be accepted. */
   open?: PricedOffer | undefined;
@@ -70,8 +70,8 @@ export interface ShownTerms {
   /** The agreement before the request ended: the price as text for each side, and its offer. */
   agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
   /**
-   * What the open or accepted offer is for, as text, if the provider did not say: the held days or
-   * the item.
+   * What the open or accepted offer is for, as text, if the provider did not say so: the held days
+   * or the item.
    */
   offered?: string | undefined;
   /** The title of the item that is offered or agreed on, although nothing holds it. */
@@ -94,9 +94,9 @@ export interface ShownTerms {
   /** What the customer's storefront costs once it is published, in words. */
   publishingPrice?: string | undefined;
   /**
-   * Published price that applies to a confirmation without an offer: of what was requested, or the
-   * only one of `receiptPrices`. Absent for what is not sold, and for several prices, because only
-   * the provider knows which of them apply.
+   * Published price that applies to a confirmation without an offer: the price of what was
+   * requested, or the only price in `receiptPrices`. Absent if nothing is sold, or for more than
+   * one price, because only the provider knows which apply.
    */
   priceIfConfirmed?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
@@ -140,7 +140,10 @@ export interface ShownTerms {
   closesQuestion?: boolean | undefined;
   /** Whether the provider comes to the customer, who has written nothing like a street address. */
   lacksAddress?: boolean | undefined;
-  /** Undefined if the provider wrote nothing, before acceptance, and once a request has ended. */
+  /**
+   * What the provider wrote about an accepted or confirmed request; undefined in other states, or
+   * if nothing was written.
+   */
   agreement?: Agreement | undefined;
   /**
    * What the provider still has to arrange for a confirmed request although no answer is due: a
@@ -208,8 +211,9 @@ const describeOtherPrices = ({ item, prices }: PublishedTerms): string | undefin
   item ? item.price : prices?.map(formatPriceText).join('\n');
 
 /**
- * The prices of a service that takes a commission: what is due besides the price of an offer, such
- * as for a first visit. Undefined for any other service, whose offers name the whole price.
+ * The prices of a service that takes a commission: what is due in addition to the price of an
+ * offer, such as a fee for a first visit. Undefined for any other service, whose offers state the
+ * whole price.
  */
 const describeProceedsTerms = (
   { item, prices = [] }: PublishedTerms,
@@ -253,7 +257,8 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const isCallDue = log.mustBeCalled === true && findEntryToCallAbout(log.entries) !== -1;
   if (isEnded(log.status))
     return { ...commonTerms, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
-  // An open offer for a different item or different days has the published terms for those.
+  // An open offer for a different item or different days has the published terms for that item and
+  // those days.
   const logWithOfferedHold = withOfferedHold(log, now, registry);
   const offeredTerms =
     logWithOfferedHold === log ? promisedTerms : publishedTermsOf(registry, logWithOfferedHold);
@@ -272,7 +277,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const lapsed = findLapsedOffer(log, open);
   const shown = agreed || open ? undefined : total;
   const currentOffer = agreed ?? open;
-  // Notes, such as about sales tax, apply only to what the customer pays.
+  // Notes, for example about sales tax, apply only to what the customer pays.
   const isCharged = currentOffer === undefined || isChargedPrice(currentOffer);
   const publishedTerms = [
     isCharged && offeredTerms.item?.notes,

@@ -11,15 +11,15 @@ export interface Step {
 }
 
 /**
- * A lead state as people call it: a confirmed request that the provider declines is canceled, and a
- * request is not just in progress while its customer’s last step was to decline the offer.
+ * A lead state as named for people: a confirmed request that the provider declines is “canceled”,
+ * and a request is not just in progress while its customer’s last step was to decline the offer.
  */
 export type NamedState = LeadStatus | 'canceled' | 'offer_declined';
 
 /** A state in the inbox: a question that has an answer counts as answered, whatever its status. */
 export type DisplayedState = NamedState | 'answered';
 
-/** The state of a lead as people call it. */
+/** The state of a lead, as named for people. */
 export const namedStateOf = ({
   status,
   entries,
@@ -47,8 +47,8 @@ export function personActionOf(
 /**
  * The steps of a lead in order, for the person. A state that the person caused is named after their
  * action. A confirmed request that the provider declines is canceled. An acceptance that confirms
- * the request is two steps, accepted and confirmed. Every offer is a step; an acknowledgment is one
- * only once.
+ * the request is two steps, accepted and confirmed. Every offer is a step; of the acknowledgments,
+ * only the first is.
  */
 export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
   entries.flatMap(({ status, at, actor, kind, offer }, index): Step[] => {

@@ -15,8 +15,8 @@ export const listProviderMessages = (entries: readonly LogEntry[]): string[] =>
 /**
  * The messages from the provider and the operator since the person's last step, in order. If an
  * offer is open, the messages since that offer are included, even if the person wrote in the
- * meantime. A change to a confirmed request replaces the messages before it, and an offer the
- * message with the offer before it.
+ * meantime. A change to a confirmed request replaces the messages before it, and an offer replaces
+ * the message with the previous offer.
  */
 export function listUnansweredMessages(
   entries: readonly LogEntry[],
@@ -59,7 +59,9 @@ const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
 const isByProvider = ({ actor }: Pick<Message, 'actor'>): boolean =>
   actor === 'provider' || actor === 'operator';
 
-/** Whether an entry after the state `from` has something for the person, if only a question. */
+/**
+ * Whether an entry after the state `from` gives the person something new, even if only a question.
+ */
 export const isAnswer = (from: LeadStatus | undefined, entry: Message): boolean =>
   isByProvider(entry) &&
   PROVIDER_ANSWER_STATES.has(entry.status) &&
@@ -69,7 +71,7 @@ export const isAnswer = (from: LeadStatus | undefined, entry: Message): boolean 
 export const wasAnswered = (entries: readonly Message[]): boolean =>
   entries.some((entry, index) => isAnswer(entries[index - 1]?.status, entry));
 
-/** Whether a message ends with a question, so that it waits for an answer itself. */
+/** Whether a message ends with a question, so that it needs an answer itself. */
 export const endsWithQuestion = (words: string): boolean => words.trimEnd().endsWith('?');
 
 /** Whether the entry at `index` is a message from the provider that neither asks nor acknowledges. */

@@ -47,7 +47,9 @@ export interface Visit {
   address?: string | undefined;
 }
 
-/** The first and the last day as text, if the service is closed then; undefined if it is open. */
+/**
+ * The first and the last day as text, if the service is closed on them; undefined if it is open.
+ */
 export function formatClosedDays(
   service: ServiceHours | undefined,
   { from, to }: DayRange,
@@ -56,7 +58,7 @@ export function formatClosedDays(
   return days.length ? formatList(days.map(formatPlannedDay)) : undefined;
 }
 
-/** Number of closed days that are listed if a request has no dates. */
+/** Number of closed days to list for a request without dates. */
 const MAX_CLOSED_DAYS = 3;
 
 /** The days from the given day through the last of the next closed days. */
@@ -65,7 +67,7 @@ const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRang
   to: listClosedDates(closedDays, from).slice(0, MAX_CLOSED_DAYS).at(-1) ?? from,
 });
 
-/** True if the confirmation of an action may be about a certain day. */
+/** True if confirming an action may set a certain day. */
 const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
 
@@ -154,7 +156,8 @@ export function visitOf(
       formatHours(hours, afterHours),
       ...(closed ? [fill(text.closedOn, { days: closed })] : []),
     ].join('; ');
-  // The provider may have written other times, for example for a holiday. A question states none.
+  // The provider may have written other times, for example for a holiday. A question states no
+  // times.
   const hasMessage =
     (agreement?.texts.length ?? 0) > 0 ||
     listProviderMessages(entries.filter(({ status }) => status !== 'needs_info')).length > 0;
@@ -191,8 +194,8 @@ export function visitOf(
 }
 
 /**
- * The facts of a visit with their names. Before the confirmation, the names say which facts depend
- * on it.
+ * The facts of a visit with their labels. Before the confirmation, the labels say which facts
+ * depend on it.
  */
 export function describeVisit(
   { where, hours, time }: Visit,
@@ -230,7 +233,7 @@ export const visitSchema = v.optional(
       updates: v.optional(
         described(
           v.array(v.string()),
-          'What the provider wrote after that, oldest first. It may name another time, such as in reply to the person.',
+          'What the provider wrote after that, oldest first. It may name another time, for example in reply to the person.',
         ),
       ),
       changedAt: v.optional(described(timestampSchema, 'When the provider last changed it.')),

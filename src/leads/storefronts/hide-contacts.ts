@@ -6,7 +6,7 @@ const toAnyCasePattern = (words: string): string =>
 
 const COMMON_TLDS = 'com|net|org|info|biz|xyz';
 
-/** Top-level domains that are recognized also after a space, such as “evil .Com”. */
+/** Top-level domains that are also recognized after a space, such as “evil .Com”. */
 const COMMON_TLD_PATTERN = toAnyCasePattern(COMMON_TLDS);
 
 /** Top-level domains recognized regardless of case, such as “evil.Com”, and after “dot”. */
@@ -52,10 +52,10 @@ function hideContacts(text: string, replacement: string): string {
 /** Marks a removed contact; no text that a person enters contains it. */
 const REMOVED = '\0';
 
-/** Punctuation that separated a name from a contact at its start or end. */
+/** Punctuation that separated a name from a contact before or after it. */
 const OUTER_SEPARATORS_PATTERN = /^[\s\p{Pd},:|·]+|[\s\p{Pd},:|·]+$/gu;
 
-/** Leaves out the sentences of a text that contain contacts. */
+/** Removes from a text the sentences that contain contacts. */
 export function omitContactSentences(text: string): string {
   const hiddenText = hideContacts(text, REMOVED);
   if (hiddenText === text) return text;
@@ -66,7 +66,7 @@ export function omitContactSentences(text: string): string {
     .trim();
 }
 
-/** Leaves the contacts out of a name; empty if nothing else is in it. */
+/** Removes contacts from a name; empty if nothing else is in it. */
 export const omitContacts = (name: string): string => {
   const hiddenName = hideContacts(name, '');
   return hiddenName === name

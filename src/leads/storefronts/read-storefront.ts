@@ -11,8 +11,8 @@ import { omitContacts, omitContactSentences } from './hide-contacts.ts';
 import { hasSlug, tombstoneOf } from './slugs.ts';
 
 /**
- * Content of a storefront page. All text is unescaped user input; a preview leaves out
- * URLs, email addresses and phone numbers, and the sentences with them.
+ * Content of a storefront page. All text is unescaped user input; a preview omits URLs, email
+ * addresses and phone numbers, and the sentences that contain them.
  */
 export interface Storefront {
   slug: string;
@@ -25,7 +25,7 @@ export interface Storefront {
   place: string | null;
   offerings: readonly Offering[];
   createdAt: string;
-  /** True once it has its business name as its address; a preview until then. */
+  /** True once the storefront's URL has the business name; until then, it is a preview. */
   isPublished: boolean;
 }
 

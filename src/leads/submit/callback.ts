@@ -57,7 +57,7 @@ export const callbackSchema = v.pipe(
   ),
 );
 
-/** Callback of the program that submits a lead, called after each change. */
+/** Callback of the program that submits a lead, posted after each change. */
 export type Callback = v.InferOutput<typeof callbackSchema>;
 
 const MISSING_KEY_ERROR: InputError = {

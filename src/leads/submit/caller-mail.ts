@@ -20,9 +20,9 @@ const RECEIPT_ONLY_ADVICE =
   'The provider gets the request as usual. Give the person the receipt URL.';
 
 /**
- * Limits the people whom one IP address can have the service email, because nobody has confirmed
- * that the addresses are theirs. A lead over the limit is accepted, but the person gets no email
- * about it. Callers with a key have no limit, because the operator can revoke it.
+ * Limits how many people one IP address can make the service email, because nobody has verified
+ * their addresses. A lead over the limit is accepted, but the person gets no email about it.
+ * Callers with a key have no limit, because the operator can revoke it.
  */
 export async function planCallerMail(
   call: Pick<Call, 'key' | 'address'>,

@@ -96,16 +96,18 @@ function findSourceSubsite(
   return undefined;
 }
 
-/** Members of `data` if it names an action; for an unknown subsite, only the action itself. */
+/**
+ * Member names that `data` can have if it names an action; for an unknown subsite, only `action`.
+ */
 const listNamesInData = (subsite: Subsite | undefined): string[] =>
   subsite && !subsite.actions.length
     ? []
     : ['action', ...(subsite?.actions ?? []).flatMap(({ fields }) => Object.keys(fields))];
 
-/** Names that callers often send beside the email address instead of in `data`. */
+/** Names of members that callers often send next to `email` instead of in `data`. */
 const NAMES_FOR_DATA = ['message', 'question', 'notes', 'text', 'phone'];
 
-/** Errors that say where contact members belong, because this body has no contact. */
+/** Adds to errors where contact members belong, because this body has no `contact`. */
 const withContactAdvice = (errors: readonly InputFault[]): InputFault[] =>
   errors.map((error) =>
     error.pointer === '/contact' && error.kind === 'unknown'
@@ -119,7 +121,7 @@ const withContactAdvice = (errors: readonly InputFault[]): InputFault[] =>
       : error,
   );
 
-/** @throws {Problem} invalid_input for a body that /api/lead/action accepts */
+/** Rejects a body that /api/lead/action accepts. @throws {Problem} invalid_input */
 function rejectEnvelope(body: Readonly<Record<string, unknown>> | undefined): void {
   if (!body || body['email'] !== undefined) return;
   if (body['subsite'] === undefined && body['fields'] === undefined) return;
@@ -196,7 +198,10 @@ function parseCapture(
   };
 }
 
-/** `isFixed` is true if the URL determines the subsite, which then has no actions. */
+/**
+ * Creates the JSON Schema of the body; `isFixed` is true if the URL determines the subsite, which
+ * then has no actions.
+ */
 function createBodySchema(sources: readonly string[], isFixed: boolean): JsonSchema {
   const schema = jsonSchemaOf(requestSchema) as {
     properties: Record<string, JsonSchema>;
@@ -266,7 +271,10 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
   handle: (input, call, context) => createLead(input, call, context, ['data']),
 });
 
-/** Plain leads of a subsite without actions that has its own lead endpoint; the source is fixed. */
+/**
+ * Creates leads for a subsite without actions that has its own lead endpoint; the URL determines
+ * the source.
+ */
 export function createCaptureLeadOperation(subsite: Subsite): Operation<LeadInput, Receipt> {
   return defineOperation({
     ...captureLead,

@@ -17,7 +17,7 @@ import { withExpectation } from '../../operation/validate.ts';
 
 const BATCH_SIZE = 200;
 
-/** Body member for the contract of the action as the caller read it. */
+/** Body member for the contract of the action that the caller has read. */
 export const contractSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(CONTRACT_PATTERN)),
@@ -29,7 +29,7 @@ export const contractSchema = v.pipe(
   ),
 );
 
-/** The equivalent header. */
+/** The header that corresponds to the body member `contract`. */
 export const contractParameter = headerParameter(
   'If-Match',
   'The contract of the action in quotes, instead of contract in the body.',

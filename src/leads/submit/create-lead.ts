@@ -36,10 +36,10 @@ const LEAD_SCOPE = 'lead';
 const MAX_RESUBMISSIONS = 20;
 
 /**
- * The idempotency key for a form that is sent with `key`. A form may keep its key on a page that a
- * person goes back to. Once its request has ended, sending it again is a new request, so it gets
- * another key, which is the same for every repeat of the new request. After 20 of them, the last
- * one is shown again.
+ * The idempotency key for a form that is sent with `key`. A form keeps its key on a page that a
+ * person goes back to. Once the form's request has ended, sending the form again creates a new
+ * request with another key, which is the same for every repeat of that request. After 20 new
+ * requests, the last one is shown again.
  */
 async function findNextFormKey(
   key: string,

@@ -38,7 +38,7 @@ interface RefusedRow {
   line: number;
   /** Partner ID in the row, if it has one. */
   id?: string;
-  /** `column` is the name that the table has for the field or contact member. */
+  /** `column` is the table's name for the field or contact member. */
   errors: readonly (Pick<InputError, 'pointer' | 'message'> & { column?: string })[];
 }
 

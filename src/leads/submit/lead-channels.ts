@@ -141,7 +141,7 @@ export function createCompactBodySchema(subsite: Subsite, action: Action): BodyS
       contract: { const: digestContract(subsite, action) },
       sandbox: {
         type: 'boolean',
-        description: 'true only validates.',
+        description: 'Validate only.',
       },
       source: { type: 'string', pattern: SOURCE_PATTERN },
       notify: { type: 'boolean' },
@@ -160,7 +160,7 @@ export const createCompactCaptureSchema = ({ leadSource }: Subsite): BodySchema 
     source: { const: leadSource },
     name: CONTACT_PROPERTIES.name,
     data: { type: 'object', description: 'Anything else, such as `message`.' },
-    sandbox: { type: 'boolean', description: 'true only validates.' },
+    sandbox: { type: 'boolean', description: 'Validate only.' },
     notify: { type: 'boolean' },
     callback: callbackJsonSchema,
   },

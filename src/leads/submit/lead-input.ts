@@ -32,7 +32,7 @@ import { suggestSubsite, suggestNearest } from '../../site/nearest.ts';
 /** A validated lead from any channel. Equivalent requests have identical inputs on all channels. */
 export interface LeadInput {
   subsite: string;
-  /** Verb; null for a plain lead. */
+  /** Verb of the action; null for a lead without an action. */
   action: string | null;
   source: string;
   fields: FieldValues;

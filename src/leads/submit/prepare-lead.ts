@@ -27,8 +27,8 @@ import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 
 /**
- * A plan that writes nothing and throws the errors only after the attempt to write, because a
- * repeated call must get its first response instead.
+ * A plan that writes nothing and throws the errors only after the write attempt, because a repeated
+ * call must get its first response instead.
  */
 const createRejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
   ...NO_EFFECT_PLAN,
@@ -63,7 +63,7 @@ const CONTACT_FIELD_NAMES: ReadonlySet<string> = new Set([
   QUESTION_FIELD,
 ]);
 
-/** Advice for a plain lead whose data has fields of an action but does not name the action. */
+/** Advice for a lead whose data has fields of an action but does not name the action. */
 function createUnnamedActionAdvice(
   subsite: Subsite,
   { action, data }: Pick<LeadInput, 'action' | 'data'>,
@@ -108,9 +108,7 @@ export interface PreparedLead {
   callerMail: CallerMail;
 }
 
-/**
- * Errors in a lead that depend on the time or on settings, so that they are not found by parsing.
- */
+/** Errors in a lead that depend on the time or on settings, so parsing cannot find them. */
 export function findLeadFaults(
   input: Pick<LeadInput, 'subsite' | 'action' | 'contact' | 'fields'>,
   {
@@ -164,7 +162,7 @@ export async function prepareLead({
     : effect
       ? await planEffect({ ...plannedCall, effect, action })
       : NO_EFFECT_PLAN;
-  // A script within the limit per minute must not flood a provider.
+  // A script that stays within the limit per minute must not flood a provider.
   const counts = budgetsOf(plannedCall)
     ? await createDailyCallerCounts(
         { budget: 'leads', limit: 'leadsPerAddress', noun: 'request' },

@@ -124,7 +124,7 @@ function findOrderFaults(
     const latestStart = isHeld
       ? computeFurthestDay(effect, dayContext)
       : context.budgets && computeMaxDay(dayContext);
-    // A start that is itself too late will become an earlier day.
+    // A start that is itself too late must be changed to an earlier day.
     const isStartTooLate = latestStart !== undefined && start > latestStart;
     const isEarliest = !isStartTooLate && (specs[notBefore]?.past || start > first);
     return {
@@ -151,7 +151,7 @@ export function findDayFaults(
   const reversed = new Set(orderFaults.map(({ pointer }) => pointer));
   const errors = [
     ...orderFaults,
-    // For a last day before the first, only the later of its two earliest days is reported.
+    // If the last day is before the first, only the later of its two lower bounds is reported.
     ...findPastDateFaults(action, fields, dayContext).filter(
       ({ pointer }) => !reversed.has(pointer),
     ),
@@ -183,7 +183,7 @@ export function findDayFaults(
           },
         ]
       : []),
-    // A last day that an allowed first day makes possible is no error.
+    // A last day that is possible with an allowed first day is not an error.
     ...(latestDay !== undefined && (dayIn(fields, toField) ?? from) > latestDay
       ? [
           {

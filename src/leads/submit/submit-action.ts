@@ -63,7 +63,7 @@ interface FixedValues {
   action: Action;
 }
 
-/** @throws {Problem} invalid_input for a body that /api/email-capture accepts */
+/** Rejects a body that /api/email-capture accepts. @throws {Problem} invalid_input */
 function rejectCapture(body: Readonly<Record<string, unknown>>): void {
   if (body['email'] === undefined || ['subsite', 'action', 'fields'].some((name) => name in body))
     return;

@@ -43,7 +43,7 @@ function createFieldSchema(name: string, field: Field, context: CheckContext): v
     withExpectation(kind.rule(field), {
       allowed: kind.allowed?.(field),
       instruction: kind.instruction({ ...field, label: labelOf(name, field) }),
-      // A form sends every value as text, so advice about JSON types does not fit.
+      // A form sends every value as text, so advice about JSON types does not apply.
       isParsedFromText: kind.read !== undefined,
     }),
   );
