@@ -136,7 +136,7 @@ function withSchemas(
   if (answer.notOffered !== undefined) return answer;
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   let size = bytesOf(answer);
-  /** The complete value, if there is room for it. */
+  /** The complete value, if it fits. */
   const completeIfFits = <Value>(summary: Value, complete: Value): Value => {
     const addedBytes = bytesOf(complete) - bytesOf(summary);
     if (size + addedBytes > MAX_BYTES) return summary;
@@ -188,7 +188,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
   description:
-    'Takes a need in plain words and returns the matching services, best match first, with price, area, hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service, the search is not sure, or the query is about the network or an existing request, and `notOfferedCode` says which; services then has the closest matches, and those for anything else in the query, without a schema.',
+    'Takes a need in plain words and returns the matching services, best match first, with price, area, hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service, the search is not sure, or the query is about the network or an existing request; `notOfferedCode` says which. services then has the closest matches and those for other needs in the query, without schemas.',
   method: 'GET',
   path: '/api/find',
   problems: ['invalid_input', 'budget_exceeded'],

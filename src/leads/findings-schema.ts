@@ -101,7 +101,7 @@ export const findingsSchema = described(
   v.strictObject({
     notOffered: v.optional(
       describedText(
-        'Present if the network does not offer the service, if the search is not sure that it does, if the query was not understood, or as the answer to a query about the network or an existing request; services then has the closest matches, and those for anything else in the query.',
+        'Present if the network does not offer the service, if the search is not sure that it does, if the query was not understood, or as the answer to a query about the network or an existing request; services then has the closest matches and those for other needs in the query.',
       ),
     ),
     notOfferedCode: v.optional(described(v.picklist(notOfferedCodes), NOT_OFFERED_CODES_TEXT)),
@@ -113,7 +113,7 @@ export const findingsSchema = described(
           url: address('URL for submitting actions.'),
           then: describedText('How to follow up on the request.'),
         }),
-        'How to submit an action; the body schema is in the action. A service without actions has submit instead.',
+        'How to submit an action; the body schema is in the action. A service without actions has submit instead of actions.',
       ),
     ),
     timeZone: describedText(
@@ -127,7 +127,7 @@ export const findingsSchema = described(
     ask: described(
       v.strictObject({
         phone: describedText('Telephone number.'),
-        hours: v.optional(describedText('Hours in which someone answers the phone, in words.')),
+        hours: v.optional(describedText('Hours during which someone answers the phone, as text.')),
         email: describedText('Email address.'),
       }),
       'Contact person.',

@@ -33,7 +33,7 @@ export interface LogEntry {
   calledAt?: string | undefined;
 }
 
-/** Whether an entry accepts the open offer, for the person or for the provider on their behalf. */
+/** Whether the person, or the provider on their behalf, accepts the open offer in an entry. */
 export const isAcceptance = ({
   status,
   actor,

@@ -117,7 +117,7 @@ function createProgramDeliveries(
 
 /**
  * Cancels the messages about a lead that have no address, once the lead ends or the provider or the
- * operator changes it, because nobody needs them anymore. Messages with an address are still
+ * operator changes it, because they are no longer needed. Messages with an address are still
  * delivered or, after their last retry, remain late, because the operator must find out that they
  * fail.
  */

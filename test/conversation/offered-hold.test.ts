@@ -323,7 +323,7 @@ describe.each(holdActions)('an offer with another item or other days, $label', (
     await actAsProvider(lead, 'offer', { ...price, ...offered });
     const problem = await problemOf(() => actAsProvider(lead, 'confirm'));
     expect([problem.code, problem.errors![0]!.pointer]).toEqual(['invalid_input', '/accepted']);
-    expect(problem.errors![0]!.message).toContain('for a different item or other days');
+    expect(problem.errors![0]!.message).toContain('for a different item or different days');
     const terms = async () => shownTermsOf(await readLog(lead, context), context.now(), verb.site);
     const confirmationText = describeConfirmation(await terms(), 'confirming');
     expect(confirmationText).toContain(`${second.title}, ${formatPlannedDays(offered)}`);

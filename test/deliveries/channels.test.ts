@@ -226,7 +226,7 @@ describe('email to a provider', () => {
     expect(
       await describeLateDeliveries({ until: context.now().toISOString(), limit: 10 }, context),
     ).toEqual([
-      'email to the provider, 1 message: The mail server rejected the address (550 5.1.1). This is permanent, so it is not retried. Correct notify in the record of the subsite, or LEADS_TO, and then run: npm run leads -- redeliver --late',
+      'email to the provider, 1 message: The mail server rejected the address (550 5.1.1). This error is permanent, so the message is not retried. Correct notify in the record of the subsite, or LEADS_TO, and then run: npm run leads -- redeliver --late',
     ]);
     await redeliverLateMessages(context);
     await drain(createChannels('desk@network.example'), context);

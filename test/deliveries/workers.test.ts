@@ -567,7 +567,7 @@ it('a delivery whose text cannot be created counts as failed, is logged and retr
   expect(
     await describeLateDeliveries({ until: context.now().toISOString(), limit: 10 }, context),
   ).toEqual([
-    'webhook, 1 message: The service could not create the message. Its log has the error.',
+    'webhook, 1 message: The service could not create the message; see its log for the error.',
   ]);
   expect(fixture.logged.some(([details]) => (details as { err?: unknown }).err)).toBe(true);
 });

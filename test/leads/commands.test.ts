@@ -1011,7 +1011,7 @@ describe('npm run leads', () => {
       'Scheduled for delivery: 0 deliveries. There are no undelivered messages about a lead that you named. To send canceled messages too, leave out --late.\n',
     );
     expect((await leads('show', first)).stdout).toContain(
-      'To send it after all: npm run leads -- redeliver <lead>',
+      'To send the message after all: npm run leads -- redeliver <lead>',
     );
     await leads('redeliver', first);
     expect(

@@ -58,7 +58,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
       const contact = { name: 'Dana Reyes', email, phone: '(727) 555-0142' };
       const { [name]: _, ...fields } = exampleValuesOf(action.fields);
       const body = { subsite: subsite.name, action: action.verb, fields };
-      const advice = `The ${name} in contact does not fill it in.`;
+      const advice = `The ${name} in contact does not fill in this field.`;
       const messageOf = async (sent: object) =>
         (await errorsOf(() => submitAction.parse(sent, context)))[`/fields/${name}`]?.message;
       expect(await messageOf({ ...body, contact })).toContain(advice);

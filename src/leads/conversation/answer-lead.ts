@@ -156,7 +156,7 @@ export async function readAnswerableLead(
     createdAt,
     /** Deadline for the next answer, ISO 8601. */
     nextAnswerDue,
-    /** Says that a hold ends before that deadline, if one does. */
+    /** States that a hold ends before that deadline, if one does. */
     earlyHoldEnd: describeEarlyHoldEnd(log, terms, nextAnswerDue, context.site.registry),
     /** What else the provider has to do next, and what happens if the provider does nothing. */
     nextStep: describeNextStep(log, terms, nextAnswerDue, { registry: context.site.registry }),

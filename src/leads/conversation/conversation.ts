@@ -117,7 +117,7 @@ export const MAX_ENTRIES = 200;
 export const MAX_UNANSWERED = 20;
 
 /**
- * Maximum for `customerTextLength`, because every page and status of a lead contains all its
+ * Limit for `customerTextLength`, needed because every page and status of a lead contains all its
  * messages.
  */
 export const MAX_CUSTOMER_TEXT_LENGTH = 100_000;

@@ -31,7 +31,7 @@ export const messageSchema = v.pipe(
         createFilledTextSchema(MAX_NOTE_LENGTH),
         withExpectation(`Enter 1 to ${formatNumber(MAX_NOTE_LENGTH)} characters of text.`),
         v.description(
-          'Text for the provider. On its own, it is a reply. Links to receipts are removed.',
+          'Text for the provider. Sent alone, it is a reply. Links to receipts are removed.',
         ),
       ),
     ),
@@ -76,7 +76,7 @@ export type CustomerMessage =
   | { receiptToken: string; action: 'withdraw'; text?: string | undefined };
 
 const MESSAGE_RULE =
-  'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
+  'Send text, or one of accept, decline (with the offerId) or withdraw (true); each can include text.';
 
 /**
  * Whether an error concerns a member of a new request, which a message about a request cannot have.

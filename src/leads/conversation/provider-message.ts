@@ -49,7 +49,7 @@ import { fill } from '../../text/fill.ts';
 const OFFER_DIFFERS_FAULT: InputFault = {
   pointer: '/accepted',
   message:
-    'The open offer is for a different item or other days. If the person accepted it, send accepted: true. To confirm what they requested instead, send accepted: false.',
+    'The open offer is for a different item or different days. If the person accepted it, send accepted: true. To confirm what they requested instead, send accepted: false.',
   instruction: fill(acceptedOffer.offersOther, acceptedOffer),
 };
 
@@ -91,8 +91,8 @@ function extractHoldInputs(body: unknown, errors: readonly InputFault[]) {
 }
 
 /**
- * Whether the latest entry has the same text, because the Back button may restore text that was
- * already sent.
+ * Whether the latest entry already has this text, which the Back button may have restored in a
+ * form.
  */
 function isRepeatedText(text: string | undefined, { entries }: LeadLog, context: Context): boolean {
   const newestEntry = entries.at(-1);
@@ -105,8 +105,8 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
   );
 
 /**
- * Determines whether a confirmation accepts the open offer. If the offer is for a different item or
- * different days than requested, the caller must say which to confirm.
+ * Whether a confirmation accepts the open offer. If the offer is for a different item or different
+ * days than requested, the caller must say which to confirm.
  * @throws {Problem} invalid_input
  */
 function kindOfConfirmation(

@@ -13,7 +13,7 @@ import {
 
 /**
  * The problem for a provider action that a lead's state does not allow; explains why, and lists the
- * allowed actions. On pages, actions have the titles of the answers.
+ * allowed actions. For pages, it uses the titles of actions instead of their names.
  */
 export function createRefusedActionProblem(
   action: ProviderAction,

@@ -136,8 +136,8 @@ async function deliver(
 }
 
 /**
- * Withdraws a request for a channel in which its task is canceled. The task of a confirmed request
- * has ended, so canceling open tasks never withdraws a confirmed booking, even one that is
+ * Withdraws a request for a channel that cancels the request's task. The task of a confirmed
+ * request has ended, so canceling open tasks never withdraws a confirmed booking, even one that is
  * confirmed at the same time.
  * @throws {Problem} conflict if the request is confirmed or has ended; gone if it was erased
  */

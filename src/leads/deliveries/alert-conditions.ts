@@ -13,8 +13,8 @@ type AffectedLead = { lead: string; at: string };
 export interface AlertCondition {
   subject: string;
   /**
-   * Describes the condition, given a count such as “1 lead” and, in words, the time of the oldest
-   * lead.
+   * Describes the condition, given a count, such as “1 lead”, and the time of the oldest lead in
+   * words.
    */
   describeStart: (count: string, isSingle: boolean, oldestTime: string) => string;
   endText: string;
@@ -37,10 +37,7 @@ const OVERDUE_AFTER_EXPIRY_MS = DAY_MS;
 
 const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
-/**
- * The latest time, ISO 8601, since which a message must have been undelivered to be part of an
- * alert.
- */
+/** Messages that have been undelivered since before this time (ISO 8601) are part of an alert. */
 const computeUndeliveredCutoff = (context: Context): string =>
   subtractMilliseconds(context, UNDELIVERED_AGE_MS);
 

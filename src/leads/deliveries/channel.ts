@@ -23,10 +23,10 @@ export const outcomeTexts = {
   gone: 'The target responded with 410, which ends notifications.',
   erased: 'The lead was erased before delivery.',
   settled: 'The operator canceled the delivery, or the lead was answered without it.',
-  no_address: 'The lead has no delivery address. Set one to send it.',
+  no_address: 'The lead has no delivery address. Set one to send the message.',
   outdated: 'The message was no longer needed.',
   given_up: 'All attempts failed.',
-  internal_error: 'The service could not create the message. Its log has the error.',
+  internal_error: 'The service could not create the message; see its log for the error.',
 } as const;
 
 export type Outcome = keyof typeof outcomeTexts;

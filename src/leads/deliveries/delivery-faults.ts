@@ -28,18 +28,18 @@ const mailFixes: Partial<Record<Outcome, string>> = {
   tls: 'Use a mail server with TLS, or add ?tls=optional to SMTP_URL.',
   timeout: MAIL_SERVER_TEXT,
   connection: MAIL_SERVER_TEXT,
-  address_rejected: 'This is often temporary, so it is retried; check the address.',
+  address_rejected: 'This error is often temporary, so the message is retried; check the address.',
   refused:
     'Check MAIL_FROM, and the login in SMTP_URL; npm run leads -- test-mail <address> prints the mail server’s response.',
   failed:
-    'This is often temporary; npm run leads -- test-mail <address> prints the mail server’s response.',
+    'This error is often temporary; npm run leads -- test-mail <address> prints the mail server’s response.',
 };
 
 /** What to do about an address that the mail server rejects permanently, by channel. */
 const rejectedAddressFixes: Readonly<Record<string, string>> = {
-  mail: 'This is permanent, so it is not retried. Correct notify in the record of the subsite, or LEADS_TO, and then run: npm run leads -- redeliver --late',
+  mail: 'This error is permanent, so the message is not retried. Correct notify in the record of the subsite, or LEADS_TO, and then run: npm run leads -- redeliver --late',
   [PERSON_CHANNEL]:
-    'This is permanent, so it is not retried. Call the customer if they left a phone number. To try once more or to close it, use: npm run leads -- redeliver|settle <lead>',
+    'This error is permanent, so the message is not retried. Call the customer if they left a phone number. To try once more or to cancel the message, use: npm run leads -- redeliver|settle <lead>',
 };
 
 const webhookFixes: Partial<Record<Outcome, string>> = {
@@ -51,7 +51,7 @@ const webhookFixes: Partial<Record<Outcome, string>> = {
   refused:
     'The program at WEBHOOK_URL must accept signatures made with WEBHOOK_SECRET, and respond with a status from 200 to 299.',
   failed:
-    'The program at WEBHOOK_URL responded with a status of 500 or above; its log has the error.',
+    'The program at WEBHOOK_URL responded with a status of 500 or above; see its log for the error.',
 };
 
 const fixes: Readonly<Record<string, Partial<Record<Outcome, string>>>> = {
@@ -73,7 +73,7 @@ export function describeDeliveryFault(
     outcome === 'no_address'
       ? 'Add notify to the record of the subsite, or set LEADS_TO.'
       : outcome === 'settled'
-        ? 'To send it after all: npm run leads -- redeliver <lead>'
+        ? 'To send the message after all: npm run leads -- redeliver <lead>'
         : isPermanentRejection({ outcome, response: response ?? undefined })
           ? rejectedAddressFixes[channel]
           : fixes[channel]?.[outcome];

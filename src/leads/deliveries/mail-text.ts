@@ -143,7 +143,8 @@ function describeNewRequest(
 }
 
 /**
- * The deadline for the provider’s next answer or, if none is due, what is due instead, if anything.
+ * The deadline for the provider’s next answer; if no answer is due, whatever else is due, if
+ * anything.
  */
 function describeDue(
   { dueAt, lead, isEmergency, declinedOffer }: LeadEvent,

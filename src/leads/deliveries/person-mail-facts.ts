@@ -44,7 +44,7 @@ export interface MailedRequest extends ServiceOfRequest {
   /** Whether an open offer is for a different item or different days. */
   offersOtherHold: boolean;
   /**
-   * Says what the provider's messages had agreed on before the event ended the request; '' if
+   * States what the provider's messages had agreed on before the event ended the request; '' if
    * nothing.
    */
   endedText: string;
@@ -133,7 +133,7 @@ const renderRequirementLines = ({ requirements = [] }: ShownTerms): string[] =>
   requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
 
 /**
- * Says that the provider's messages take precedence over the published times and requirements, if
+ * States that the provider's messages take precedence over the published times and requirements, if
  * the email contains both.
  */
 function renderPrecedenceLine(
@@ -149,7 +149,7 @@ function renderPrecedenceLine(
 }
 
 /**
- * Says, before confirmation, where a held item is and when that place is open, like the receipt.
+ * States, before confirmation, where a held item is and when that place is open, like the receipt.
  */
 const renderPlaceLines = (
   subsite: Subsite | undefined,

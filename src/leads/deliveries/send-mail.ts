@@ -41,8 +41,8 @@ export interface MailServer {
  * enhanced status codes (RFC 3463) are x.1.0 to x.1.3, x.1.6 and x.1.10; for a permanent failure,
  * also 5.2.x, 5.4.1 and, with reply 550, 5.5.0. Without an enhanced code, the reply is 450, 550,
  * 551 or 553, unless its text names the server's policy, such as a refused relay. Other codes, such
- * as 5.7.1 for a refused relay or 5.1.8 for a bad sender, report faults of the mail server or its
- * settings.
+ * as 5.7.1 for a refused relay or 5.1.8 for a bad sender, report problems with the mail server or
+ * its settings.
  */
 const REJECTED_ADDRESS_PATTERN =
   /^(?:[45]\d\d[ -][45]\.1\.(?:[01236]|10)\b|5\d\d[ -]5\.(?:2\.\d|4\.1\b)|550[ -]5\.5\.0\b|(?:450|55[013])[ -](?![45]\.\d|.*(?:relay|polic|block|spam|denied|authenticat)))/i;

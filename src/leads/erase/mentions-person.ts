@@ -18,8 +18,8 @@ const toWordPattern = (word: string, before: string): string =>
   `*[^${before}]${escapeGlob(toAsciiLowerCase(word))}[^${LETTERS_AND_DIGITS}]*`;
 
 /**
- * Matches names of at least two words of two letters or more; other names occur by chance in other
- * text.
+ * Matches names with at least two words of two letters or more; shorter names occur in text by
+ * chance.
  */
 const FULL_NAME_PATTERN = /[\p{L}\p{M}]{2}.*\s.*[\p{L}\p{M}]{2}/u;
 
@@ -60,7 +60,7 @@ const anyValueMeets = (values: readonly string[], guard: SQL, condition: SQL): S
 
 /**
  * True if the text mentions one of the people by email address, phone number or full name, as whole
- * words. Undefined if nothing is known about them.
+ * words. Undefined if no personal details are known.
  */
 export function mentionsPerson(text: SQL, people: readonly Contact[]): SQL | undefined {
   // In JSON text, line breaks are escaped.

@@ -96,8 +96,8 @@ function describeDayFault(
 /**
  * Reads the available days of an item, and the total for the chosen days. Query parameters: `from`
  * and `to` are the chosen days; `start` is the first day shown. Days that cannot be chosen appear
- * only in `chosen.fault`. The calendar shows how many units are available, never who holds them. To
- * the lead with the receipt token, the days of its own hold are available.
+ * only in `chosen.fault`. The calendar shows how many units are available, never who holds them. If
+ * a receipt token is given, the days of that lead's own hold count as available.
  * @throws {Problem} not_found when no item with this name can be held
  */
 export async function readFreeDays(

@@ -32,7 +32,7 @@ interface HoldClaim {
 
 /**
  * Plans how a lead claims its hold, or the hold of its `offer`. Other leads may have taken the
- * units since a hold expired. Undefined if the lead holds nothing.
+ * units since the hold expired. Undefined if the lead holds nothing.
  */
 function planHoldClaim(
   log: LeadLog,

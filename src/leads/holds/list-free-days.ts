@@ -208,7 +208,9 @@ function createAnswer(
   };
 }
 
-/** The example in the OpenAPI document: the first item that can be held, before any hold. */
+/**
+ * The example in the OpenAPI document: the first item that can be held, with no holds on it yet.
+ */
 function createExample(site: Site): { input: FreeDaysQuery; answer: FreeDays } {
   const subsite = listHoldSubsites(site.registry)[0]!;
   const { effect, items } = findHold(site.registry, subsite)!;
@@ -225,7 +227,7 @@ function createExample(site: Site): { input: FreeDaysQuery; answer: FreeDays } {
 export const listFreeDays = defineOperation<FreeDaysQuery, FreeDays>({
   name: 'list-free-days',
   summary: 'List the available days of an item',
-  description: `Lists how many units of an item are available on each day, for items that an action holds, such as a trailer, the published total for the chosen days, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
+  description: `For an item that an action holds, such as a trailer, lists the units available on each day, the published total for the chosen days, and the body that holds the item on those days. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
   method: 'GET',
   path: FREE_DAYS_PATH,
   problems: ['invalid_input'],

@@ -139,7 +139,7 @@ export const selectOverlappingHolds = (
     .from(holds)
     .where(and(createOverlapCondition(catalog, days, now), condition));
 
-/** An action's effect that holds items, and the items. */
+/** The effect of an action that holds items, with those items. */
 interface HeldCatalog {
   effect: HoldEffect;
   items: readonly Item[];

@@ -54,7 +54,7 @@ export interface OfferableHold extends HeldItem {
   closedDays?: string | undefined;
 }
 
-/** The item and the days in a form for an offer, as entered. */
+/** The item and days entered in an offer form. */
 export type EnteredHold = Readonly<Partial<Record<'item' | 'from' | 'to', string | undefined>>>;
 
 /** Closed days are listed up to this many days before and after the days of an offer. */
@@ -241,7 +241,7 @@ interface HoldPlacement {
   place: (written: SQL) => SQL;
 }
 
-/** The hold of an offer for a lead; undefined if the offer has no hold of its own. */
+/** The hold of an offer for a lead; undefined if the offer does not have its own hold. */
 export function planOfferedHold(
   log: LeadLog,
   offer: Offer | undefined,

@@ -20,8 +20,9 @@ export interface OtherDays {
 const DAYS_BEFORE_HOLD = 14;
 
 /**
- * Reads the available days of the item that a lead holds, for the query of `readFreeDays`.
- * Undefined if the lead holds nothing that can still change, or the catalog lacks the item.
+ * Reads the available days of the item that a lead holds, with the query parameters of
+ * `readFreeDays`. Undefined if the lead holds nothing that can still change, or the catalog lacks
+ * the item.
  */
 export async function readOtherDays(
   { subsite: name, action, hold, offer, next, receiptToken }: LeadState,
@@ -62,8 +63,8 @@ const formatWish = (wish: DayRange): string =>
   fill(customerForm.otherDays, { days: formatPlannedDays(wish) });
 
 /**
- * The text that the person typed, in which the sentence about the desired days replaces the
- * sentence about earlier ones, unless they have edited that.
+ * The text that the person typed, in which the sentence about the desired days replaces the one
+ * about earlier choices, unless they have edited it.
  */
 export function replaceWish(
   text: string,

@@ -23,7 +23,7 @@ const hasAnswer = (status: LeadStatus, entries: readonly LogEntry[]): boolean =>
   (status === 'declined' || hasReply(entries)) && !entries.some(isAcceptance);
 
 /**
- * Whether a lead is an answered question: the provider has replied, closed the question or said no,
+ * Whether a lead is an answered question: the provider replied, closed the question or said no,
  * nothing is due, and no offer was accepted. A reply does not change the state of a lead, so the
  * state alone does not show it.
  */

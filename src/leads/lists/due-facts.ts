@@ -13,8 +13,8 @@ import { newestOfferEntry } from './list-leads.ts';
 const text = inbox.entry;
 
 /**
- * What is due for each lead in a list, in words and by reference: an answer, a call, and the end of
- * a hold or an offer; also whether the customer has written.
+ * What is due for each lead in a list, as text by reference: an answer, a call, and the end of a
+ * hold or an offer; also whether the customer has written.
  */
 export async function describeDueFacts(
   references: readonly string[],

@@ -30,7 +30,10 @@ export interface LeadRecord extends ListedLead {
 export const isAccessible = (access: LeadAccess): SQL | undefined =>
   access === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...access]);
 
-/** Finds an accessible lead by reference, token, or the ID of any of its events, as in the log. */
+/**
+ * Finds an accessible lead by reference, token, or the ID of any of its events, which appear in the
+ * log.
+ */
 export async function findReceiptTokenAndStatus(
   referenceOrToken: string,
   access: LeadAccess,
@@ -65,7 +68,7 @@ export async function findReceiptToken(
 }
 
 /**
- * Finds the tokens of several leads, without duplicates, before any of them is changed.
+ * Finds the tokens of leads, without duplicates, before any of them is changed.
  * @throws {Problem} unknown_receipt when any lead does not exist; gone when any lead was erased
  */
 export async function findReceiptTokens(

@@ -24,7 +24,7 @@ export interface LeadWithDeadline extends LeadSummary {
 
 /** A lead whose customer the provider must call. */
 export interface LeadToCall extends LeadWithDeadline {
-  /** When the provider wrote something that the customer does not know yet, ISO 8601. */
+  /** When the provider wrote the answer that the customer must be told by phone, ISO 8601. */
   callDueAt: string;
 }
 

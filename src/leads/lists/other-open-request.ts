@@ -9,8 +9,8 @@ import { isEnded, leadStatuses } from '../lead-states.ts';
 import { isFirstEvent } from './list-leads.ts';
 
 /**
- * Names the same person's newest other open request of the same kind, with its state and days, for
- * the provider; undefined if there is none.
+ * Describes the same person's newest other open request of the same kind, with its state and days,
+ * for the provider; undefined if there is none.
  */
 export async function findOtherOpenRequest(
   { token, repeatOf }: Pick<typeof leads.$inferSelect, 'token' | 'repeatOf'>,

@@ -73,7 +73,7 @@ function containsPart(part: string): SQL | undefined {
   if (isNumber)
     return digits.length < MIN_DIGITS
       ? undefined
-      : // A phone number in its national format may begin with a zero that the international number lacks.
+      : // National numbers may begin with a zero that the international form lacks.
         sql`(${leads.contactPhone} glob ${`*${digits}*`} or ${leads.contactPhone} glob ${`*${digits.replace(/^0(?=\d{7})/, '')}*`})`;
   if ((part.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) return undefined;
   const text = normalizePart(part);

@@ -108,7 +108,7 @@ function dropImpliedBounds(
 /**
  * Tokens of leads in list order, read from the matching index, so that the cost depends only on the
  * length of the page. Each index includes the state, so that excluded rows are not read. If few
- * leads wait for an answer, reading and sorting those is faster.
+ * leads are waiting for an answer, reading and sorting them is faster.
  */
 function selectTokensInOrder(
   fullFilter: LeadFilter,

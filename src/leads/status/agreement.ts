@@ -135,7 +135,7 @@ function isQuestion(entries: readonly HistoryEntry[], index: number): boolean {
 
 /**
  * Index of the first entry whose text can apply to an agreed request: the accepted offer or, if no
- * offer was accepted, the first entry after the person's last step; -1 if nothing was agreed.
+ * offer was accepted, the first entry after the person's last step; -1 if there is no agreement.
  */
 function findFirstAgreedIndex(entries: readonly HistoryEntry[]): number {
   const agreedIndex = entries.findIndex(({ status }) => isAgreed(status));

@@ -254,7 +254,7 @@ export function describeBooking(
 
 /**
  * Tells the person that an offered item is not held and, once the request is confirmed at a price,
- * to call. Undefined if nothing is offered, or something holds it.
+ * to call. Undefined if no item is offered, or if the item is held.
  */
 export function describeUnheldItem(
   { status }: Pick<LeadLog, 'status'>,

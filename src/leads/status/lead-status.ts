@@ -153,7 +153,7 @@ export const leadStatusSchema = described(
           to: v.string(),
           expiresAt: v.optional(time),
         }),
-        'The held item, with the first and last day; without expiresAt, the hold is confirmed, and text does not change its days: for other days, withdraw the request and submit a new one. An open offer extends the hold until it expires, unless it offers a different item or different days.',
+        'The held item, with the first and last day; without expiresAt, the hold is confirmed, and text does not change its days: for other days, withdraw the request and submit a new one. An open offer extends the hold until the offer expires, unless it is for a different item or different days.',
       ),
     ),
     visit: visitSchema,

@@ -239,7 +239,7 @@ function describeLateAnswer(
 
 /**
  * Warns that the answer is promised only after the first requested day, or after the service opens
- * on that day, or that something is needed on the day of the request, which leaves the provider
+ * on that day, or that the request needs something on the same day, which leaves the provider
  * little time to prepare it.
  */
 function findShortTimeWarning(

@@ -22,10 +22,7 @@ const POSSIBLE_ADDRESS_PATTERN =
 export const hasAddress = (value: unknown): boolean =>
   typeof value === 'string' && STREET_ADDRESS_PATTERN.test(value);
 
-/**
- * Whether the provider comes to the customer, who has written nothing that is certainly a street
- * address.
- */
+/** Whether the provider comes to the customer, who has not clearly written a street address. */
 export const lacksAddress = (
   action: Action | undefined,
   { fields = {}, entries = [] }: WrittenRequest,
@@ -35,7 +32,7 @@ export const lacksAddress = (
   !listCustomerMessages(entries).some(hasAddress);
 
 /**
- * Whether the provider should ask for the address: the customer has written nothing that may be
+ * Whether the provider should ask for the address, because nothing that the customer wrote may be
  * one.
  */
 export const mustAskForAddress = (action: Action | undefined, log: WrittenRequest): boolean => {

@@ -29,7 +29,7 @@ export function describeEarlyHoldEnd(
     : undefined;
 }
 
-/** What happens to an open request if nobody does anything. */
+/** What happens to an open request without any action. */
 function describeIdleOutcome(
   { status, ...lead }: Lead,
   {
@@ -57,9 +57,9 @@ function describeIdleOutcome(
 }
 
 /**
- * Tells the provider what to do next, unless an answer is `due` at a time (ISO 8601) or
- * {@link describeEarlyHoldEnd} says what comes before that, and what happens to an open request if
- * nobody does anything; '' if there is nothing to say.
+ * Tells the provider what to do next, unless an answer is `due` (ISO 8601) or
+ * {@link describeEarlyHoldEnd} says what comes first, and what happens to an open request without
+ * any action; '' if there is nothing to say.
  */
 export function describeNextStep(
   lead: Lead,

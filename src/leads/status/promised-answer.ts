@@ -41,8 +41,8 @@ function computeNextDueAt(
       ? pickEarlierTime(deadline, lead.firstAnswerDue)
       : deadline;
   }
-  // A message answers the request, so an accepted offer, and an acknowledgment without a message
-  // tells the person nothing.
+  // A message answers the request, so the request does not expire, but a message does not confirm
+  // an accepted offer, and an acknowledgment without a message tells the person nothing.
   return status === 'accepted' || isPlainAcknowledgment(from, { status, note }) ? due : undefined;
 }
 

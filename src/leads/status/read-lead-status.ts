@@ -133,9 +133,9 @@ async function readStatusIfChanged(
 }
 
 /**
- * Returns the status of a lead or the sandbox lead, immediately if the caller does not have it yet,
- * otherwise after a change or the given number of seconds. If too many callers are waiting,
- * responds immediately with Retry-After.
+ * Returns the status of a lead or the sandbox lead: immediately if the caller does not have it yet,
+ * or else after a change or the given number of seconds. If too many callers are waiting, responds
+ * immediately with Retry-After.
  * @throws {Problem} unknown_receipt; gone when it was erased, even during the wait
  */
 async function awaitStatus(

@@ -25,7 +25,7 @@ export async function readReceiptExtra(
   const effect = actionOf(site.registry, lead)?.effect;
   if (effect?.kind === 'route') {
     const next = findNextService(effect, lead, site);
-    // A person who is not sure chose the service that already has the request.
+    // A person who is unsure may have chosen the service that already has the request.
     return next.service?.name === lead.subsite ? {} : next;
   }
   if (effect?.kind !== 'storefront' || isEnded(status)) return {};

@@ -74,9 +74,9 @@ export interface ShownTerms {
    * or the item.
    */
   offered?: string | undefined;
-  /** The title of the item that is offered or agreed on, although nothing holds it. */
+  /** The title of an item that is offered or agreed on but not held. */
   unheldItem?: string | undefined;
-  /** What the customer must bring, pay or fulfill; with an open offer, what it requires. */
+  /** What the customer must bring, pay or do; with an open offer, what the offer requires. */
   requirements?: string[] | undefined;
   /**
    * Published price as text, for the item and days of an open offer, even if another price applies.
@@ -95,8 +95,8 @@ export interface ShownTerms {
   publishingPrice?: string | undefined;
   /**
    * Published price that applies to a confirmation without an offer: the price of what was
-   * requested, or the only price in `receiptPrices`. Absent if nothing is sold, or for more than
-   * one price, because only the provider knows which apply.
+   * requested, or the only price in `receiptPrices`. Absent if nothing is sold, or if there is more
+   * than one price, because only the provider knows which ones apply.
    */
   priceIfConfirmed?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
@@ -130,15 +130,19 @@ export interface ShownTerms {
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
   /**
-   * The customer's messages about an undecided request with days that the provider has not decided
-   * on, oldest first, and whether an offer can name other days; absent if there are none.
+   * For an undecided request with days: the customer's messages that the provider has not decided
+   * on, oldest first, and whether an offer can name different days; absent if there are no such
+   * messages.
    */
   unanswered?: { messages: readonly string[]; allowsOtherDays: boolean } | undefined;
   /** Whether the provider has answered at least once, so that the request does not expire. */
   isAnswered?: boolean | undefined;
   /** Whether a confirmation only closes a question, without an offer. */
   closesQuestion?: boolean | undefined;
-  /** Whether the provider comes to the customer, who has written nothing like a street address. */
+  /**
+   * Whether the provider comes to the customer, who has written nothing that looks like a street
+   * address.
+   */
   lacksAddress?: boolean | undefined;
   /**
    * What the provider wrote about an accepted or confirmed request; undefined in other states, or

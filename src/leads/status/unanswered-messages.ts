@@ -95,7 +95,7 @@ export const hasReply = (entries: readonly Message[]): boolean =>
 /**
  * The person's messages that the provider has not decided on, oldest first. An offer or a
  * confirmation settles all earlier messages. A reply that does not end with a question settles only
- * those for which `isDecisive` is false.
+ * messages for which `isDecisive` is false.
  */
 export function listUndecidedMessages(
   entries: readonly LogEntry[],

@@ -67,7 +67,7 @@ const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRang
   to: listClosedDates(closedDays, from).slice(0, MAX_CLOSED_DAYS).at(-1) ?? from,
 });
 
-/** True if confirming an action may set a certain day. */
+/** True if a confirmation may apply to a certain day, depending on the action. */
 const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
 
@@ -99,8 +99,8 @@ function findTimeSource(
 
 /**
  * What the provider still has to do about the time of a confirmed visit: agree on it, or check that
- * the accepted offer states it. Undefined if a message mentions it or confirmed the visit, or if
- * there is no visit.
+ * the accepted offer states it. Undefined if a message mentions the time or confirmed the visit, or
+ * if there is no visit.
  */
 export function findUnsettledTime(
   action: Action | undefined,
@@ -237,9 +237,7 @@ export const visitSchema = v.optional(
         ),
       ),
       changedAt: v.optional(described(timestampSchema, 'When the provider last changed it.')),
-      bring: v.optional(
-        described(v.array(v.string()), 'What the person must bring, pay or comply with.'),
-      ),
+      bring: v.optional(described(v.array(v.string()), 'What the person must bring, pay or do.')),
       calendarUrl: v.optional(
         v.pipe(v.string(), v.url(), v.description('The days as a calendar file (text/calendar).')),
       ),

@@ -18,7 +18,7 @@ const SPELLED_DOT = String.raw`(?:\s{1,2}${toAnyCasePattern('dot')}\s{1,2}|\s?[(
 /** The part of a domain before its last dot. */
 const DOMAIN_LABEL = String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+`;
 
-/** Combining marks that form no letter, such as a stroke through the c of “evil.c̶om”. */
+/** Combining marks that do not form a letter, such as a stroke through the c of “evil.c̶om”. */
 const STRAY_MARK_PATTERN = /(?<=\p{Script=Latin})\p{Mn}+/gu;
 
 /**

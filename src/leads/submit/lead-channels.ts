@@ -67,8 +67,8 @@ const createEnvelopeMembers = (): JsonSchema => ({
 });
 
 /**
- * Component name of an action's envelope. It includes the subsite, because several subsites may use
- * the same verb.
+ * Component name of an action's envelope. It includes the subsite, because more than one subsite
+ * may use the same verb.
  */
 export const componentNameOf = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
@@ -210,7 +210,7 @@ export const createActionExample = (
   sandbox: true,
 });
 
-/** The parts of a description that all operations that create leads share. */
+/** The parts of a description shared by all operations that create leads. */
 export const describeLeadOperation = (
   site: Site,
   subsite: Subsite | undefined,

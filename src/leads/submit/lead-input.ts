@@ -175,7 +175,7 @@ export function findActionAnywhere(
   return undefined;
 }
 
-/** Names of fields that accept anything the other fields have no place for, best first. */
+/** Names of fields that accept anything for which no other field exists, best first. */
 const FREE_TEXT_FIELDS = ['notes', 'note', 'details', 'message', 'items', 'question'];
 
 const NO_TEXT_FIELD_REMARK = `If the provider needs it, ${SEND_TEXT_ADVICE}, after submitting.`;

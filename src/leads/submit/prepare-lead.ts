@@ -133,7 +133,7 @@ export function findLeadFaults(
   ];
 }
 
-/** Plans a lead and its effect; nothing is written yet. */
+/** Plans a lead and its effect, without writing anything yet. */
 export async function prepareLead({
   input,
   call,

@@ -58,7 +58,7 @@ const COMMON_ENDINGS = new Set(
 
 const WORD_SEPARATOR_PATTERN = /[^\p{L}\p{M}\p{N}|!@$]+/u;
 
-/** The words of a name, including those that only capitals separate, as they look at a glance. */
+/** The words of a name, also split at capital letters, reduced to how they look at a glance. */
 const wordsOf = (name: string): string[] =>
   name
     .normalize('NFKC')
@@ -91,7 +91,7 @@ interface ReadName {
   company: string;
   /** All its words. */
   words: string[];
-  /** The words that only capitals separate, for each part between spaces. */
+  /** For each part between spaces, its words split at capital letters. */
   parts: string[][];
 }
 

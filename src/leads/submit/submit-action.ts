@@ -113,7 +113,10 @@ const withContactAdvice = (errors: readonly InputFault[], contact: unknown): Inp
   errors.map((error) => {
     const [parent, name = ''] = parsePointer(error.pointer);
     return error.kind === 'missing' && parent === 'fields' && memberOf(contact, name) !== undefined
-      ? { ...error, message: `${error.message} The ${name} in contact does not fill it in.` }
+      ? {
+          ...error,
+          message: `${error.message} The ${name} in contact does not fill in this field.`,
+        }
       : error;
   });
 
