@@ -6,8 +6,8 @@ import { serviceRules } from './build/service-rules.ts';
 import { readBuildSettings } from './settings.ts';
 
 /**
- * Key of the shared site. The pages and the integrations of a build are loaded separately and must
- * agree on the build time.
+ * Global key of the site: the pages and the integrations of a build are loaded separately and must
+ * share one build time.
  */
 const SITE_KEY = Symbol.for('frontage.build-site');
 

@@ -8,11 +8,11 @@ import { addDaysToTime } from '../operation/time-arithmetic.ts';
 
 /** Number of days that a task without a lead is kept after its last change. */
 const RETENTION_DAYS = 30;
-/** `eraseAt` of a task with a lead: it is removed when the lead is erased. */
+/** `eraseAt` of a task with a lead; erasing the lead removes the task. */
 const FAR_FUTURE_TIME = '9999-12-31T00:00:00.000Z';
 const MAX_LISTED_TASKS = 1_000;
 
-/** A UUID of version 4 or 7 (RFC 9562); the groups are its last 18 random digits. */
+/** Matches a version 4 or 7 UUID (RFC 9562) and captures its last 18 random digits. */
 const RANDOM_UUID_PATTERN =
   /^[0-9a-f]{8}-?[0-9a-f]{4}-?[47]([0-9a-f]{3})-?[89ab]([0-9a-f]{3})-?([0-9a-f]{12})$/i;
 
@@ -20,8 +20,8 @@ const RANDOM_UUID_PATTERN =
 const MIN_DISTINCT_DIGITS = 5;
 
 /**
- * Whether tasks of a context may be listed: anyone who knows its ID can read and cancel them. It
- * must be a random UUID, because two callers may choose the same shorter or constant ID.
+ * Whether the tasks in a context may be listed. Anyone who knows the context ID can then read and
+ * cancel them, so it must be a random UUID: two callers may choose the same shorter or constant ID.
  */
 function isListableContext(contextId: string): boolean {
   const [, ...randomParts] = RANDOM_UUID_PATTERN.exec(contextId) ?? [];
@@ -35,11 +35,11 @@ export interface A2aTaskRecord {
   task: unknown;
   /** Token of the lead that the task created. */
   lead: string | null;
-  /** Whether the record is final: the task ended, or its state comes from its lead. */
+  /** Whether the record no longer changes: the task has ended, or its state comes from its lead. */
   settled: boolean;
 }
 
-/** An A2A task as stored; the rest comes from its lead. */
+/** An A2A task as stored; everything else about it comes from its lead. */
 export interface StoredTask {
   task: unknown;
   receiptToken: string | null;
@@ -121,7 +121,7 @@ export async function writeA2aTask(
   ]);
 }
 
-/** The ID of the first task that created a lead. @throws {DatabaseUnavailableError} */
+/** The ID of the first task with this lead. @throws {DatabaseUnavailableError} */
 export async function findFirstTaskId(
   receiptToken: string,
   { database }: Context,

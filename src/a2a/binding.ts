@@ -7,10 +7,14 @@ import type { Problem } from '../operation/problem.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 import type { MessageContent } from './message-content.ts';
 
-/** A patch version changes nothing about the protocol. */
+/** Patch versions do not change the protocol. */
 const SUPPORTED_VERSION_PATTERN = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
 
-/** If the request names no version, the method determines it. @throws {VersionNotSupportedError} */
+/**
+ * Checks the protocol version that a request names. A request without one uses the version of its
+ * method.
+ * @throws {VersionNotSupportedError}
+ */
 export function checkVersion(request: Request): void {
   const version =
     request.headers.get(A2A_VERSION_HEADER) ||
@@ -34,24 +38,26 @@ export interface Caller {
 
 export type A2aVersion = '1.0' | '0.3';
 
-/** The state that this service keeps for a call. */
+/** Data that this service stores in a call. */
 interface CallState {
   readonly caller: Caller;
   readonly version: A2aVersion;
-  /** The content of the message. The SDK stores messages, so it gets them without their content. */
+  /**
+   * The content of the message. The SDK stores messages, so it receives them without their content.
+   */
   content?: MessageContent;
-  /** The problem that ended the call, because an SDK error cannot carry it. */
+  /** The problem that ended the call, kept here because an SDK error cannot carry it. */
   problem?: Problem;
   /**
-   * Why the text that came with a stored request was not sent. The handler adds it to the task,
-   * which it builds from the lead, where the reason is not recorded.
+   * Why the text submitted with a stored request was not sent. The lead does not record the reason,
+   * so the handler adds it to the task that it builds from the lead.
    */
   unsentTextReason?: string;
 }
 
 const STATE_NAME = 'network';
 
-/** The state of a call. The SDK passes it along without its type. */
+/** The data stored in a call, which the SDK passes along untyped. */
 export const stateOf = ({ state }: ServerCallContext): CallState =>
   state.get(STATE_NAME) as CallState;
 
@@ -65,7 +71,10 @@ export function createAnonymousCall(
   return call;
 }
 
-/** The kind of a message: a request and a message to a task are writes, a question is a read. */
+/**
+ * The kind of a message for rate limits: requests and messages to a task are writes; questions are
+ * reads.
+ */
 export function kindOfMessage(params: unknown): RequestKind {
   const message = isObject(params) && isObject(params['message']) ? params['message'] : {};
   const { parts, taskId, task_id: taskIdAlias } = message;

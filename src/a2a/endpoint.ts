@@ -56,7 +56,9 @@ export function createA2aEndpoint({
   const rpc = createRpcBinding(handler, base);
   const rest = createRestBinding(handler, base);
 
-  /** Counts a request, and returns its sender. @throws {Problem} rate_limited */
+  /**
+   * Counts a request toward the rate limit and returns its sender. @throws {Problem} rate_limited
+   */
   async function admit(
     request: Request,
     { address, checkRateLimit }: Client,
@@ -76,7 +78,10 @@ export function createA2aEndpoint({
     };
   }
 
-  /** Reads a request and, if that fails, counts it: only the body shows whether it writes. */
+  /**
+   * Reads the body of a request. An unreadable request counts as a read, because only the body
+   * shows whether it writes.
+   */
   const readBodyOrCountRequest = (
     request: Request,
     client: Client,
@@ -129,7 +134,7 @@ export function createA2aEndpoint({
     const { searchParams: query } = new URL(request.url);
     const response = await rest({ ...caller, method, path, query, body });
     if (method === request.method) return response;
-    // Ends an event stream.
+    // The response to HEAD has no body. Canceling the body also ends an event stream.
     await response.body?.cancel();
     return new Response(null, response);
   }

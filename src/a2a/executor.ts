@@ -47,10 +47,10 @@ function submitLead(
 }
 
 /**
- * Answers a message immediately. A data part creates a lead: its task then follows the lead's
- * state, and the text beside the data becomes the lead's first message. After invalid data, the
- * task waits for a correction. A question gets a message in reply. An internal error is not a task
- * state: it makes the call fail.
+ * Answers a message immediately. A data part creates a lead; the task then follows the lead's
+ * state, and text sent with the data becomes the lead's first message. After invalid data, the task
+ * waits for a correction. A question gets a message in reply. An internal error makes the call
+ * fail, because it is not a task state.
  */
 export function createNetworkExecutor(
   context: Context,

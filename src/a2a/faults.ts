@@ -35,7 +35,10 @@ const rewordedErrors: Readonly<Record<string, A2AError>> = {
 
 export const rewordError = (error: A2AError): A2AError => rewordedErrors[error.name] ?? error;
 
-/** Why a task cannot be streamed, and what can be done instead, if anything. */
+/**
+ * The error for a task that cannot be streamed; it says what the caller can do instead, if
+ * anything.
+ */
 export const createNoMoreEventsError = (alternative = ''): A2AError =>
   new UnsupportedOperationError(
     `This task has ended, so there are no more events. Read it with GetTask. ${alternative}`.trim(),

@@ -88,8 +88,7 @@ export function createRpcBinding(
     const { problem } = stateOf(call);
     if (problem) return createRpcProblemResponse(problem, response.id, base);
     const { code } = isObject(response.error) ? response.error : {};
-    // Internal errors have been converted to problems; the rest are values that the SDK cannot
-    // parse.
+    // Real internal errors are already problems; what remains are values that the SDK cannot parse.
     if (code === INTERNAL_ERROR)
       return createRpcErrorResponse(response.id, {
         code: INVALID_PARAMS,

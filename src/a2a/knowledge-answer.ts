@@ -13,8 +13,8 @@ import type { Site } from '../site/site.ts';
 import { createDirectoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { createDataPart, createTextPart } from './parts.ts';
 
-/** Precedes passages that are shown although the need is not offered. */
-const NEAREST_PASSAGES_TEXT = 'The nearest published passages:';
+/** Introduces passages shown even though the network does not offer the service. */
+const NEAREST_PASSAGES_TEXT = 'The best-matching published passages:';
 
 /** Whether text is a JSON object, such as a request that was meant for a data part. */
 function isJsonObject(text: string): boolean {
@@ -29,7 +29,7 @@ function isJsonObject(text: string): boolean {
 export const NOTHING_SUBMITTED_TEXT =
   'Nothing was submitted, because a text part is treated as a question. To submit a request, send its JSON in a data part, {"data": {…}}, with subsite, action, fields and contact.';
 
-/** A service that takes requests, in the format of an answer's data part. */
+/** A service that takes requests, as an answer's data part lists it. */
 interface NextStep extends ServiceToAsk {
   /** A data part for the first action, ready to send: a sandbox request with a contact. */
   example: Record<string, unknown>;
@@ -68,20 +68,20 @@ const renderHintLines = ({ about, index, services, samples }: DirectoryHint): st
 
 /**
  * Answers a question from published content, as text and as data: first what the network does not
- * offer, then the services for the need and how to contact them, then the nearest passages with
- * their sources. Passages that answer the question come before the services. The text is quoted,
- * never generated. `published` says whether the passages are a confident answer. If no service
- * fits, the answer points to the whole directory.
+ * offer, then the services that meet the need and how to contact them, then the best-matching
+ * passages with their sources. Passages that answer the question come before the services. The text
+ * is quoted, never generated. `published` says whether the passages are a confident answer. If no
+ * service fits, the answer points to the whole directory.
  */
 function answerFromKnowledge(site: Site, question: string): Part[] {
   const answer = searchKnowledge(site, { question });
   const { answered: isPublished, passages, ask, notOffered } = answer;
-  // A new request does not answer a question about an existing one.
+  // A new request would not answer a question about an existing one.
   const nextSteps = answer.notOfferedCode === 'answered' ? [] : findNextSteps(site, ask);
   const directoryHint = isPublished || ask.length ? undefined : createDirectoryHint(site);
   const quotedPassages = passages.map(({ text: passageText, url }) => `${passageText} (${url})`);
-  // With a published answer, there is no need to ask anyone, but a service may not come to the
-  // person.
+  // With a published answer, mention a service only to warn that it does not serve the person's
+  // area, or that its shortest rental is longer.
   const servicesToMention = isPublished
     ? ask.filter(({ areaNotice, termNotice }) => areaNotice ?? termNotice)
     : ask;

@@ -61,8 +61,8 @@ export const replyToSample = (
   );
 
 /**
- * Sends the text that came with a lead's data part as the person's first message, only once even if
- * the call is repeated.
+ * Sends the text that came with a lead's data part as the person's first message, once even if the
+ * call is repeated.
  * @throws {Problem} conflict if the lead has ended in the meantime; gone if it was erased
  */
 export async function sendAccompanyingText(
@@ -71,7 +71,8 @@ export async function sendAccompanyingText(
   messageId: string,
   context: Context,
 ): Promise<void> {
-  // Without the caller, the text does not count as a message: it belongs to the request, which does.
+  // Without a caller, the text does not count toward the message budget; its request already
+  // counts.
   if (text && !sandbox)
     await replyToLead(receiptToken, { kind: 'question', text }, messageId, {}, context);
 }

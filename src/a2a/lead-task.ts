@@ -30,7 +30,7 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   declined: TaskState.TASK_STATE_REJECTED,
   withdrawn: TaskState.TASK_STATE_CANCELED,
   expired: TaskState.TASK_STATE_FAILED,
-  // A task is removed with its lead.
+  // Erasing a lead also removes its task.
   erased: TaskState.TASK_STATE_CANCELED,
 };
 
@@ -46,7 +46,7 @@ function renderOfferLines({ offer, messages }: LeadState): string[] {
   ];
 }
 
-/** What can be done after a task is completed and can no longer be canceled (A2A 1.0). */
+/** Advice for a completed task, which can no longer be canceled (A2A 1.0). */
 export const COMPLETED_TASK_TEXT = createConfirmedRequestText(
   'send a message with this taskId and the data part',
 );
@@ -113,7 +113,10 @@ const createHistory = (
         ];
   });
 
-/** The messages before the conversation; the last one contains the receipt's request. */
+/**
+ * The messages that led to the lead; the last user message contains the request as the receipt
+ * shows it.
+ */
 function listMessagesBeforeLead(
   { id, contextId, history }: Task,
   { request }: LeadState,

@@ -21,14 +21,17 @@ export type MessageContent =
 /** Maximum length of an ID that a caller chose; IDs are stored with the task. */
 const MAX_ID_LENGTH = 255;
 
-/** Whether data answers an offer or withdraws a request, which requires the request's task. */
+/**
+ * Whether data answers an offer or withdraws a request, for which the message must name the
+ * request's task.
+ */
 const isAnswer = (data: unknown): boolean =>
   isObject(data) &&
   data['subsite'] === undefined &&
   ['accept', 'decline', 'withdraw'].some((name) => data[name] !== undefined);
 
 /**
- * Parses a message. If it has a data part, its text is only a note.
+ * Parses a message. In a message with a data part, text is only a note.
  * @throws {RequestMalformedError} or {ContentTypeNotSupportedError}
  */
 export function parseMessageContent({
@@ -80,10 +83,10 @@ export function parseMessageContent({
 /**
  * Derives an idempotency key for a message sent without one; a repeated message gets the same key.
  * A long ID, such as a UUID, is unique, so the key is derived from it and the recipient. Strangers
- * may choose the same short ID, such as 1, so the key also depends on the content and, because the
- * response to a request has its receipt token, on the caller. The sample ID from the documentation
- * is rejected, as is the sample key; in a message to a lead, which has few senders, it is an ID
- * like any other.
+ * may choose the same short ID, such as 1, so the key also depends on the content and on the
+ * caller, because the response to a request contains its receipt token. The sample ID from the
+ * documentation is rejected, as is the sample key; in a message to a lead, which has few senders,
+ * it is an ID like any other.
  */
 export const deriveMessageKey = (
   messageId: string,

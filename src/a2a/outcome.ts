@@ -100,7 +100,7 @@ export function createCorrectionTask(
 }
 
 /**
- * A task whose request was stored, although the text beside it was not sent; its status explains
+ * A task whose request was stored although the accompanying text was not sent; its status explains
  * why.
  */
 export function withUnsentText(task: Task, reason: string): Task {
@@ -111,7 +111,7 @@ export function withUnsentText(task: Task, reason: string): Task {
   return { ...task, status: { ...status, message } };
 }
 
-/** What a task that has no request yet waits for. */
+/** Says what a task without a request is waiting for. */
 export const waitingParts = [
   createTextPart(
     'This task is waiting for its data part with subsite, action and fields. To see what was wrong with the last one, send it again with this taskId. Ask questions in a message without taskId.',
@@ -137,10 +137,10 @@ export function receiptIn({ artifactId, parts }: Artifact): Receipt | undefined 
 const receiptOf = ({ artifacts }: Task): Receipt | undefined =>
   artifacts.flatMap((artifact) => receiptIn(artifact) ?? [])[0];
 
-/** Whether a task is that of a sandbox request, of which nothing is stored. */
+/** Whether a task belongs to a sandbox request, which is never stored. */
 export const isSandboxTask = (task: Task): boolean => receiptOf(task)?.sandbox === true;
 
-/** Token of the lead that a task created, from its receipt; null without a stored lead. */
+/** Token of the lead that a task created, from its receipt; null if no lead is stored. */
 export function leadOf(task: Task): string | null {
   const receipt = receiptOf(task);
   return receipt && !receipt.sandbox ? receipt.receiptToken : null;

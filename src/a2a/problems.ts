@@ -13,7 +13,7 @@ const correctableCodes: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Whether the task of a rejected request waits for a correction; otherwise the call fails. As on
+ * Whether the task of a rejected request waits for a correction. If not, the call fails. As on
  * other channels, a new request fails if its key belongs to another request.
  */
 export const isCorrectable = (code: ProblemCode, isNewTask: boolean): boolean =>
@@ -22,7 +22,7 @@ export const isCorrectable = (code: ProblemCode, isNewTask: boolean): boolean =>
 /** Problems with requests and replies that make the call fail. */
 export const messageProblems: readonly ProblemCode[] = [
   ...leadProblems.filter((code) => !isCorrectable(code, true)),
-  // A reply is sent with the receipt token of an existing task, and without If-Match.
+  // These cannot occur: a reply uses the receipt token of an existing task, and no If-Match.
   ...sendMessage.problems.filter(
     (code) => code !== 'unknown_receipt' && code !== 'precondition_failed',
   ),

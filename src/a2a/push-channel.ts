@@ -7,7 +7,7 @@ import type { PushOptions } from './push-notification.ts';
  */
 export const createPushChannel = (options: PushOptions): Channel => ({
   name: PUSH_CHANNEL,
-  // The transaction of each change writes the deliveries for this channel.
+  // The transaction of each lead change also writes this channel's deliveries.
   accepts: () => false,
   async send(event, context, target) {
     const { createPushSender } = await import('./push-notification.ts');

@@ -38,7 +38,7 @@ const isOwned = ({ taskId, key }: PushConfigOwner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
 
 /**
- * The ID for a configuration that has none; a retry gets the same ID, so it does not create a
+ * Creates an ID for a configuration without one; a retry gets the same ID, so it creates no
  * duplicate.
  */
 const deriveConfigId = ({ url, token, authentication }: TaskPushNotificationConfig): string =>

@@ -23,12 +23,17 @@ import {
 } from './push-configs.ts';
 import { storeReceiptTask, createTaskStore } from './task-store.ts';
 
-/** The part of the card that the SDK needs. The outbox sends push notifications, not the SDK. */
+/**
+ * The part of the agent card that the SDK needs. The outbox, not the SDK, sends push notifications.
+ */
 const AGENT_CARD = AgentCard.fromJSON({
   capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
 });
 
-/** Rejects an invalid ID: calls with 0.3 names are unchecked. @throws {RequestMalformedError} */
+/**
+ * Rejects an invalid ID, because calls with 0.3 method names arrive unchecked.
+ * @throws {RequestMalformedError}
+ */
 export function requireId(id: unknown, member = 'id', noun = 'a task'): void {
   if (typeof id !== 'string' || !id.trim())
     throw new RequestMalformedError(
@@ -44,7 +49,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
 
   constructor(context: Context, toProblem: (thrown: unknown) => Problem) {
     const store = createTaskStore(context, toProblem);
-    // Do not create an event bus for each waiting task, because it would never be freed.
+    // Do not keep an event bus for each waiting task: it would never be freed.
     super(
       AGENT_CARD,
       store,
@@ -110,7 +115,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     return task;
   }
 
-  /** Runs `work` and turns failures into the protocol's errors. */
+  /** Runs `work` and converts failures to protocol errors. */
   protected async withProblemErrors<T>(
     call: ServerCallContext,
     work: () => Promise<T>,

@@ -17,7 +17,7 @@ export type PushOptions = Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'>
 
 const legacySerializer = new V03PushNotificationSerializer();
 
-/** The body of a push notification: in 1.0 the update, in 0.3 the task. */
+/** The body of a push notification: the status update in A2A 1.0, the whole task in A2A 0.3. */
 function createNotification(task: Task, version: string, event: LeadEvent, { site }: Context) {
   const { id: taskId, contextId, status } = task;
   const { receiptToken } = event.person;
@@ -42,7 +42,7 @@ function createNotification(task: Task, version: string, event: LeadEvent, { sit
     : { body: JSON.stringify(StreamResponse.toJSON(update)), contentType: A2A_CONTENT_TYPE };
 }
 
-/** Headers that the client set for each notification, A2A 1.0 “Push notification payload”. */
+/** The headers that a client wants on each notification (A2A 1.0, “Push notification payload”). */
 const createNotificationHeaders = ({ token, authentication }: TaskPushNotificationConfig) => ({
   ...(token && { 'x-a2a-notification-token': token }),
   ...(authentication?.credentials && {
@@ -50,7 +50,10 @@ const createNotificationHeaders = ({ token, authentication }: TaskPushNotificati
   }),
 });
 
-/** The task as of an event; undefined if its lead was erased. @throws {DatabaseUnavailableError} */
+/**
+ * The task at the time of an event; undefined if its lead was erased.
+ * @throws {DatabaseUnavailableError}
+ */
 async function readTaskAt(storedTask: Task, { revision, at, person }: LeadEvent, context: Context) {
   const log = await readLog(person.receiptToken, context).catch(undefinedIf(isGone));
   return (

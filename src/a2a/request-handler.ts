@@ -230,7 +230,10 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.requireTask(task.id, call);
   }
 
-  /** Runs `work` after earlier requests about the same task are done; an empty ID does not wait. */
+  /**
+   * Runs `work` after earlier requests about the same task are done; without a task ID,
+   * immediately.
+   */
   async #runInTurn<T>(taskId: string, call: ServerCallContext, work: () => Promise<T>): Promise<T> {
     const previousTurn = taskId ? this.#turns.get(taskId) : undefined;
     const turn = (previousTurn ?? Promise.resolve()).then(work, work);

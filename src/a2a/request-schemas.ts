@@ -17,7 +17,7 @@ const countSchema = v.pipe(
   v.maxValue(2 ** 31 - 1),
   withExpectation('Send a whole number of at least 0, or leave it out.'),
 );
-/** The number of tasks on a page, A2A 1.0 “ListTasksRequest”. */
+/** The number of tasks on a page (A2A 1.0, “ListTasksRequest”). */
 const pageSizeSchema = v.pipe(
   v.number(),
   v.integer(),
@@ -40,8 +40,8 @@ const toSnakeCase = (member: string) =>
   member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * An object with optional members under either name that ProtoJSON accepts; null means absent.
- * Unknown members are dropped because a later A2A version may add some.
+ * An object with optional members, each under either name that ProtoJSON accepts; null means
+ * absent. Unknown members are dropped because a later A2A version may add some.
  */
 const createObjectSchema = (
   expectation: string,
@@ -91,7 +91,7 @@ const configIdSchema = createPatternSchema(
   /^[\x21-\x2e\x30-\x7e]{0,255}$/,
   'Send at most 255 visible ASCII characters without a slash, or leave it out.',
 );
-/** Values sent in headers with each notification. */
+/** Values sent in the headers of each notification. */
 const tokenSchema = createPatternSchema(
   /^[\x21-\x7e]{0,1000}$/,
   'Send at most 1,000 visible ASCII characters, or leave it out.',

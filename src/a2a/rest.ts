@@ -56,7 +56,7 @@ const toObject = (value: unknown) => (typeof value === 'object' && value !== nul
 const isEventStream = (value: unknown): value is ReturnType<typeof streamJson> =>
   Symbol.asyncIterator in toObject(value);
 
-/** Decodes input; the SDK throws arbitrary errors. */
+/** Decodes input, and replaces the arbitrary errors that the SDK throws. */
 function decode<T>(messageType: { fromJSON: (value: object) => T }, value: unknown): T {
   try {
     return messageType.fromJSON(toObject(value));
@@ -68,14 +68,16 @@ function decode<T>(messageType: { fromJSON: (value: object) => T }, value: unkno
 const COUNT_NAME_PATTERN = /^(?:history_?length|page_?size)$/i;
 const FLAG_NAME_PATTERN = /^include_?artifacts$/i;
 
-/** A query parameter's value as in JSON; the schema rejects NaN and any other malformed value. */
+/**
+ * Converts a query parameter to its JSON value; the schema rejects NaN and other malformed values.
+ */
 function toJsonValue(name: string, text: string): unknown {
   if (COUNT_NAME_PATTERN.test(name)) return text === '' ? text : Number(text);
   if (FLAG_NAME_PATTERN.test(name) && /^(?:true|false)$/.test(text)) return text === 'true';
   return text;
 }
 
-/** The query as a method's validated params, with values from the path. */
+/** Converts a query to a method's validated params, including values from the path. */
 const parseQuery = (method: string, query: URLSearchParams, pathValues: object = {}): unknown =>
   parseParams(method, {
     ...Object.fromEntries([...query].map(([name, text]) => [name, toJsonValue(name, text)])),
@@ -85,7 +87,7 @@ const parseQuery = (method: string, query: URLSearchParams, pathValues: object =
 const subscribe: Route['answer'] = async (handler, _, id, call) =>
   streamJson(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
 
-/** Paths of A2A 1.0 “HTTP+JSON binding”; the first group is a task ID. */
+/** Paths of the A2A 1.0 HTTP+JSON binding; the first group captures a task ID. */
 const routes: readonly Route[] = [
   {
     method: 'POST',
@@ -114,7 +116,7 @@ const routes: readonly Route[] = [
         decode(ListTasksRequest, parseQuery('ListTasks', query)),
         call,
       );
-      // Empty and zero members of a list are included, A2A 1.0 “ListTasksResponse”.
+      // A list includes its empty and zero members (A2A 1.0, “ListTasksResponse”).
       return {
         tasks: [],
         nextPageToken: '',

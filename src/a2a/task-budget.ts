@@ -31,7 +31,7 @@ export async function recordTaskUse(
     if (rowsAffected) continue;
     const rejection = await findBudgetRejection(counts, context);
     if (rejection) throw rejection;
-    // The uses that exhausted the budget have expired in the meantime.
+    // The uses that exhausted the budget have since expired.
     return recordTaskUse(id, caller, context);
   }
 }

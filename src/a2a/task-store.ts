@@ -35,7 +35,7 @@ export const hasEnded = ({ status }: Task): boolean => TERMINAL_STATES.has(statu
  * kept.
  */
 const MAX_MESSAGES = 20;
-/** Default page size, A2A 1.0 “ListTasksRequest”. */
+/** Default page size (A2A 1.0, “ListTasksRequest”). */
 const DEFAULT_PAGE_SIZE = 50;
 
 /**
@@ -157,8 +157,8 @@ async function listTasks(
 
 /**
  * The tasks in the database. Callers are anonymous: a task is read by its unguessable ID, and a
- * list shows only the tasks in a context with an unguessable ID. An error while reading or writing
- * ends the call and is not thrown, because the SDK would log it with the task's ID.
+ * list shows only the tasks in a context with an unguessable ID. A read or write error ends the
+ * call without being thrown, because the SDK would log it with the task's ID.
  */
 export const createTaskStore = (
   context: Context,
@@ -178,7 +178,7 @@ export const createTaskStore = (
   async save(task, call) {
     const onFailure = (thrown: unknown) => void failWith(toProblem(thrown), call);
     if (isSandboxTask(task)) {
-      // Its first message may have been rejected, which stored its state.
+      // A rejected first message may have stored the state of the task.
       await removeA2aTask(task.id, context).catch(onFailure);
       return;
     }

@@ -10,8 +10,8 @@ import { hasEnded } from './task-store.ts';
 
 /**
  * The events of a task: the task first, then each change that either side makes to its lead, until
- * the task ends. It also ends after 150 seconds, when the caller disconnects, when the service
- * stops, when the lead is erased, and immediately if too many callers wait.
+ * the task ends. The stream also ends after 150 seconds, when the caller disconnects, when the
+ * service stops, when the lead is erased, and immediately if too many callers wait.
  * @throws {DatabaseUnavailableError}
  */
 export async function* streamTaskEvents(
