@@ -16,7 +16,8 @@ export const createQuoteAcceptedProblem = () =>
   );
 
 /**
- * The price of a run and the accepted maximum: from a quote, or the current price with a maximum.
+ * The price of a run and the accepted maximum: those of a quote, or the current price and the
+ * caller's maximum.
  * @throws {Problem} invalid_input when the quote belongs to another key, is for a different input,
  * has been used or has expired, or when the caller accepted no price
  */

@@ -11,7 +11,7 @@ import { recordProgress } from './record-progress.ts';
 import { addDaysToTime, addMilliseconds } from '../operation/time-arithmetic.ts';
 import { abandonedStates, type TaskRow } from './task-record.ts';
 
-/** Lease on a task, in ms; longer than any step takes. */
+/** Duration of a lease on a task, in ms; longer than any step takes. */
 export const LEASE_MS = 60_000;
 const BATCH_SIZE = 8;
 /** Pause after an internal error in a step, in ms. */
@@ -110,7 +110,7 @@ async function advanceTask(task: TaskRow, worker: string, context: Context): Pro
   const adapter = capability && adapters[capability.adapter];
   const step = await runStep(task, capability, context);
   if (step.kind === 'waiting') {
-    // The task was canceled during the submission, before the job ID was known.
+    // The task was canceled while its job was being submitted, before the job ID was known.
     if (
       !(await scheduleNextStep(task, worker, step, context)) &&
       job === null &&
@@ -124,7 +124,7 @@ async function advanceTask(task: TaskRow, worker: string, context: Context): Pro
     await endTask(task, step, context);
     return;
   }
-  // A failed submission says nothing about a job that a callback has reported in the meantime.
+  // A failed submission says nothing about a job that a callback has since reported.
   if (await endTask(task, step, context, sql`${tasks.job} is ${job}`))
     void adapter?.cancelJob?.({ taskId, job }, context);
   else

@@ -20,7 +20,7 @@ export interface JobReportRequest {
 
 /**
  * Processes a provider's report about a task's job. A repeated report, a late report that the job
- * is queued, and a report after the task has ended change nothing.
+ * is queued, and a report after the task has ended have no effect.
  * @throws {Problem} not_found for an unknown task; unauthorized without the provider's signature;
  * malformed_body; invalid_input
  */

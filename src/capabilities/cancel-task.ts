@@ -44,7 +44,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
     // Do not wait, because the provider's response does not affect the caller.
     if (canceled && adapter)
       void adapters[adapter].cancelJob?.({ taskId: id, job: canceled.job }, context);
-    // If the task was running, it has ended now, because of this call or in the meantime.
+    // A task that was running has now ended, because of this call or on its own.
     const currentRow = row.endedAt === null ? await readOwnTask(id, call, context) : row;
     return { output: toTask(currentRow, context), replayed };
   },

@@ -60,7 +60,7 @@ function findNamedCapability(
 }
 
 /**
- * Checks that a key allows the capability that a body names, if there is one with its ID.
+ * Checks that a key allows the capability that a body names; an unknown ID passes.
  * @throws {Problem} insufficient_scope
  */
 export function authorizeCapabilityRequest(
@@ -73,7 +73,7 @@ export function authorizeCapabilityRequest(
     requireScope(callerOf(call, { site }), id);
 }
 
-/** Names of the members of a capability's input; none for an unknown capability. */
+/** The member names of a capability's input; none for an unknown capability. */
 const listInputNames = ({ site }: Context, id: unknown): string[] =>
   Object.keys(capabilityCatalogOf(site).get(String(id))?.inputSchema['properties'] ?? {});
 

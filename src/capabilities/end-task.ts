@@ -69,8 +69,7 @@ export async function createEndedTaskColumns(
         ...clearedColumns,
         status: 'failed',
         error: ending.error,
-        // The caller cannot do anything about a missing provider, so a later task may accept the
-        // quote.
+        // A missing provider is not the caller's fault, so a later task may accept the quote.
         ...(ending.error.code === 'provider_unavailable' && { quote: null }),
       };
     case 'canceled':

@@ -7,11 +7,11 @@ import { followRecord, type Watchable } from '../operation/waits.ts';
 import { readOwnTask } from './read-task.ts';
 import { type Task, toTask, type TaskRow } from './task-record.ts';
 
-/** A version that changes whenever the caller can see a change. */
+/** A version of a task that changes whenever anything that the caller can see changes. */
 export const versionOf = ({ status, updatedAt }: Pick<TaskRow, 'status' | 'updatedAt'>): string =>
   `${status} ${updatedAt}`;
 
-/** The tasks that callers wait for. */
+/** The tasks that callers can wait for. */
 export const taskChanges: Watchable = {
   async readVersions(names, { background }) {
     const rows = await background

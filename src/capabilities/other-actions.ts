@@ -17,7 +17,7 @@ export interface OtherAction {
   manifestUrl: string;
 }
 
-/** ID that an action would have as a capability. */
+/** The ID that an action would have as a capability. */
 const idOf = ({ subsite, action }: OtherAction) => `${subsite}.${action}`;
 
 /** The offered actions that are not in the catalog, by the ID that they would have in it. */
@@ -44,8 +44,8 @@ const createOtherAction = (
 });
 
 /**
- * How to use an action or a subsite that is not in the catalog, or not among the capabilities that
- * the caller can use, in sentences.
+ * Sentences that explain how to use an action or a subsite that has no capability, or none that the
+ * caller can use.
  */
 export function formatActionAdvice(otherAction: OtherAction, site: Site): string {
   const { subsite, action, manifestUrl } = otherAction;
@@ -64,7 +64,7 @@ const listCoveredSubsites = memoize(
 
 /**
  * Advice for an ID that is not among `ids`: the action or subsite that it names, or the closest
- * known ID. It starts with a space; empty if nothing is close.
+ * known ID. The advice starts with a space; it is empty if no known ID is close.
  */
 export function formatUnknownIdAdvice(id: string, ids: readonly string[], site: Site): string {
   if (id.length > 100) return '';
@@ -80,8 +80,8 @@ export function formatUnknownIdAdvice(id: string, ids: readonly string[], site: 
 }
 
 /**
- * The actions of the services found, nearest first, if the caller can use no capability for the
- * nearest; otherwise none.
+ * The actions of the services found, best match first, if the caller cannot use a capability of the
+ * best match; otherwise, none.
  */
 export function listActionsOutsideCatalog(
   found: Findings['found'],

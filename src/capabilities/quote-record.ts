@@ -28,14 +28,14 @@ export const quoteSchema = described(
       v.array(v.strictObject({ label: v.string(), amount })),
       'Items that make up the amount.',
     ),
-    expiresAt: described(time, 'When it expires.'),
+    expiresAt: described(time, 'When the quote expires.'),
     status: described(
       v.picklist(['open', 'accepted', 'expired']),
       'open, accepted (a task uses it) or expired.',
     ),
     notice: v.optional(
       describedText(
-        'What the amount excludes, if the capability submits a request; or that a task would fail, if no provider is connected for the capability.',
+        'What the amount excludes, for a capability that submits a request; or a warning that a task would fail, because no provider is connected.',
       ),
     ),
   }),
@@ -59,8 +59,8 @@ export async function findQuote(
 }
 
 /**
- * What a quote excludes if its capability submits a request, and where to find a published total,
- * or that no provider is connected for an open quote; undefined for other capabilities.
+ * Warns that no provider is connected for an open quote, or says what the quote excludes if its
+ * capability submits a request, and where to find a published total; otherwise, undefined.
  */
 function createNotice(
   { capability, status }: Pick<Quote, 'capability' | 'status'>,
@@ -69,7 +69,7 @@ function createNotice(
   const { site } = context;
   const record = capabilityCatalogOf(site).get(capability);
   if (status === 'open' && record && lacksJobProvider(adapters[record.adapter], context))
-    return 'No provider is connected for this capability now, so a task fails with provider_unavailable. It costs nothing, and the quote stays open. Ask the operator when one will be connected.';
+    return 'No provider is connected for this capability now, so a task would fail with provider_unavailable. It would cost nothing, and the quote would stay open. Ask the operator when a provider will be connected.';
   const service = findSubsite(site.registry, record?.subsite ?? '');
   if (record?.adapter !== 'inquiry' || !service) return undefined;
   const action = findAction(service, record.action!);

@@ -21,7 +21,7 @@ import {
   taskSchema,
 } from './task-record.ts';
 
-/** When a task response has status 202. */
+/** Explains status 202 in a response with a task. */
 export const STILL_RUNNING_TEXT =
   'The task is still running; read statusUrl after Retry-After seconds.';
 

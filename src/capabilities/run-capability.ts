@@ -55,7 +55,7 @@ const requestSchema = v.strictObject({
       v.regex(new RegExp(AMOUNT_PATTERN)),
       withExpectation('Enter an amount as a decimal string, for example "2.40".'),
       v.description(
-        'Maximum that may be charged, as a decimal string; defaults to the amount in the quote. It is binding.',
+        'Binding maximum that may be charged, as a decimal string; defaults to the amount in the quote.',
       ),
     ),
   ),
@@ -103,7 +103,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
     BODY_LIMIT_TEXT,
   method: 'POST',
   path: '/api/v1/tasks',
-  // A capability may create a lead.
+  // A capability may create a lead, so any problem with a lead can occur.
   problems: leadProblems,
   requiresKey: true,
   maxBodyBytes: MAX_CAPABILITY_BODY_BYTES,

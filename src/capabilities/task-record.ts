@@ -40,7 +40,7 @@ export const taskSchema = described(
     capability: describedText('ID of the capability.'),
     status: described(
       v.picklist(namesOf(isFinalTaskState)),
-      'submitted, working or input_required while it is running; completed, failed, canceled or rejected once it has ended.',
+      'submitted, working or input_required while the task is running; completed, failed, canceled or rejected once it has ended.',
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of the task.')),
     createdAt: time,
@@ -51,7 +51,7 @@ export const taskSchema = described(
         v.integer(),
         v.minValue(MIN_POLL_SECONDS),
         v.maxValue(MAX_POLL_SECONDS),
-        v.description('Seconds after which to read it again, while it is running.'),
+        v.description('Seconds to wait before reading a running task again.'),
       ),
     ),
     result: v.optional(
@@ -64,13 +64,13 @@ export const taskSchema = described(
     error: v.optional(
       described(
         v.strictObject({ code: v.string(), detail: v.string() }),
-        'Why it failed or was rejected.',
+        'Why the task failed or was rejected.',
       ),
     ),
     charge: v.optional(
       described(
         v.strictObject({ amount: v.string(), currency: v.string() }),
-        'The amount charged, once it has ended; never more than was accepted.',
+        'The amount charged, once the task has ended; never more than was accepted.',
       ),
     ),
     receipt: v.optional(

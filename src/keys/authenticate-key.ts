@@ -23,7 +23,7 @@ const USE_INTERVAL_MS = 60_000;
 export const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
-// This hash is compared if no key has the ID, so that the response takes the same time.
+// The hash to compare if no key has the ID, so that the response takes just as long.
 const DUMMY_HASH = '0'.repeat(64);
 
 /** The challenge for a key (RFC 6750 section 3). */
@@ -60,15 +60,15 @@ function recordUse(
   { database, log }: Context,
 ): void {
   if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < USE_INTERVAL_MS) return;
-  // Do not wait for this, because the next use repeats a lost update.
+  // Do not wait for this: if the update is lost, the next use of the key repeats it.
   void Promise.resolve(
     database.writer.update(keys).set({ lastUsedAt: now.toISOString() }).where(eq(keys.id, id)),
   ).catch(() => log.warn({ key: id }, 'The use of a key was not recorded.'));
 }
 
 /**
- * The key in an Authorization header. It is read each time, so that a revocation takes effect with
- * the next request.
+ * The key in an Authorization header. Each request reads it from the database, so that a revocation
+ * takes effect with the next request.
  * @throws {Problem} unauthorized, with `WWW-Authenticate` (RFC 6750 section 3)
  */
 export async function authenticateKey(header: string | null, context: Context): Promise<ActiveKey> {

@@ -68,8 +68,8 @@ export async function readInboxSession(
 ): Promise<InboxSession | undefined> {
   if (token === undefined || !TOKEN_PATTERN.test(token)) return undefined;
   const currentTime = now();
-  // Read the session each time, so that signing out and revoking a key take effect with the next
-  // request.
+  // Read the session for each request, so that signing out and revoking a key take effect with the
+  // next request.
   const [row] = await database.reader
     .select({
       keyId: keys.id,

@@ -38,7 +38,7 @@ export const allowsCapability = (scopes: readonly string[], capability: string):
 /** The subsites whose leads a viewer may see and answer: all, or the listed subsites. */
 export type LeadAccess = 'all' | readonly string[];
 
-/** The part of the inbox that a key's scopes open; undefined if none. */
+/** The part of the inbox that a key's scopes give access to; undefined if none. */
 export function inboxAccessOf(scopes: readonly string[]): LeadAccess | undefined {
   if (scopes.includes(INBOX_SCOPE)) return 'all';
   const subsites = scopes.map(inboxSubsiteOf).filter((subsite) => subsite !== undefined);

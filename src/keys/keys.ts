@@ -19,7 +19,7 @@ import { findNearest } from '../site/nearest.ts';
 /** An error in a key command; the message says how to fix it. */
 export class KeyError extends Error {}
 
-/** A key command with an argument or option that is itself invalid. */
+/** An invalid argument or option of a key command. */
 export class KeyUsageError extends KeyError {}
 
 type Row = typeof keys.$inferSelect;
@@ -171,7 +171,9 @@ export async function creditKey(
   const amount = toMinorUnits(decimal.replace(/^-/, ''));
   if (amount === 0) throw new KeyUsageError('Use an amount other than zero.');
   if (!isDebit && status !== 'active')
-    throw new KeyError(`The key is ${status}, so it cannot spend credits. Credit an active key.`);
+    throw new KeyError(
+      `The key is ${status}, so it cannot spend credits. Add credits to an active key.`,
+    );
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
   const [from, to] = isDebit
     ? [availableAccountOf(id), ISSUED_ACCOUNT]

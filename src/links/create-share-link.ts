@@ -35,7 +35,7 @@ const MAX_META_BYTES = 4096;
 const PATH_RULE =
   'Enter a path at or under the url of the subsite: a full path with a leading slash, or a path relative to the url. It must not have a scheme, a host, a space, a backslash, //, invalid percent-encoding, or dot segments that lead out of the subsite.';
 
-/** What to change in a path that is not valid; the length is checked first. */
+/** Says how to correct an invalid path; its length is checked first. */
 const ruleFor = (sent: unknown): string =>
   typeof sent === 'string' && countCodePoints(sent) > MAX_SHARE_PATH_LENGTH
     ? `Enter a path of at most ${MAX_SHARE_PATH_LENGTH} characters.`
@@ -84,14 +84,14 @@ const shareLinkSchema = v.strictObject({
   path: describedText('Site-relative path of the target.'),
   title: v.optional(v.string()),
   meta: v.optional(jsonObject),
-  createdAt: v.pipe(v.string(), v.isoTimestamp(), v.description('When it was created.')),
+  createdAt: v.pipe(v.string(), v.isoTimestamp(), v.description('When the link was created.')),
   notice: v.optional(
     describedText('Present if no page exists at the path: lists the nearest existing pages.'),
   ),
 });
 
 export type ShareInput = Omit<v.InferOutput<typeof requestSchema>, 'path'> & {
-  /** Resolved so that links to the same target have the same path. */
+  /** A resolved path, so that links to the same target have the same path. */
   path: string;
 };
 
@@ -220,7 +220,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       return storeLink(row, counts, context);
     });
     if (!stored) {
-      // Other links used up the budget in the meantime.
+      // Other links have since used up the budget.
       await requireBudget();
       throw new Error('A share link was not written although its budget is not used up.');
     }

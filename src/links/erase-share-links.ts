@@ -6,8 +6,9 @@ import type { Eraser } from '../operation/eraser.ts';
 import { eraseStoredResponses } from '../operation/idempotency.ts';
 
 /**
- * Clears titles and data of the share links that name a person, and the stored responses to the
- * requests that created them, which would otherwise create the links again. The links keep working.
+ * Clears the titles and data of share links that name a person, and the stored responses to the
+ * requests that created those links; a repeated request would otherwise create them again. The
+ * links keep working.
  */
 export const eraseShareLinks: Eraser = ({ contacts }) => {
   const isPersonMentioned = mentionsPerson(

@@ -3,7 +3,7 @@ import { defineOperation, pathParameter } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Redirect } from './resolve-share-link.ts';
 
-/** Redirects from a hand-curated short link in the registry. */
+/** Redirects the short links that the registry defines. */
 export const followLink = defineOperation<{ slug: string }, Redirect>({
   name: 'follow-link',
   summary: 'Follow a curated link',

@@ -16,7 +16,7 @@ function toPagePath(path: string): string {
 }
 
 /**
- * Notice that a share link leads to a page that its subsite does not have, with the nearest
+ * Notice that a share link points to a page that its subsite does not have, with the most similar
  * existing pages; undefined if the page exists.
  */
 export function createMissingPageNotice(

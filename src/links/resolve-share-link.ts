@@ -28,7 +28,7 @@ const unknown = () =>
     'No share link matches this token. Check that you copied the whole address.',
   );
 
-/** Redirects from a short link that was created with create-share-link. */
+/** Redirects the short links that create-share-link creates. */
 export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
   name: 'resolve-share-link',
   summary: 'Follow a share link',

@@ -50,19 +50,19 @@ export interface Adapter {
   /** Minutes after which a run that is not immediate times out. */
   timeoutMinutes?: number;
   /**
-   * The question in an input, which counts against the question budget; absent if the adapter
-   * answers no questions.
+   * Returns the question in an input, which counts toward the question budget; absent if the
+   * adapter answers no questions.
    */
   questionOf?: (input: Record<string, unknown>) => unknown;
-  /** The input text whose length determines the price; all text if omitted. */
+  /** Returns the text in an input whose length determines the price; if absent, all text counts. */
   pricedTextOf?: (input: Record<string, unknown>) => string;
   /**
-   * Checks what a parsed input may still fail, without running anything; absent if there is nothing
-   * to check. @throws {Problem} invalid_input
+   * Makes further checks of a validated input without running anything; absent if there are none.
+   * @throws {Problem} invalid_input
    */
   checkInput?: (run: Pick<TaskRun, 'capability' | 'input'>, context: Context) => void;
   /**
-   * Runs one step. It may be repeated after a crash, so its effect must be idempotent by
+   * Runs one step. A step may be repeated after a crash, so it must be idempotent for its
    * `idempotencyKey` or `taskId`. @throws {Problem} when an immediate adapter rejects the input, in
    * which case no task is created
    */

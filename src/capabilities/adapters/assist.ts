@@ -34,8 +34,8 @@ async function recordDemand(
 }
 
 /**
- * Finds passages that answer a question, and services that meet the need, with their actions and
- * capabilities. Records a question that nothing answers.
+ * Finds passages that answer a question, and services that meet a need, with their actions and
+ * capabilities. Records questions without an answer.
  */
 export const assist: Adapter = {
   immediate: true,

@@ -28,7 +28,7 @@ function createLeadInput(
 }
 
 /**
- * Creates a lead through the operation that every channel uses, including fields that only the
+ * Creates a lead with the operation that all channels share, including fields that only the
  * capability has.
  */
 export const inquiry: Adapter = {

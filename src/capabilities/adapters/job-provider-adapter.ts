@@ -10,7 +10,8 @@ export type JobProviderName = 'video' | 'research';
 declare module '../../operation/context.ts' {
   interface Context {
     /**
-     * External services that run jobs. A capability without its provider fails and costs nothing.
+     * External services that run jobs. If a capability's provider is not connected, its runs fail
+     * and cost nothing.
      */
     readonly jobProviders?: { readonly [Name in JobProviderName]?: JobProvider };
   }

@@ -4,7 +4,7 @@ import { exchange, UnreachableError } from '../../outbound/outbound.ts';
 import { MAX_RETRY_SECONDS, type JobReport, parseJobReport } from './job-report.ts';
 
 export interface JobProviderOptions {
-  /** Base URL of its job endpoints, without a trailing slash. */
+  /** Base URL of the provider's job endpoints, without a trailing slash. */
   url: string;
   /** Standard Webhooks secret, `whsec_…`: signs our requests and its callbacks. */
   secret: string;
@@ -68,7 +68,7 @@ const MAX_FAILURES = 5;
 export const MAX_RESPONSE_BYTES = 256 * 1024;
 
 /**
- * Seconds in a Retry-After header (RFC 9110 section 10.2.3), which has a number or a date;
+ * Seconds in a Retry-After header (RFC 9110 section 10.2.3), which contains a number or a date;
  * undefined if invalid.
  */
 function parseRetryAfter(retryAfter: string | undefined, now: Date): number | undefined {
