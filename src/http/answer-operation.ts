@@ -29,7 +29,7 @@ import type { View } from './views.ts';
 import { formatPointer } from '../operation/json-pointer.ts';
 import { parseWithFaults, throwIfAnyFaults, withFormMessages } from '../operation/validate.ts';
 
-/** An operation's parsed input and call, for every media type. */
+/** The input and the call of an operation, parsed from a body of any media type. */
 interface ParsedCall {
   input: unknown;
   call: Call;
@@ -57,11 +57,11 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
   return { ...body, ...params };
 }
 
-/** Lists an error for each query parameter of a write, whose values belong in the body. */
+/** Returns an error for each query parameter of a write, because its values belong in the body. */
 function listWriteQueryFaults(operation: Operation, { url }: Request): InputFault[] {
   if (!hasStrictQuery(operation.path)) return [];
   const searchParams = readQuery(url);
-  // The URL of a form identifies the form.
+  // These parameters identify the form.
   if (operation.form)
     for (const name of [FORM_PARAMETER, ITEM_PARAMETER]) searchParams.delete(name);
   return listUnknownParameterFaults(
@@ -73,7 +73,7 @@ function listWriteQueryFaults(operation: Operation, { url }: Request): InputFaul
 
 /** A write with its body read, but not yet validated. */
 interface UnparsedWrite {
-  /** The form of a known page. */
+  /** The submitted form; absent if its page is unknown. */
   form?: SubmittedForm;
   /** Validates the input. @throws {Problem} */
   parse: () => ParsedCall;
@@ -201,7 +201,7 @@ function createSuccessResponse(
   });
 }
 
-/** The page that shows a rejected form again, or only the reason if its form is unknown. */
+/** The page that shows a rejected form again, or only the reason if the form's page is unknown. */
 function createRejectedFormView(
   problem: Problem,
   form: SubmittedForm | undefined,
@@ -288,7 +288,7 @@ export function createOperationEndpoint(
         ? (['', 'The key in the header Idempotency-Key'] as const)
         : (['/idempotencyKey', 'This key'] as const);
       const problem = toProblem(form ? thrown : withKeyLocation(thrown, pointer, name));
-      // The app shows the error page for an address that people open.
+      // For a URL that people open, the app renders the error page.
       if (isRead && isForPerson(request)) throw problem;
       const headers = { ...corsHeaders, ...allowance.headers };
       const isFromPerson = form

@@ -39,11 +39,11 @@ import { createStorefrontPage } from './pages/storefront.ts';
 export interface AppOptions extends Pick<Dependencies, 'context' | 'checkRateLimit' | 'render'> {
   /** Checks the health of the service. @throws {Problem} unavailable */
   checkHealth: () => Promise<object>;
-  /** Responds to unknown URLs outside /api. */
+  /** Returns the response to an unknown URL outside /api. */
   respondToUnknownPage: (request: Request) => Response | Promise<Response>;
 }
 
-/** Whether only software would request a path. */
+/** Whether a path is one that only software would request. */
 const isMachineReadablePath = (path: string): boolean =>
   /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || findRelativePathHint(path) !== undefined;
 
@@ -93,7 +93,8 @@ export function createApp({
     (await a2aHandler())(request, call ? `/${call}` : '', { address, checkRateLimit });
 
   /**
-   * Answers a person with a page; `findPage` returns the page for an address that cannot be read.
+   * Sends people an error page, and programs a problem; `findPage` returns the page for a URL that
+   * cannot be parsed.
    */
   async function respondToFault(
     thrown: unknown,

@@ -23,8 +23,8 @@ const withRateHeaders = (
 ): Problem => new Problem(code, message, { headers: { ...headers, ...rateHeaders } });
 
 /**
- * The valid key that a request counts against, wherever it is sent; undefined without one, because
- * an endpoint that needs no key ignores an invalid one.
+ * The valid key that a request counts against, on every endpoint; undefined without a valid key,
+ * because an endpoint that needs no key ignores an invalid one.
  */
 export async function findKey(
   authorization: string | null,

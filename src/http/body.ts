@@ -23,8 +23,8 @@ export async function readBytes(
   const declaredLength = request.headers.get('content-length');
   if (declaredLength !== null) {
     if (Number(declaredLength) > maxBytes) throw createTooLargeProblem(maxBytes);
-    // The server passes at most the declared number of bytes, so the body can be read at once,
-    // which is faster.
+    // The server passes on at most the declared number of bytes, so the body can be read in one
+    // step, which is faster.
     return new Uint8Array(await request.arrayBuffer().catch(throwIncompleteBody));
   }
   const chunks: Uint8Array[] = [];
@@ -81,7 +81,7 @@ export function detectBodyKind(headers: Headers, acceptsForms: boolean): BodyKin
 /** Maximum nesting depth of a body, which limits the time for validation. */
 const MAX_DEPTH = 64;
 
-/** The path of the first number that is too large for a double; undefined if there is none. */
+/** The path to the first number that is too large for a double; undefined if there is none. */
 function findInfiniteNumber(value: unknown): string[] | undefined {
   if (value === Infinity || value === -Infinity) return [];
   if (typeof value !== 'object' || value === null) return undefined;
@@ -106,9 +106,9 @@ export function checkNumbers(value: unknown): void {
   });
 }
 
-/** Where the engine says that JSON is invalid; empty if it names no place. */
+/** A sentence that says where JSON is invalid; empty if the engine names no position. */
 function describeSyntaxError(thrown: unknown): string {
-  // The engine's message quotes the body, which may be personal, so only the location is repeated.
+  // The engine's message quotes the body, which may be personal, so repeat only the position.
   const place = / \((line \d+) (column \d+)\)$/.exec(String(thrown));
   if (place) return ` See ${place[1]}, ${place[2]}.`;
   return String(thrown).endsWith('Unexpected end of JSON input') ? ' It ends too early.' : '';
@@ -123,7 +123,10 @@ function findStringEnd(json: string, start: number): number {
   return index + 1;
 }
 
-/** Line and column, from 1, of the first name that an object in valid JSON text has twice. */
+/**
+ * Line and column, counted from 1, of the first name that occurs twice in one object of valid JSON
+ * text.
+ */
 function locateRepeatedName(json: string): { line: number; column: number } | undefined {
   // The names of the open objects; undefined for an open array.
   const open: (Set<string> | undefined)[] = [];
@@ -174,12 +177,13 @@ export function parseJsonWithAnyNumber(bytes: Uint8Array): unknown {
       'malformed_body',
       `The body is nested more than ${MAX_DEPTH} levels deep. Send a flatter body.`,
     );
-  // JSON.parse keeps the last value, other parsers the first (RFC 7493, section 2.3).
+  // For a repeated name, JSON.parse keeps the last value, other parsers the first (RFC 7493,
+  // section 2.3).
   const repeatedName = locateRepeatedName(text);
   if (repeatedName)
     throw new Problem(
       'malformed_body',
-      `An object in the body has the same name twice: see line ${repeatedName.line}, column ${repeatedName.column}. Send each name once in an object.`,
+      `An object in the body has the same name twice: see line ${repeatedName.line}, column ${repeatedName.column}. Send each name only once per object.`,
     );
   return value;
 }

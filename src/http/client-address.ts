@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Removes a port: `203.0.113.9:51234` or `[2001:db8::1]:443`. Some proxies send it. */
+/** Removes the port that some proxies append: `203.0.113.9:51234` or `[2001:db8::1]:443`. */
 const withoutPort = (entry: string): string =>
   entry.replace(/^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/, '$1$2');
 

@@ -22,12 +22,14 @@ const compressors: Readonly<
   gzip: (bytes) => compressGzip(bytes),
 };
 
-/** Statuses of responses without a body; looking at their headers would only copy them. */
+/**
+ * Whether responses with a status have no body. Reading their headers would copy them for nothing.
+ */
 const hasNoBody = (status: number): boolean => status === 204 || (status >= 300 && status < 400);
 
 /**
- * Compresses a response by the request's Accept-Encoding (RFC 9110 section 12.5.3). hono/compress
- * has no Brotli and compresses even tiny responses.
+ * Compresses a response as the request's Accept-Encoding allows (RFC 9110 section 12.5.3).
+ * hono/compress does not support Brotli, and compresses even tiny responses.
  */
 export async function compress(response: Response, request: Request): Promise<Response> {
   const { status } = response;
@@ -43,7 +45,7 @@ export async function compress(response: Response, request: Request): Promise<Re
   headers.set('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
   const acceptEncoding = request.headers.get('accept-encoding') ?? undefined;
   const coding = chooseCoding(acceptEncoding, () => true);
-  // The response to a HEAD request may have no body, and so no length.
+  // The response to a HEAD request may have no body, and therefore no length.
   if (coding === 'identity' || !response.body) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
   const shouldCompress = bytes.length >= MIN_BYTES;

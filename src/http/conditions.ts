@@ -2,16 +2,16 @@ import { codings, etagOf as etagInCoding } from '../build/arena.ts';
 import { jsonEtagOf, matchesEtag } from '../operation/etag.ts';
 import type { Call, Operation } from '../operation/operation.ts';
 
-/** The ETag of a response in a coding; `etag` is the ETag of the response without a coding. */
+/** The ETag of a response in a content coding; `etag` is that of the uncoded response. */
 export const withCoding = (etag: string, coding: (typeof codings)[number]): string =>
   etagInCoding(etag.slice(1, -1), coding);
 
-/** The ETags of a response by coding; `etag` is the ETag without a coding. */
+/** The ETags of a response in each content coding; `etag` is that of the uncoded response. */
 const listEtags = (etag: string): string[] => codings.map((coding) => withCoding(etag, coding));
 
 /**
- * The ETag of a response that If-None-Match names, in any coding; undefined if there is none.
- * `etag` is that of the response without a coding.
+ * The ETag of a response that If-None-Match names, in any content coding; undefined if it names
+ * none. `etag` is that of the uncoded response.
  */
 export const findKnownEtag = (ifNoneMatch: string, etag: string): string | undefined =>
   listEtags(etag).find((one) => matchesEtag(ifNoneMatch, one));
@@ -29,8 +29,8 @@ export function createReadCall({ etag }: Operation, request: Request): Call {
 }
 
 /**
- * What If-Match allows: an operation compares contracts or the ETag of its resource. Weak
- * validators never match (RFC 9110 section 13.1.1).
+ * The condition in If-Match, which an operation checks against its contract or the ETag of its
+ * resource. Weak validators never match (RFC 9110 section 13.1.1).
  */
 export function readIfMatch({ headers }: Request): Pick<Call, 'contracts' | 'isCurrent'> {
   const ifMatch = headers.get('if-match');

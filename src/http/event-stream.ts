@@ -30,7 +30,8 @@ export async function createEventStreamResponse(
         try {
           for (; !next.done; next = await values.next()) writeValue(next.value);
         } finally {
-          // After a disconnect, writing fails, and the source would keep its wait slot.
+          // After a disconnect, writing fails, and without this the source would keep its wait
+          // slot.
           await values.return?.();
         }
       };

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** Time during which an identical form from the same address counts as a repeat, in ms. */
+/** Time, in ms, during which an identical form from the same address counts as a repeat. */
 const WINDOW_MS = 10 * 60_000;
 const MAX_KEYS = 5_000;
 

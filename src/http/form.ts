@@ -7,7 +7,7 @@ export interface Form {
   /** Values nested by the dots in their names. */
   texts: FormTexts;
   key: string | undefined;
-  /** Whether the honeypot, a hidden input, was filled in. */
+  /** Whether the honeypot, a hidden input that people cannot see, was filled in. */
   isHoneypotFilled: boolean;
   /** Email addresses that the person was asked to check. */
   checkedEmails: readonly string[];
@@ -38,13 +38,16 @@ async function readPairs(
     });
   return [...data].flatMap(([name, value]): [string, string][] => {
     if (typeof value === 'string') return [[name, value]];
-    // This is an empty file input.
+    // An empty file input contains no file.
     if (value.size === 0) return [];
     throw createMalformedBodyProblem('This form accepts no files. Send text.');
   });
 }
 
-/** Sets a text at a dotted name. Repeated names, from checkboxes, become a comma-separated list. */
+/**
+ * Stores the value of a dotted name in nested objects. Repeated names, from checkboxes, become a
+ * comma-separated list.
+ */
 function setText(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
   if (steps.length > MAX_LEVELS)

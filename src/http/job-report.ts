@@ -7,8 +7,8 @@ const MAX_CALLBACK_BYTES = 300 * 1024;
 
 /**
  * Processes a provider's callback about a task and returns 204, even for repeats. The signature
- * (Standard Webhooks) of the raw body replaces a key. Only rejected callbacks count against the
- * rate limit of the address; the number of the provider's jobs limits the valid callbacks.
+ * (Standard Webhooks) of the raw body replaces a key. Only rejected callbacks count toward the rate
+ * limit of the address; a provider's jobs limit how many valid callbacks it sends.
  */
 export const handleJobReport =
   ({ context, checkRateLimit }: Pick<Dependencies, 'context' | 'checkRateLimit'>): Endpoint =>

@@ -1,4 +1,4 @@
-/** Parameters whose values distinguish letter case. */
+/** Path parameters with case-sensitive values. */
 const CASE_SENSITIVE_PARAMETERS = ['{token}', '{reference}'];
 
 const matches = (parts: readonly string[], segments: readonly string[]): boolean =>
@@ -8,9 +8,9 @@ const matches = (parts: readonly string[], segments: readonly string[]): boolean
   );
 
 /**
- * The path of a page for an address that a phone or a person capitalized: in lower case except for
- * tokens and percent escapes. Undefined if the path is that of the page, or of no page. `patterns`
- * are the parts of the pages' paths between slashes, with parameters in braces.
+ * Converts a path that a phone or a person capitalized to the path of its page: lowercase, except
+ * for tokens and percent escapes. Undefined if nothing changes or no page matches. `patterns` are
+ * the page paths split at slashes, with parameters in braces.
  */
 function findLowerCasePath(
   path: string,
@@ -30,7 +30,10 @@ function findLowerCasePath(
   return lowerCasePath === segments.join('/') ? undefined : lowerCasePath;
 }
 
-/** Redirects a read of a page at an address with capitals; undefined if nothing needs a redirect. */
+/**
+ * Redirects a request for a page whose path has capital letters; undefined if no redirect is
+ * needed.
+ */
 export function redirectToLowerCase(
   { method, url }: Request,
   patterns: readonly (readonly string[])[],

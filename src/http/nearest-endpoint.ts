@@ -9,7 +9,7 @@ export interface EndpointAddress {
   path: string;
 }
 
-/** The endpoints and the documents that software requests. */
+/** The addresses of the endpoints and of the documents that software requests. */
 export const listEndpointAddresses = (site: Site): EndpointAddress[] => [
   ...listOperations(site),
   ...MCP_ENDPOINTS.map(({ path }) => ({ method: 'POST', path })),
@@ -18,7 +18,7 @@ export const listEndpointAddresses = (site: Site): EndpointAddress[] => [
     .map(({ path }) => ({ method: 'GET', path })),
 ];
 
-/** Maximum number of edits in a segment; longer words allow more edits. */
+/** Maximum number of edits in a path segment; longer words allow more edits. */
 const maxEditsFor = (word: string): number => (word.length < 5 ? 1 : 2);
 
 /** Number of edits from one path to another; undefined if they are too different. */
@@ -56,7 +56,7 @@ export function suggestEndpoint(
   const [nearestEndpoint] = listCandidates(request, endpoints)
     .flatMap(({ method, path }) => {
       const edits = countEdits(request.path, path);
-      // If no edit is needed, only a parameter matches, which does not show what was intended.
+      // If no edit is needed, only a parameter matches, which says nothing about what was intended.
       return edits ? [{ method, path, edits }] : [];
     })
     .sort((a, b) => a.edits - b.edits);

@@ -15,7 +15,8 @@ function memoizeByHeader<Choice>(choose: (header: string) => Choice): (header: s
   };
 }
 
-// Negotiator's type declarations omit the second argument: the server's preferences for ties.
+// Negotiator's type declarations omit the second argument, the server's preferences in case of a
+// tie.
 type EncodingsMethod = (
   available: readonly string[],
   options: { preferred: readonly string[] },
@@ -29,8 +30,8 @@ const parseAcceptedCodings = memoizeByHeader((header) => {
 });
 
 /**
- * Selects the content coding of a response by Accept-Encoding (RFC 9110 section 12.5.3). Falls back
- * to identity, even if the client excludes it.
+ * Selects the content coding of a response according to Accept-Encoding (RFC 9110 section 12.5.3).
+ * Falls back to identity, even if the client excludes it.
  */
 export function chooseCoding(
   header: string | undefined,
@@ -40,14 +41,14 @@ export function chooseCoding(
   return parseAcceptedCodings(header).find(isAvailable) ?? 'identity';
 }
 
-/** A weight, RFC 9110 section 12.4.2. */
+/** A weight (RFC 9110 section 12.4.2). */
 const WEIGHT_PATTERN = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** How a media range matches a type: 0 exact, 1 by type, 2 by wildcard, -1 no match. */
 const rankMatch = (range: string, type: string): number =>
   [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
 
-/** Weight of a type in Accept by the most specific range; 0 without a match. */
+/** Weight that Accept gives a media type, from the most specific range; 0 without a match. */
 function qualityOf(header: string, type: string, requiresExactMatch = false): number {
   let bestMatch = { rank: requiresExactMatch ? 1 : 3, q: 0 };
   for (const range of header.split(',')) {

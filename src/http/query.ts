@@ -7,7 +7,10 @@ import {
 import type { InputFault } from '../operation/problem.ts';
 import { throwIfAnyFaults } from '../operation/validate.ts';
 
-/** Whether unknown parameters are rejected; pages and short links ignore those for tracking. */
+/**
+ * Whether a path rejects unknown parameters. Pages and short links ignore them, because many links
+ * carry tracking parameters.
+ */
 export const hasStrictQuery = (path: string): boolean => path.startsWith('/api/');
 
 /** The query of a URL. Most URLs have none, and parsing them would take longer than routing them. */
@@ -19,7 +22,7 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set(['q', 'query', 'question'
 const SEARCH_ADVICE =
   'To ask a question, call the MCP tool ask_knowledge at /api/v1/mcp; to find a service, GET /api/find?q=.';
 
-/** Errors for unknown query parameters; `advice` says where they belong. */
+/** Errors for unknown query parameters; `advice` says where the values belong. */
 export function listUnknownParameterFaults(
   query: URLSearchParams,
   knownNames: readonly string[],

@@ -22,7 +22,7 @@ export interface Allowance {
 
 export type CheckRateLimit = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
 
-/** The client of a protocol endpoint: its IP address, and the rate limits. */
+/** The client of a protocol endpoint: its IP address, and its rate limit check. */
 export interface Client {
   address: string;
   checkRateLimit: CheckRateLimit;
@@ -45,7 +45,7 @@ async function consume(
 /**
  * Limits the requests per minute from each client address and each key, in this process; 0 disables
  * the limit. A request with a key counts against the key, any other request against the address.
- * Headers follow draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` has the limit,
+ * The headers follow draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` has the limit, and
  * `RateLimit` the remaining quota.
  */
 export function createRateLimitCheck(

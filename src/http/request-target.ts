@@ -1,7 +1,7 @@
 import { Problem } from '../operation/problem.ts';
 import { softwareLocale } from '../language.ts';
 
-/** In characters; RFC 9110 section 4.1 recommends at least 8,000. */
+/** Maximum length in characters; RFC 9110 section 4.1 recommends at least 8,000. */
 const MAX_TARGET_LENGTH = 8192;
 
 export interface Target {

@@ -2,7 +2,7 @@ import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
 import { formatTime } from '../site/words/words.ts';
 
-/** Rounds the displayed time, which has no seconds, up to the next full minute. */
+/** Rounds a time up to the next full minute, because the displayed time has no seconds. */
 const ROUNDING_MS = 59_999;
 
 /**

@@ -33,7 +33,10 @@ export type App = Hono<{ Bindings: RequestInfo }>;
 
 const LOOPBACK_ADDRESS = '127.0.0.1';
 
-/** Operations by path, those without parameters first: literal segments take precedence. */
+/**
+ * Operations by path, with paths without parameters first, because literal segments take
+ * precedence.
+ */
 const groupByPath = (list: readonly Operation[]): [path: string, group: Operation[]][] =>
   [...Map.groupBy(list, ({ path }) => path)].sort(
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
@@ -73,16 +76,17 @@ export function createRouter(app: App, dependencies: Dependencies) {
     for (const [method, endpoint] of Object.entries(endpoints)) addEndpoint(path, endpoint, method);
     addEndpoint(path, ({ request: { method, url } }) => {
       const address = { method, path: new URL(url).pathname };
-      // A parameter also matches a misspelled name: /api/lead/acton is not a receipt.
+      // A parameter also matches a misspelled segment: “acton” in /api/lead/acton is not a receipt
+      // token.
       if (path.includes('{') && suggestEndpoint(address, addresses))
         throw createUnknownAddressProblem(address, site);
       throw createMethodNotAllowedProblem(allow, suggestNestedEndpoints(address, addresses, path));
     });
   }
 
-  /** The parts of the paths that people open. */
+  /** The paths that people open, split at slashes. */
   const pagePatterns: string[][] = [];
-  /** Redirects to a path in lower case: phones capitalize the first letter of an address. */
+  /** Redirects to the lowercase path, because phones capitalize the first letter of an address. */
   const redirectCapitals = (request: Request) => redirectToLowerCase(request, pagePatterns);
 
   function addPage(path: string, page: Page): void {
@@ -100,7 +104,8 @@ export function createRouter(app: App, dependencies: Dependencies) {
       const methods = group.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
       const allow = [...methods, 'OPTIONS'].join(', ');
       const form = group.find((operation) => operation.form)?.form;
-      // After a form is rejected, the address bar shows this URL, and people may reload the page.
+      // After a form is rejected, the address bar shows the action URL, and people may reload the
+      // page.
       const showForm: Endpoint = ({ request, params }) => {
         if (!form || !acceptsHtml(request)) throw createMethodNotAllowedProblem(allow);
         const { searchParams: query } = new URL(request.url);

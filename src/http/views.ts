@@ -35,7 +35,7 @@ import type { RequestedItem } from '../site/forms/requested-item.ts';
 export interface ReceiptView {
   kind: 'receipt';
   lead: LeadState;
-  /** ETag of `lead`, with which the page waits for changes. */
+  /** ETag of `lead`, which the page sends to wait for changes. */
   statusEtag: string;
   /** Steps of the lead, oldest first. */
   timeline: readonly Step[];
@@ -43,31 +43,30 @@ export interface ReceiptView {
   reference: string | undefined;
   /** Masked email address and phone number, and whether the person gets email. */
   maskedContact: MaskedContact;
-  /** The email limit that the lead has reached; undefined while the person gets email. */
+  /** The email limit that the lead has reached; undefined if it has reached none. */
   mailLimit: MailLimit | undefined;
   extra: StoredExtra;
   /** The agreed dates. */
   days: DayRange | undefined;
-  /** Warnings, except about what the message box and the facts ask for. */
+  /** Warnings, except those about details that the page already asks for elsewhere. */
   warnings: NonNullable<LeadState['warnings']>;
   /** Address of the form to correct a ZIP code; absent unless it is outside the service area. */
   correctionUrl?: string | undefined;
   /** Where and when a confirmed request takes place, as labels and values. */
   visit: readonly (readonly [name: string, value: string])[];
   item: RequestedItem | undefined;
-  /**
-   * As in the terms: what an offer is for, and the item that was agreed on although nothing holds
-   * it.
-   */
+  /** What an offer is for, or the item that was agreed on without a hold. */
   offered: ShownTerms['offered'];
-  /** What the state means, except what the page already says elsewhere. */
+  /** What the state of the request means, except for what the page already says elsewhere. */
   notice: string;
-  /** What is booked, and that an item is not held, for a confirmed or offered request. */
+  /**
+   * For a confirmed request or an open offer: what is booked, and a note if the item is not held.
+   */
   bookingText: string | undefined;
   unheldText: string | undefined;
-  /** The total of a hold; undefined if another price applies. */
+  /** The total price of a hold; undefined if another price applies. */
   total: RentalTotal | undefined;
-  /** The published prices that may apply, the price of publishing, and sales tax, as promised. */
+  /** The published prices that may apply to the request. */
   receiptPrices: ShownTerms['receiptPrices'];
   /** In the network’s time zone, YYYY-MM-DD. */
   today: string;
@@ -76,9 +75,7 @@ export interface ReceiptView {
   salesTaxPercent: ShownTerms['salesTaxPercent'];
   /** The published deposit as text if the description of the offer may change it. */
   possibleDeposit: string | undefined;
-  /**
-   * What the customer must bring, pay or fulfill, for the item of an open offer if there is one.
-   */
+  /** What the customer must bring, pay or do, for the item in an open offer if there is one. */
   requirements: readonly string[];
   /** The published price as text, while an offer with another price is open. */
   publishedPrice: string | undefined;
@@ -86,7 +83,8 @@ export interface ReceiptView {
   isVisitTimeOpen: boolean;
   agreement: ShownTerms['agreement'];
   /**
-   * What the provider wrote after the confirmation and the person has since answered, oldest first.
+   * Messages that the provider sent after the confirmation and the person has answered, oldest
+   * first.
    */
   laterMessages: readonly string[];
   /** When an overdue request ends, and what that means; absent if it is not overdue. */
@@ -112,7 +110,7 @@ export interface ReceiptView {
   hasForm: boolean;
   /** What the person has typed, and the days that they chose in the calendar. */
   enteredText: string;
-  /** Those days, if the text asks for them. */
+  /** The chosen days, if the text asks for them. */
   wish: DayRange | undefined;
   /** The available days of the held item; absent unless the person can ask for other days. */
   otherDays?: OtherDays | undefined;
@@ -148,9 +146,9 @@ export interface AnswerView extends ProviderForm {
   lead: AnswerableLead;
   /** Whether the page follows the form that sent the answer. */
   isAnswerJustSent: boolean;
-  /** Price and hold as shown to the customer, as labels and values. */
+  /** The price and the hold as shown to the customer, as labels and values. */
   terms: readonly (readonly [name: string, value: string])[];
-  /** Price if confirmed, and the effect on an open offer. */
+  /** The price if the provider confirms, and the effect on an open offer. */
   confirmationText?: string | undefined;
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
@@ -171,9 +169,11 @@ export interface SignInView {
 
 /** A lead in a list of the inbox. */
 export interface InboxRow extends LeadSummary {
-  /** The status as people call it. */
+  /** The status in everyday words. */
   state: DisplayedState;
-  /** The item or the choices, the days, and the price of the open or accepted offer, as text. */
+  /**
+   * The item or the chosen options, the days, and the price in the open or accepted offer, as text.
+   */
   details: string;
   /** What is due, in words. */
   due: readonly string[];
@@ -185,21 +185,23 @@ export interface InboxView {
   session: InboxSession;
   leads: readonly InboxRow[];
   /**
-   * Leads that the provider has to act on: emergencies, then what is due first, whether it is an
-   * answer, the end of a hold, or a call to a customer who gets no email, and then visits without a
-   * time. Empty if a filter is set.
+   * Leads that the provider has to act on: emergencies first, then by deadline, whether for an
+   * answer, the end of a hold, or a call to a customer who gets no email, and last, visits without
+   * a time. Empty if a filter is set.
    */
   urgent: readonly InboxRow[];
-  /** Number of leads outside `urgent` that have a deadline, counted up to `maxCounted`. */
+  /** Number of leads not in `urgent` that have a deadline, counted up to `maxCounted`. */
   moreDue: number;
-  /** Number of leads outside `urgent` whose customer should be called, counted in the same way. */
+  /**
+   * Number of leads not in `urgent` whose customer should be called, counted up to `maxCounted`.
+   */
   moreToCall: number;
   /** Confirmed leads that the customer recently canceled. Empty if a filter is set. */
   canceled: readonly InboxRow[];
   /** Confirmed leads that begin or end today or tomorrow. Empty if a filter is set. */
   upcoming: readonly InboxRow[];
   /**
-   * Confirmed leads whose day is still open or only in a message, other than `urgent` ones. Empty
+   * Confirmed leads whose day is still open or only in a message, except those in `urgent`. Empty
    * if a filter is set.
    */
   undated: readonly InboxRow[];
@@ -229,26 +231,32 @@ export interface InboxView {
 export interface LeadView extends ProviderForm {
   kind: 'lead';
   lead: LeadRecord;
-  /** For the operator, why each delivery was not sent and what to do; undefined if it was. */
+  /**
+   * For the operator: why each delivery was not sent, and what to do; undefined for one that was
+   * sent.
+   */
   deliveryFaults: (string | undefined)[];
-  /** For the operator, messages without a delivery. */
+  /** For the operator: messages without a delivery. */
   unplannedMessages: readonly UnsentMessage[];
   state: DisplayedState;
-  /** State after each entry of the history. */
+  /** State after each history entry. */
   states: readonly NamedState[];
-  /** Where entries of the history were sent from, as text, by entry number, starting at 1. */
+  /** Where each history entry was sent from, as text, by entry number, starting at 1. */
   origins: ReadonlyMap<number, string>;
   /** Whether the lead changed after the page with a rejected form was opened. */
   isOutdated: boolean;
-  /** What a confirmed request now covers: its days and what the provider wrote for it. */
+  /** What a confirmed request now covers: its days, and the provider's description of it. */
   agreedMessages: readonly string[];
-  /** When a later change replaced each entry of the history, ISO 8601; undefined if none did. */
+  /**
+   * When a later change replaced each history entry, ISO 8601; undefined for one that still
+   * applies.
+   */
   replacedTimes: readonly (string | undefined)[];
   /**
-   * What the customer did in each entry of the history, if it is an answer or concerns an offer.
+   * The customer's action in each history entry, if the entry is an answer or concerns an offer.
    */
   customerActions: readonly ReturnType<typeof personActionOf>[];
-  /** What the customer entered in a form or as fields. */
+  /** The values that the customer entered in a form or sent as fields. */
   written: readonly EnteredValue[];
   /** Free-form data of a plain lead. */
   freeData: readonly EnteredValue[];
@@ -256,25 +264,25 @@ export interface LeadView extends ProviderForm {
   newMessages: AnswerableLead['messages'];
   /** Whether a rejected form was meant to send an offer. */
   wasOfferChosen: boolean;
-  /** Whether it is an emergency on which nothing has been agreed yet. */
+  /** Whether the lead is an emergency for which nothing has been agreed yet. */
   isUrgent: boolean;
   /** When the next answer is due, ISO 8601. */
   nextAnswerDue: string | undefined;
-  /** That a hold ends before that, as text. */
+  /** A note if a hold ends before the next answer is due. */
   earlyHoldEnd: string | undefined;
   /** What else the provider has to do next, and what happens otherwise, as text. */
   nextStep: string;
-  /** Price and hold as shown to the customer; empty after an erasure. */
+  /** The price and the hold as shown to the customer; empty after an erasure. */
   shownTerms: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerableHold: OfferableHold | undefined;
   offers: Readonly<Record<string, OfferState>>;
   terms: readonly (readonly [name: string, value: string])[];
-  /** Price if confirmed now, and the effect on an open offer. */
+  /** The price if the provider confirms now, and the effect on an open offer. */
   confirmationText: string | undefined;
   /** What declining cancels; absent if the request is not confirmed. */
   canceledByDecline: AnswerableLead['canceledByDecline'];
-  /** Whether it is a confirmed request with days, which a message does not change. */
+  /** Whether the request is confirmed for certain days, which a message does not change. */
   keepsDays: boolean;
   /** Whether an answer can set the day and time of a visit. */
   takesVisit: boolean;
@@ -282,7 +290,7 @@ export interface LeadView extends ProviderForm {
   replaceableText: string;
   /** How the customer is notified of each answer; empty after an erasure. */
   notifications: readonly AnswerNotification[];
-  /** The offer or the confirmation in the latest entry of the history, as text. */
+  /** The offer or the confirmation in the latest history entry, as text. */
   sentText: string | undefined;
   /** How the customer was notified of the answer that was just sent. */
   sentNotification: AnswerableLead['notification'] | undefined;
@@ -304,7 +312,7 @@ export interface LeadView extends ProviderForm {
 
 export interface FreeDaysView extends FreeDaysCalendar {
   kind: 'free-days';
-  /** What the form contains, by dotted input name: what the person entered or chose. */
+  /** The values that the person entered or chose in the form, by dotted input name. */
   enteredValues?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -327,7 +335,7 @@ export interface RejectionView extends Pick<ProblemDetails, 'title' | 'detail' |
   kind: 'rejection';
   /** ID of a logged internal error. */
   id: string | undefined;
-  /** Site-relative path of the replaced page. */
+  /** Site-relative path of the page that the error page replaces. */
   path: string;
   /** Site-relative URL to open again later, if the error is temporary. */
   retryUrl?: string | undefined;
@@ -335,10 +343,10 @@ export interface RejectionView extends Pick<ProblemDetails, 'title' | 'detail' |
   formValues?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The page that follows an erasure through “This wasn’t me”. */
+/** The page after an erasure through “This wasn’t me”. */
 export interface ErasedView {
   kind: 'erased';
-  /** Name of the subsite that had the request, as the URL says. */
+  /** Name of the subsite that received the request, as given in the URL. */
   service: string | undefined;
 }
 

@@ -270,7 +270,7 @@ describe('an endpoint', async () => {
       expect(
         (await problemIn(await json(ACTION_PATH, repeated), 400, 'malformed_body')).detail,
       ).toMatch(
-        /^An object in the body has the same name twice: see line 1, column \d+\. Send each name once in an object\.$/,
+        /^An object in the body has the same name twice: see line 1, column \d+\. Send each name only once per object\.$/,
       );
     const { detail } = await problemIn(
       await json(ACTION_PATH, '{"a": ["b", {"c": 1}],\n "b": {"c": 1, "d": 2,\n  "c": 3}}'),

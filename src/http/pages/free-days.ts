@@ -10,8 +10,8 @@ import type { Page } from './page.ts';
 import { daysOf, formValuesOf, type PagePost, textOf } from './page-post.ts';
 
 /**
- * The availability calendar of a catalog item, with the form to hold it. A POST shows the days that
- * were chosen in the calendar or entered in the form, and keeps what was entered.
+ * The availability calendar of a catalog item, with the form for holding it. A POST shows the days
+ * that the person chose in the calendar or entered in the form, and keeps what was entered.
  */
 export function createFreeDaysPage(context: Context): Page {
   async function createView({ params }: Exchange, days: URLSearchParams): Promise<FreeDaysView> {

@@ -1,7 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import { SESSION_HOURS } from '../../keys/inbox-session.ts';
 
-/** The session's token, and the latest search text. */
+/** Names of the cookies with the session token and the latest search text. */
 type CookieName = 'inbox_session' | 'inbox_search';
 
 /** How long the search text stays in the field, in seconds. */
@@ -13,8 +13,8 @@ const readCookie = (request: Request, name: CookieName): string | undefined =>
   parse(request.headers.get('cookie') ?? '', name)[name];
 
 /**
- * A Set-Cookie header (RFC 6265bis); no `value` deletes the cookie. Scripts cannot read the cookie,
- * other sites cannot send it, and browsers send it only to the inbox.
+ * A Set-Cookie header (RFC 6265bis); without `value`, it deletes the cookie. Scripts cannot read
+ * the cookie, other sites cannot send it, and browsers send it only to the inbox.
  */
 const createCookie = (
   name: CookieName,

@@ -91,7 +91,7 @@ const ANSWER_INPUTS = ['do', 'text', ...OFFER_INPUTS, ...VISIT_INPUTS];
 const actionNameOf = (post: PagePost | undefined): string | undefined =>
   textOf(post, 'cancel') ?? textOf(post, 'do');
 
-/** What the viewer does besides answering: `called`, or `redeliver` for the operator. */
+/** The viewer's action other than an answer: `called`, or `redeliver` for the operator. */
 const taskOf = (post: PagePost | undefined): string | undefined => textOf(post, 'task');
 
 async function createLeadView(
@@ -201,7 +201,8 @@ async function createLeadView(
         ...(log && createOfferInputs(log, context.now(), context.site.registry)),
         text: '',
       }),
-      // A choice that the viewer made in a different state may now mean something else.
+      // A choice that the viewer made while the lead was in another state may now mean something
+      // else.
       ...(seenStatus !== lead.status && { do: '' }),
     },
     faults: groupFaultsByInput(rejection),
@@ -271,8 +272,7 @@ async function performAction(
         actor: isOperator ? 'operator' : 'provider',
         origin,
         key: post.key,
-        // Since the page was shown, the customer may have written, or someone else may have
-        // answered.
+        // The customer may have written, or someone else answered, since the page was shown.
         revision: revisionOf(post),
         from: 'page',
         channel: 'form',

@@ -17,9 +17,9 @@ import type { DisplayedState } from '../../leads/status/timeline.ts';
 import type { InboxView } from '../views.ts';
 import { INBOX_PATH } from './inbox-session.ts';
 
-/** Maximum count to show; counting more takes longer and is no more useful. */
+/** Maximum count to show; a higher count takes longer and is no more useful. */
 const MAX_COUNTED_LEADS = 1_000;
-/** States to choose from; a declined lead that was confirmed before is canceled. */
+/** States to choose from; a lead that was declined after it was confirmed is canceled. */
 const filterStates = [...leadStatuses, 'canceled'] as const;
 /** Ages to choose from, in hours. */
 const ageLimits: ReadonlyMap<string, number> = new Map([
@@ -137,7 +137,8 @@ export async function createInboxListView(
   const notifiesProviders = context.channels?.length !== 0;
   const withDetails = (lead: LeadSummary) => ({
     ...lead,
-    // Without a channel, no notification failed: none was sent, which the operator's inbox says once.
+    // Without a channel, no notification is sent, so none can fail; the operator's inbox says so
+    // once.
     undelivered: lead.undelivered && notifiesProviders,
     state: stateOf(lead),
     details: details.get(lead.reference) ?? '',

@@ -16,17 +16,17 @@ import { keptValuesOf, type PagePost, textOf } from './page-post.ts';
 
 export const INBOX_PATH = '/inbox';
 
-/** The parameter and form input that name the lead to open after signing in. */
+/** The query parameter and form input that name the lead to open after signing in. */
 export const LEAD_PARAMETER = 'lead';
 
 /**
- * Path of the inbox that asks for a key and then opens a lead. `reference` comes from a URL, so the
- * path is that of the list if it is not a reference.
+ * Path of the inbox that asks for a key and then opens a lead. `reference` comes from a URL; if it
+ * is not a valid reference, this is the path of the list.
  */
 export const createSignInPath = (reference: string): string =>
   isReference(reference) ? `${INBOX_PATH}?${LEAD_PARAMETER}=${reference}` : INBOX_PATH;
 
-/** Path of a lead in the inbox, or of the list for anything but a reference. */
+/** Path of a lead in the inbox; the path of the list if `reference` is not valid. */
 export const createLeadPath = (reference: string): string =>
   isReference(reference) ? `${INBOX_PATH}/${reference}` : INBOX_PATH;
 
@@ -48,8 +48,8 @@ function isSameOrigin({ headers }: Request, base: string): boolean {
 }
 
 /**
- * Authenticates a POST. A form must come from a page of this site with the token of the session;
- * without a session, there is only the sign-in form.
+ * Authenticates a POST. A form must come from a page of this site, with the session's token;
+ * without a session, only the sign-in form exists.
  * @throws {Problem} unauthorized
  */
 export async function authenticateSender(
@@ -72,7 +72,7 @@ export async function authenticateSender(
 /** The cookies for a session; without a `token`, they end it. */
 const createSessionCookies = (token: string | undefined, { site: { base } }: Context): string[] => [
   createInboxCookie(token, base),
-  // The next viewer may have a different key.
+  // The next viewer may have a different key, so the search is deleted.
   createSearchCookie(undefined, base),
 ];
 

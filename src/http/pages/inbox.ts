@@ -19,7 +19,7 @@ import { textOf } from './page-post.ts';
 
 const SIGNED_OUT_PARAMETER = 'signed-out';
 
-/** Redirects to the only result of a search, or to the list of the results. */
+/** Redirects to the only result of a search, or to the list of results. */
 async function createSearchResponse(
   searchText: string,
   access: LeadAccess,

@@ -16,7 +16,7 @@ import { memberOf } from '../../site/json-object.ts';
 
 const HOME_PATH = '/receipt';
 export const ERASED_PATH = '/receipt/erased';
-/** The subsite of the erased request, which the page offers to ask again. */
+/** The subsite of the erased request, which the page offers for a new request. */
 const SERVICE_PARAMETER = 'service';
 
 const receiptTokenIn = ({ params }: Exchange): string =>
@@ -31,9 +31,9 @@ const sentValueOf = (post: PagePost, name: string): unknown =>
 
 /**
  * The page for email recipients who did not send the request or want no more email about it.
- * Opening the page changes nothing, because mail scanners open every link. Erasing requires a second
- * step. One-click unsubscribe in a mail program (RFC 8058) stops the email and erases nothing. It
- * ends a subscription, which is nothing but email.
+ * Opening the page changes nothing, because mail scanners open every link. Erasing requires a
+ * second step. One-click unsubscribe in an email program (RFC 8058) stops the email and erases
+ * nothing. It ends a subscription, which consists only of email.
  */
 export function createNotMePage(context: Context): Page {
   const isSubscription = (lead: LeadState): boolean =>
@@ -54,9 +54,9 @@ export function createNotMePage(context: Context): Page {
   }
 
   async function stop(receiptToken: string): Promise<void> {
-    // First, so that no email confirms the end of the email.
+    // Stop the email first, so that no message confirms the end of a subscription.
     await stopMail(receiptToken, context);
-    // A mail program may unsubscribe after everything was erased.
+    // An email program may unsubscribe after everything was erased.
     const lead = await readStatus(receiptToken, context).catch((thrown: unknown) => {
       if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
       throw thrown;

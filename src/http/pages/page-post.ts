@@ -22,11 +22,11 @@ export type PagePost =
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
   post?.kind === 'form' ? memberOf(post.texts, name) : undefined;
 
-/** The days chosen in a calendar of available days, as the query that the calendar shows. */
+/** The days chosen in a calendar of available days, as the query for that calendar. */
 export const daysOf = (post: PagePost | undefined): URLSearchParams =>
   new URLSearchParams(textOf(post, DAYS_INPUT));
 
-/** Number of history entries on the page with the form; undefined if missing. */
+/** Number of history entries when the form's page was shown; undefined if missing. */
 export const revisionOf = (post: PagePost | undefined): number | undefined => {
   const text = textOf(post, 'revision');
   return text === undefined ? undefined : Number(text);
@@ -76,10 +76,10 @@ export const enteredHoldOf = (post: PagePost | undefined): EnteredHold => ({
 
 const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 
-/** Checkboxes of an offer. */
+/** The checkboxes in the form for an offer. */
 const OFFER_CHECKBOXES = ['confirmOnAccept', 'free', 'checkedTime'];
 
-/** The inputs of a form in the inbox that are kept while the viewer signs in again. */
+/** The inputs of an inbox form that are kept while the viewer signs in again. */
 const KEPT_INPUTS = [
   'do',
   'text',
@@ -92,7 +92,7 @@ const KEPT_INPUTS = [
   ...OFFER_CHECKBOXES,
 ];
 
-/** What a form in the inbox contains, to show it again after signing in. */
+/** The values in an inbox form, to show again after the viewer signs in. */
 export const keptValuesOf = (post: PagePost): Readonly<Record<string, string>> =>
   post.kind === 'form'
     ? Object.fromEntries(Object.entries(post.texts).filter(([name]) => KEPT_INPUTS.includes(name)))
@@ -119,7 +119,7 @@ export function createProviderBody(
         .filter((name) => Object.hasOwn(texts, name))
         .map((name) => [name, true]),
     ),
-    // The two boxes contradict each other, so neither is sent.
+    // If both boxes are checked, they contradict each other, so neither is sent.
     ...(action === 'confirm' &&
       isAccepted !== Object.hasOwn(texts, 'asRequested') && { accepted: isAccepted }),
     ...(action === 'offer' &&

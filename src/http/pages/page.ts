@@ -20,7 +20,7 @@ type PageAnswer = View | Response | ViewWithCookies;
 
 export interface Page {
   home: string;
-  /** Whether search engines may list a view; by default, they may list none. */
+  /** Whether search engines may list a view; by default, none may be listed. */
   isIndexable?: (view: View) => boolean;
   /** @throws {Problem} unauthorized makes `showRejection` ask for a key */
   show: (exchange: Exchange) => Promise<View | Response>;
@@ -30,12 +30,12 @@ export interface Page {
    */
   submit?: (exchange: Exchange, post: PagePost) => Promise<PageAnswer>;
   /**
-   * The rate limit for a POST. Pages that change nothing use the higher limit for reads, and so does
+   * The rate limit for a POST. Pages that change nothing use the higher limit for reads; so does
    * withdrawing, so that people who have sent too many requests can still withdraw them.
    */
   rateLimit?: 'reads';
   /**
-   * Shows the page again after a rejected POST, or asks the caller to sign in. `post` is undefined
+   * Shows the page again after a rejected POST, or asks the viewer to sign in. `post` is undefined
    * if missing or unreadable. Without this method, an error page shows only the reason.
    */
   showRejection?: (
@@ -99,10 +99,10 @@ export const createRejectionView = (
   formValues: post?.kind === 'form' ? post.texts : undefined,
 });
 
-/** Statuses of problems that may not recur. */
+/** Statuses of problems that may be temporary. */
 const TEMPORARY_STATUSES = [429, 500, 503];
 
-/** The problem, with the time of the next attempt in words. */
+/** The problem, with a message for people that says when to try again. */
 function describeForPerson(problem: Problem, context: Context): ProblemDetails {
   const retryAt = problem.status === 429 && formatRetryTime(problem, context);
   return {
@@ -113,7 +113,7 @@ function describeForPerson(problem: Problem, context: Context): ProblemDetails {
   };
 }
 
-/** The error page for a request to an address in the part of the site that starts at `home`. */
+/** The error page for a request; `home` is the start of the part of the site that was requested. */
 export function createErrorView(
   problem: Problem,
   { url }: Request,

@@ -52,8 +52,8 @@ function createCalendarEntry(
 }
 
 /**
- * A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for the receipt
- * holder. After the request has ended, the file cancels the event (RFC 5546).
+ * A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for the customer.
+ * After the request has ended, the file cancels the event (RFC 5546).
  */
 export const createReceiptCalendarPage = (context: Context): Page => ({
   home: '/receipt',

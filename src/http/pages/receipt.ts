@@ -64,7 +64,7 @@ async function createStatusResponse(receiptToken: string, context: Context): Pro
   });
 }
 
-/** When a closed provider opens next, and what it offers until then. */
+/** Says when a closed provider opens next, and what it offers until then. */
 function describeClosed(service: ServiceHours, timeZone: string, now: Date): string | undefined {
   const { afterHours } = service;
   const closing = describeClosing(service, timeZone, now);
@@ -137,7 +137,7 @@ async function createReceiptView(
     closedNotice: subsite && describeClosed(subsite, registry.network.timeZone, now),
     agreement,
     isVisitTimeOpen: terms.unsettledDetail === 'timeOpen',
-    // The page shows the new messages elsewhere.
+    // The page shows new messages elsewhere.
     laterMessages: listLaterMessages(log).filter((text) => !newMessages.includes(text)),
     item: terms.item,
     offered: terms.offered,
@@ -152,7 +152,7 @@ async function createReceiptView(
     salesTaxPercent: terms.salesTaxPercent,
     possibleDeposit: terms.possibleDeposit,
     requirements: terms.requirements ?? [],
-    // If the provider pays the customer, there is no published price to compare.
+    // If the provider pays the customer, there is no published price for comparison.
     publishedPrice: terms.open && !terms.open.payer ? terms.published : undefined,
     expiryText:
       state.headlineKey === 'new_late' && !log.hold && lead.respondBy !== undefined
