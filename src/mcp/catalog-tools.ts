@@ -65,7 +65,7 @@ function createCapabilityIndex(
 
 /** Hint if no capability is known to meet a need. */
 const RELATED_CAPABILITIES_HINT =
-  'Only related words match these capabilities. Check that one does what is meant.';
+  'Only related words match these capabilities. Check that one of them does what is needed.';
 
 /** Whether a caller may use a capability. */
 export type IsAllowedCapability = (capability: CapabilityRecord, call: ToolCall) => boolean;
@@ -79,9 +79,9 @@ export function createSearchCapabilitiesTool(
   const index = createCapabilityIndex(site, capabilities);
 
   /**
-   * The capabilities of the services that meet or may meet a need, best service first, and those
-   * that have every word of it. A capability that belongs to no service comes first if it matches
-   * the words best.
+   * The capabilities of the services that meet or may meet a need, best service first, and the
+   * capabilities that contain every word of the query. A capability without a service comes first
+   * if it is the best match.
    */
   function findForNeed(
     query: string,
@@ -158,7 +158,7 @@ export function createSearchCapabilitiesTool(
               need,
               (capability) => isAccepted(capability) && isOffered(site.registry, capability),
             );
-      // A capability with every word of the need may meet it, even if no service does.
+      // A capability that contains every word of the need may meet it, even if no service does.
       const isRefused =
         need?.notOffered !== undefined && (!hasEveryWord || need.otherWords !== undefined);
       const notice = isRefused ? selectNotice(need) : {};

@@ -18,7 +18,9 @@ export interface McpResource {
   read: () => string;
 }
 
-/** Resources at the URIs of a template (RFC 6570); `read` returns undefined for an unknown one. */
+/**
+ * Resources at the URIs of a template (RFC 6570); `read` returns undefined for an unknown resource.
+ */
 export interface McpResourceTemplate {
   descriptor: ResourceTemplateType;
   complete: Readonly<Record<string, Completer>>;
@@ -32,13 +34,15 @@ export interface McpPrompt {
   render: (args: Readonly<Record<string, string>>) => GetPromptResult;
 }
 
-/** The content of one endpoint, built once; each request gets a fresh server instance. */
+/**
+ * What one endpoint serves. It is built once, although each request gets a fresh server instance.
+ */
 export interface McpDefinition {
   /** Reverse-DNS name, as on the server card. */
   name: string;
   title: string;
   version: string;
-  /** At most 1 KB. */
+  /** Instructions for the model, at most 1 KB. */
   instructions: string;
   /** Whether callers need a key; shared caches may store only the responses of other endpoints. */
   requiresKey: boolean;

@@ -30,7 +30,7 @@ export function findSubsiteNameFaults(
   return [{ pointer, message, allowed: listSubsiteNames(site) }];
 }
 
-/** The heading and as many lines as fit; `more` says how to read the rest. */
+/** The heading and as many lines as fit; `more` is an instruction for reading the rest. */
 export function renderMarkdownList(
   heading: readonly string[],
   lines: readonly string[],

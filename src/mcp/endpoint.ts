@@ -48,7 +48,7 @@ export interface McpEndpointOptions {
   isPure?: (message: JSONRPCRequest) => boolean;
   /** Whether a message can write data. */
   isWrite?: (message: unknown) => boolean;
-  /** Replaces the SDK's response to a subscription; leaves every other response unchanged. */
+  /** Replaces the SDK's response to a subscription; returns every other response unchanged. */
   respondToSubscription?: (
     message: unknown,
     answer: Response,
@@ -72,9 +72,9 @@ export interface McpEndpointOptions {
 export type McpEndpointHandler = (request: Request, client: Client) => Promise<Response>;
 
 /**
- * Rejects requests that another site makes a browser send: requests for another host (DNS
- * rebinding) and, on an endpoint with a key, requests from a page on another origin. Agents in
- * pages of any origin may use an open endpoint.
+ * Rejects requests that another site makes a browser send: those for another host (DNS rebinding)
+ * and, on an endpoint that requires a key, those from a page on another origin. Agents in pages of
+ * any origin may use an open endpoint.
  */
 function rejectForeignRequest(
   request: Request,
@@ -108,7 +108,7 @@ const REQUEST_MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 const isRequestId = (id: unknown): id is JSONRPCRequest['id'] =>
   typeof id === 'string' || Number.isSafeInteger(id);
 
-/** Whether a message is a valid request, apart from its params. */
+/** Whether a message is a valid request; its params are not checked. */
 const isRequest = (message: unknown): message is JSONRPCRequest => {
   if (!isObject(message)) return false;
   const { jsonrpc, method, id, params } = message;
@@ -250,7 +250,7 @@ export function createMcpEndpoint({
       if (rejection) throw rejection;
       return headers;
     };
-    // A request without a valid message counts as a read, because only a message shows whether it
+    // A request without a valid message counts as a read, because only its message shows whether it
     // writes.
     const read = await readMessage(request, maxBodyBytes).catch(async (rejected: unknown) => {
       await count('reads');

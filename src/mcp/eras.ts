@@ -15,7 +15,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 
-/** A parsed message that is not an array, with its request. */
+/** A parsed message that is not a batch, with its request. */
 export interface Exchange {
   request: Request;
   message: unknown;

@@ -4,7 +4,7 @@ import { toProblemData } from '../http/problem-data.ts';
 
 /**
  * A problem as a tool result: its JSON as text for the model. Structured content would have to
- * match the tool's output schema, even for errors, or official clients would discard the result.
+ * match the tool's output schema even for errors, or official clients would discard the result.
  */
 export const createFaultResult = (problem: Problem, base: string): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(toProblemData(problem, base)) }],

@@ -23,7 +23,7 @@ export const PARTIAL_MATCH_HINT =
 
 /** Hint if items match only synonyms of the words, or words for the kind of thing. */
 export const RELATED_MATCH_HINT =
-  'No item has these words; each of these matches related words. Check that it is what is meant.';
+  'No item has these words; each of these matches related words. Check that it is the right kind of item.';
 
 const disjunctionFormat = new Intl.ListFormat(softwareLocale, { type: 'disjunction' });
 const conjunctionFormat = new Intl.ListFormat(softwareLocale, { type: 'conjunction' });

@@ -45,7 +45,7 @@ const createQuerySchema = (limit: v.GenericValidation<string>) =>
     v.description('Words'),
   );
 
-/** Search words, for a need in a whole sentence. */
+/** Search words that may be a whole sentence about a need. */
 export const querySchema = createQuerySchema(createMaxLengthCheck(MAX_QUERY_LENGTH));
 
 /** Search words for items; the tool list, at most 10 KB, has no room to declare the limit. */
@@ -69,7 +69,10 @@ const createSubsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
     ? { subsite: v.optional(createPicklistSchema(subsiteNames, 'Filter')) }
     : {};
 
-/** No state filter if all items have the same state, and no price filter if none has a price. */
+/**
+ * There is no state filter if all items have the same state, and no price filter if none has a
+ * price.
+ */
 function createItemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
   return {
@@ -92,13 +95,16 @@ const createDaySchema = (description: string) =>
     v.pipe(v.string(), withExpectation('Send a day as YYYY-MM-DD.'), v.description(description)),
   );
 
-/** The days of a hold; with them, each item has `free`, its number of available units. */
+/**
+ * The days of a hold. If they are given, each item in the result has `free`, its number of
+ * available units.
+ */
 const holdDaysInput = {
   from: createDaySchema('YYYY-MM-DD; adds available units'),
   to: createDaySchema('Last day'),
 };
 
-/** The period that `free` is about, and its closed days. */
+/** The period to which `free` refers, and the closed days in it. */
 const describePeriod = ({ days, closedDays }: ItemAvailability) => ({
   period: { ...days, ...(closedDays.length && { closedDays }) },
   ...(closedDays.length && {
@@ -147,7 +153,7 @@ function createItemIndex(
 ): TextIndex<ListedItem> {
   return createTextIndex(network, items, ({ subsite, item }) => {
     const { title, summary, tags = [], place, attributes = {}, body = '' } = item;
-    // Negated attributes must not make an item match.
+    // Negated attributes, such as “no ramp”, must not make an item match.
     const details = Object.entries(attributes).flatMap(([name, value]) =>
       value === false
         ? []
@@ -162,7 +168,7 @@ function createItemIndex(
   });
 }
 
-/** `shows: subsites`: the published data of each subsite. */
+/** The tool for `shows: subsites`: the published data of each subsite. */
 function createSubsitesTool(
   site: Site,
   { name, title, description, of: subsiteNames }: InfoTool,
@@ -174,7 +180,7 @@ function createSubsitesTool(
     description,
     annotations: READ_ANNOTATIONS,
     pure: true,
-    // The assertion restores the types that are lost by spreading.
+    // The assertion restores the types that spreading loses.
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion
     input: v.strictObject({
       ...createSubsiteInput(subsiteNames),
@@ -204,8 +210,8 @@ const createSubsiteIndex = (
   });
 
 /**
- * `shows: catalog` and `shows: search`: filtered items, most relevant first for words, otherwise in
- * catalog order; sold and past items come last.
+ * The tool for `shows: catalog` and `shows: search`: filtered items, most relevant first if words
+ * are given, otherwise in catalog order; sold and past items come last.
  */
 function createItemsTool(
   context: Context,
@@ -230,7 +236,8 @@ function createItemsTool(
           : RELATED_MATCH_HINT;
       return { items: sortAvailableFirst(found), ...(hint !== undefined && { hint }) };
     }
-    // A long list is not an answer: “couch” is also a word of a shop that has none now.
+    // Do not list all items of a subsite in a search: a shop has the word “couch” even when it has
+    // no couch.
     const matchingSubsites =
       shows === 'search' ? [] : subsites.search(query).map(({ entry }) => entry);
     const itemsOfSubsites = items.filter(({ subsite }) => matchingSubsites.includes(subsite));
@@ -244,7 +251,7 @@ function createItemsTool(
     description,
     annotations: READ_ANNOTATIONS,
     pure: !holdSubsite,
-    // The assertion restores the types that are lost by spreading.
+    // The assertion restores the types that spreading loses.
     input: v.strictObject({
       ...(shows === 'search' ? { query: itemQuerySchema } : { query: v.optional(itemQuerySchema) }),
       ...createSubsiteInput(subsiteNames),

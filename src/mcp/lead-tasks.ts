@@ -37,8 +37,8 @@ import {
 import { computeEraseTime } from '../leads/erase/erase-time.ts';
 
 /**
- * Task state for each lead state. A rejection is a result, just like a confirmation: `failed` is
- * for protocol errors, and a declined or expired lead has a final answer.
+ * The task state for each lead state. A rejection is a result, just like a confirmation: `failed`
+ * is for protocol errors, and a declined or expired lead has a final answer.
  */
 const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
   new: 'working',
@@ -57,10 +57,13 @@ const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
 const POLL_MS = 60_000;
 
 interface OpenQuestion {
-  /** Unique within the conversation, and always the same for a question. */
+  /** Unique within the conversation, and always the same for the same question. */
   key: string;
   request: InputRequest;
-  /** `place` is the pointer to the values. @throws {Problem} invalid_input */
+  /**
+   * Converts an answer to the body of a reply; `place` is the pointer to its values.
+   * @throws {Problem} invalid_input
+   */
   messageOf: (content: Record<string, unknown>, place: string) => Record<string, unknown>;
 }
 
@@ -211,8 +214,8 @@ async function* watchTask(
 }
 
 /**
- * Sends a message. If the lead has changed in the meantime, nothing is sent, and the result
- * explains that; its new state shows why.
+ * Sends a message. If the lead has since changed, nothing is sent, and the result says so; the
+ * lead's new state shows why.
  * @throws {Problem}
  */
 async function send(

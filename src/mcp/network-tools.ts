@@ -41,7 +41,7 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
     defineTool({
       name: 'list_subsites',
       title: 'Subsites',
-      description: 'Begin here: subsites; query finds those for a need.',
+      description: 'Lists subsites, or those for a need. Begin here.',
       annotations: READ_ANNOTATIONS,
       pure: true,
       input: v.strictObject({

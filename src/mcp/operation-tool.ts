@@ -15,9 +15,9 @@ export const createObjectSchema = (properties: JsonObject, required: readonly st
 });
 
 /** JSON Schema for the argument that every write tool accepts. */
-export const idempotencyKeySchema = createStringSchema('UUID per intent');
+export const idempotencyKeySchema = createStringSchema('UUID per request');
 
-/** The properties of a tool other than its operation. */
+/** The properties of a tool, without the function that calls it. */
 export type ToolDeclaration = Omit<McpTool, 'call'>;
 
 /** Converts the arguments to the operation's input. @throws {Problem} invalid_input */
@@ -25,7 +25,7 @@ type ReadInput = (args: unknown) => unknown;
 
 interface WriteOptions<Output> {
   read?: ReadInput;
-  /** ID of the task that continues after a response; undefined if there is none. */
+  /** Returns the ID of the task that continues after the response; undefined if there is none. */
   taskOf?: (output: Output) => string | undefined;
 }
 
@@ -61,9 +61,12 @@ export const createWriteTool = <Input, Output>(
 
 interface ReadOptions<Output> {
   read: ReadInput;
-  /** Whether the caller has the result; undefined if it does not wait for a newer one. */
+  /**
+   * Creates a check for whether the caller has the result; undefined if the call does not wait for
+   * a newer one.
+   */
   createKnownCheck?: (args: unknown) => ((output: Output) => boolean) | undefined;
-  /** What the model should know about a result, which other channels say with its headers. */
+  /** Text for the model about a result; other channels say the same in headers. */
   noticeOf?: (headers: NonNullable<Outcome<Output>['headers']>) => string | undefined;
 }
 

@@ -44,7 +44,7 @@ export const pageInput = {
   cursor,
 };
 
-/** A short list needs no limit, but may still be too large for one page. */
+/** A short list needs no limit argument, but may still be too large for one page. */
 export const createPageInput = (length: number): v.ObjectEntries =>
   length > DEFAULT_LIMIT ? pageInput : { cursor };
 
@@ -66,7 +66,10 @@ export const createPageOutput = (
 ): v.GenericSchema<Record<string, unknown>, Record<string, unknown>> =>
   v.looseObject({ ...first, [name]: v.array(v.looseObject(entry)), ...last });
 
-/** The number of entries that match, on all pages; the shorter tools have no room to declare it. */
+/**
+ * The number of matching entries on all pages. Other tools do not declare it, to keep the tool list
+ * short.
+ */
 export const totalOutput = { total: v.number() };
 
 /** Members that come first in the output of a tool that answers a need. */

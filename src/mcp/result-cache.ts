@@ -4,7 +4,7 @@ import { evictOldest } from '../operation/evict-oldest.ts';
 
 /** Headers that the SDK compares with a message, so that a response depends on them. */
 const KEYED_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
-/** Maximum number of cached results, and of keys seen once. */
+/** Maximum number of cached results, and of requests seen only once. */
 const MAX_RESULTS = 400;
 const MAX_KEY_LENGTH = 2_000;
 

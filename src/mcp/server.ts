@@ -44,7 +44,7 @@ const MAX_URI_LENGTH = 500;
 /** Maximum number of values in a completion, per the protocol. */
 const MAX_COMPLETIONS = 100;
 
-// Share the validator, because otherwise every request would create one.
+// Share one validator; otherwise, every request would create its own.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 const createParamsError = (message: string) =>
@@ -185,8 +185,8 @@ function serveCompletions(
 
 /**
  * Creates a fresh server instance for each request, as the SDK requires for both protocol versions.
- * Schemas, lists and indexes are created only once, here. No error message from a tool or any other
- * handler reaches the caller: `toProblem` turns every thrown value into a problem.
+ * The schemas, lists and indexes are created here, only once. No error message from a tool or any
+ * other handler reaches the caller: `toProblem` turns every thrown value into a problem.
  */
 export function createServerFactory(
   definition: McpDefinition,

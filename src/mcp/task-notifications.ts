@@ -62,7 +62,10 @@ async function* mergeChanges(
   }
 }
 
-/** The acknowledgment, the current state of each task, each change, and the end. */
+/**
+ * The messages of a subscription: the acknowledgment, the current state of each task, each change,
+ * and the end.
+ */
 async function* messagesOf(
   { acknowledged, end }: { acknowledged: Message; end: Message },
   watchedTasks: readonly WatchedTask[],
@@ -150,7 +153,7 @@ export async function subscribeToTasks(
     throw failure.reason;
   }
   const found = results.flatMap((result) => (result.status === 'fulfilled' && result.value) || []);
-  // A later error ends the subscription; the client subscribes again.
+  // A later error ends the subscription; the client must subscribe again.
   return createEventStreamResponse(
     messagesOf({ acknowledged, end }, found, stop),
     unsubscribe,

@@ -17,13 +17,15 @@ import { toolCallOf } from './caller.ts';
 import type { GuardedServer } from './protocol-faults.ts';
 import type { ToolCall } from './tool.ts';
 
-/** SEP-2663, an extension of protocol revision 2026-07-28: a task in place of a tool’s result. */
+/**
+ * SEP-2663 extends protocol revision 2026-07-28: a tool may return a task in place of its result.
+ */
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** The capability by which clients and servers declare this extension. */
 export const tasksCapability = { extensions: { [TASKS_EXTENSION]: {} } };
 
-/** Task states, SEP-2663 “Task Status”, and whether they are final. */
+/** Task states (SEP-2663, “Task Status”), and whether they are final. */
 const isFinalTaskState = {
   working: false,
   input_required: false,
@@ -42,13 +44,13 @@ export interface McpTaskParts {
   createdAt: string;
   /** ISO 8601. */
   lastUpdatedAt: string;
-  /** Time in ms from `createdAt` during which it can be read; null for no limit. */
+  /** Time in ms from `createdAt` during which the task can be read; null for no limit. */
   ttlMs: number | null;
   /** Suggested polling interval in ms. */
   pollIntervalMs: number;
 }
 
-/** A task in the `tasks/get` response, SEP-2663 `DetailedTask`. */
+/** A task in the response to `tasks/get` (`DetailedTask` in SEP-2663). */
 export type McpTask = McpTaskParts &
   (
     | { status: 'working' | 'cancelled' }
@@ -71,7 +73,9 @@ export interface TaskCall extends ToolCall {
 export interface McpTasks {
   /** @throws {Problem} */
   get: (taskId: string, call: TaskCall) => Promise<McpTask>;
-  /** Accepts answers by the keys of `inputRequests`; the result says if they changed nothing. */
+  /**
+   * Accepts answers by the keys of `inputRequests`; if they changed nothing, the result says why.
+   */
   update: (
     taskId: string,
     responses: Readonly<Record<string, unknown>>,
@@ -118,8 +122,8 @@ export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
 }
 
 /**
- * A task instead of the result of a call, SEP-2663 `CreateTaskResult`; undefined if the task has
- * ended, so that the call returns its result immediately. The guarded server then removes the
+ * A task in place of the result of a call (`CreateTaskResult` in SEP-2663); undefined if the task
+ * has ended, so that the call returns its result immediately. The guarded server then removes the
  * content.
  */
 export function toCreatedTask(task: McpTask): CallToolResult | undefined {

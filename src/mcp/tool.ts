@@ -41,7 +41,9 @@ export interface McpTool {
   annotations: ToolAnnotations;
   inputSchema: JsonObject & { type: 'object' };
   outputSchema: JsonObject & { type: 'object' };
-  /** Whether the result depends only on the arguments and the registry, and can be cached. */
+  /**
+   * Whether the result depends only on the arguments and the registry, so that it can be cached.
+   */
   pure?: boolean;
   /** Text after a replayed result, if it has no state that another tool reads. */
   replayedText?: string;
@@ -56,7 +58,7 @@ export interface ToolAnswer {
   replayed?: boolean;
   /** The call’s task, which a client that supports tasks gets instead of the result. */
   taskId?: string | undefined;
-  /** What the model should know about the result, as a text after it. */
+  /** Text for the model that follows the result. */
   notice?: string | undefined;
   /** Headers that other channels send with this response, and MCP sends in `_meta`. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -106,7 +108,7 @@ function toPublishedSchema(schema: unknown, omittedKeywords: ReadonlySet<string>
   );
 }
 
-/** Properties may have the names of keywords. */
+/** Properties may have the same names as keywords. */
 const toPublishedKeyword = (name: string, value: unknown, omittedKeywords: ReadonlySet<string>) =>
   name === 'properties' && isObject(value)
     ? Object.fromEntries(
@@ -132,19 +134,19 @@ function jsonSchemaOf(
   return toPublishedSchema(json, omittedKeywords) as JsonObject & { type: 'object' };
 }
 
-/** Keywords that only explain a result, which its names do already. */
+/** Keywords that only explain a result, whose member names already do so. */
 const OMITTED_RESULT_KEYWORDS = new Set([...OMITTED_OUTPUT_KEYWORDS, 'description', 'format']);
 
-/** The published output schema of an operation: every member that its responses may have. */
+/** The published output schema of an operation, with every member that its responses may have. */
 export const createOutputSchema = (response: v.GenericSchema) =>
   toPublishedSchema(createJsonSchema(response), OMITTED_RESULT_KEYWORDS) as JsonObject & {
     type: 'object';
   };
 
 /**
- * Errors that suggest the search words for the only unknown argument if it has a common name for
- * them, and otherwise all arguments, if the words are missing and it has text, because a search
- * without words lists everything.
+ * Adapts the errors if the search words are missing and the only unknown argument has text:
+ * suggests `query` if that argument has a common name for search words, and otherwise lists all
+ * arguments. Without this, removing the unknown argument would list everything.
  */
 function suggestQuery(errors: readonly InputFault[], args: unknown): readonly InputFault[] {
   const unknownNames = errors.filter(({ kind }) => kind === 'unknown');
@@ -167,8 +169,8 @@ function suggestQuery(errors: readonly InputFault[], args: unknown): readonly In
 }
 
 /**
- * Validates arguments; `findFaults` finds errors that the schema does not. @throws {Problem}
- * invalid_input with every error at once, including unknown names
+ * Validates arguments; `findFaults` finds errors that the schema cannot.
+ * @throws {Problem} invalid_input with every error at once, including unknown names
  */
 export function readArguments<Input extends v.GenericSchema>(
   input: Input,
@@ -194,7 +196,7 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
 }: Omit<McpTool, 'inputSchema' | 'outputSchema' | 'call'> & {
   input: Input;
   output: Output;
-  /** Finds errors that `input` does not, in arguments that may have others. */
+  /** Finds errors that `input` cannot, in arguments that may also have other errors. */
   findFaults?: (args: JsonObject, call: ToolCall) => readonly InputFault[];
   handle: (
     input: v.InferOutput<Input>,

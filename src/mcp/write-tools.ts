@@ -54,7 +54,7 @@ const receiptSchema = createObjectSchema({
   receiptToken: STRING_SCHEMA,
   receiptUrl: STRING_SCHEMA,
 });
-/** A new lead is a task; a sandbox lead has already ended. */
+/** A new lead continues as a task; a sandbox lead has already ended. */
 const taskOf = ({ sandbox: isSandbox, receiptToken }: Receipt) =>
   isSandbox ? undefined : receiptToken;
 const RECEIPT_RULE = 'Send the receiptToken or the receiptUrl of a receipt.';
@@ -81,9 +81,9 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
 }
 
 /**
- * Whether the caller's status is up to date. Comparing times is not enough, because an expired
- * offer changes the allowed actions. A request that has ended and the sandbox are always returned
- * immediately.
+ * Creates a check for whether the caller's status is up to date. Comparing times is not enough,
+ * because an expired offer changes the allowed actions. A request that has ended or is in the
+ * sandbox is never up to date, so the call returns immediately.
  */
 function createKnownCheck(args: unknown): ((lead: LeadState) => boolean) | undefined {
   const newerThan = memberOf(args, 'newerThan');
@@ -108,7 +108,10 @@ function findReceiptFaults(receiptToken: unknown): InputFault[] {
   return [createNameFault(receiptToken, '/receiptToken', RECEIPT_RULE)];
 }
 
-/** The operation's input for a reply. @throws {Problem} invalid_input with every error at once */
+/**
+ * Converts a tool call to the operation's input for a reply.
+ * @throws {Problem} invalid_input with every error at once
+ */
 function readReply(args: unknown): unknown {
   const sent = normalizeTexts(args);
   const { receiptToken, ...body } = isObject(sent) ? sent : {};
@@ -131,20 +134,23 @@ function readReply(args: unknown): unknown {
 
 const asksForErasure = (args: unknown): boolean => memberOf(args, 'erase') === true;
 
-/** The input of an erasure. @throws {Problem} invalid_input with every error at once */
+/**
+ * Converts a tool call to the operation's input for an erasure.
+ * @throws {Problem} invalid_input with every error at once
+ */
 function readErasure(args: unknown): unknown {
   const { receiptToken, erase: _, ...others } = args as Record<string, unknown>;
   throwIfAnyFaults([
     ...findReceiptFaults(receiptToken),
     ...Object.keys(others).map((name) => ({
       pointer: formatPointer(name),
-      message: 'Remove it: erase is sent alone, because nothing of the request remains.',
+      message: 'Remove it: send erase alone, because nothing remains of the request.',
     })),
   ]);
   return { receipt: receiptToken };
 }
 
-/** One tool for messages and erasure, because an endpoint has at most 15. */
+/** One tool for messages and erasure, because an endpoint may have at most 15 tools. */
 function createReplyTool(declaration: ToolDeclaration, context: Context): McpTool {
   const reply = createWriteTool(sendMessage, declaration, context, { read: readReply });
   const erasure = createWriteTool(eraseRequest, declaration, context, { read: readErasure });
@@ -155,9 +161,9 @@ function createReplyTool(declaration: ToolDeclaration, context: Context): McpToo
 }
 
 /**
- * The tools that write, each based on the same operation as every other channel. Their published
- * input schema has what a model needs; the operation validates the input, and its errors explain
- * the rest.
+ * The tools that write. Each calls the operation that all channels share. The published input
+ * schema has what a model needs; the operation validates the input, and its errors explain the
+ * rest.
  */
 export function createWriteTools(context: Context): McpTool[] {
   return [
@@ -174,7 +180,7 @@ export function createWriteTools(context: Context): McpTool[] {
             action: createStringSchema('verb of its action'),
             fields: { type: 'object', description: 'Its fields: {name: value}' },
             contact: { type: 'object', description: 'name, email, phone' },
-            source: createStringSchema('Label of your app'),
+            source: createStringSchema('Name of your app'),
             ...submissionProperties,
           },
           ['subsite', 'action'],
@@ -234,7 +240,7 @@ export function createWriteTools(context: Context): McpTool[] {
         inputSchema: createObjectSchema(
           {
             receiptToken: createStringSchema('Or receiptUrl'),
-            text: createStringSchema('For the provider'),
+            text: createStringSchema('To the provider'),
             accept: createStringSchema('offerId'),
             decline: createStringSchema('offerId'),
             withdraw: { const: true, description: 'Ends it' },
@@ -252,15 +258,15 @@ export function createWriteTools(context: Context): McpTool[] {
       {
         name: 'create_share_link',
         title: 'Make a share link',
-        description: 'A short link to a page.',
+        description: 'Creates a short link.',
         annotations: CREATE_ANNOTATIONS,
         replayedText: 'This link already existed; no second one was made.',
         inputSchema: createObjectSchema(
           {
             subsite: createStringSchema('Its name'),
             path: createStringSchema('Its page'),
-            title: createStringSchema('Of the link'),
-            meta: { type: 'object', description: 'Kept with it' },
+            title: createStringSchema('Link title'),
+            meta: { type: 'object', description: 'Stored data' },
             idempotencyKey: idempotencyKeySchema,
           },
           ['subsite'],

@@ -180,7 +180,7 @@ it('the MCP tool for items says that only related words match', async () => {
     ((await channels.call('/api/mcp', 'search_shop_items', { query })).value as { hint?: string })
       .hint;
   expect(await findHint('sofa')).toBe(
-    'No item has these words; each of these matches related words. Check that it is what is meant.',
+    'No item has these words; each of these matches related words. Check that it is the right kind of item.',
   );
   expect(await findHint('dresser')).toBeUndefined();
 });
