@@ -1,8 +1,8 @@
 import { softwareLocale } from '../language.ts';
 
 /**
- * Maximum length of a text in characters, and the most bytes that one character can take in JSON:
- * two \u escapes.
+ * Maximum length of a text in characters, and the maximum size of one character in JSON: the bytes
+ * of two \u escapes.
  */
 const MAX_TEXT_LENGTH = 200_000;
 const MAX_BYTES_PER_CHARACTER = 12;

@@ -21,7 +21,7 @@ export type CountedBudget =
   | 'answer_mail'
   | 'caller_mail';
 
-/** A use of a budget. */
+/** One use of a budget, such as one lead. */
 export interface BudgetUse {
   budget: CountedBudget;
   /** Owner of the budget, as stored. */
@@ -44,7 +44,7 @@ export interface BudgetCount extends BudgetUse {
 /** The subject of budgets that all callers share. */
 export const ALL_CALLERS_SUBJECT = 'service';
 
-/** Domains whose addresses reach the mailboxes of another domain. */
+/** Domains whose addresses belong to the mailboxes of another domain. */
 const mainDomains: ReadonlyMap<string, string> = new Map([
   ['googlemail.com', 'gmail.com'],
   ['me.com', 'icloud.com'],
@@ -90,7 +90,10 @@ export async function createSubjects(context: Context): Promise<Subjects> {
 /** Noun for whatever a caller’s uses count against. */
 export const callerNounOf = ({ key }: Pick<Call, 'key'>): string => (key ? 'key' : 'IP address');
 
-/** How a caller can free up its budget sooner: `remedy`, and a key for a caller without one. */
+/**
+ * Says how callers can free up their budgets sooner: `remedy`, and for a caller without a key, a
+ * key.
+ */
 export const callerRemedyOf = ({ key }: Pick<Call, 'key'>, remedy?: string): string | undefined =>
   key
     ? remedy
@@ -98,7 +101,9 @@ export const callerRemedyOf = ({ key }: Pick<Call, 'key'>, remedy?: string): str
         .filter(Boolean)
         .join(' ');
 
-/** A caller's budget for 24 hours; empty if there are no limits or the caller is unknown. */
+/**
+ * The count for a caller's 24-hour budget; empty if there are no limits or the caller is unknown.
+ */
 export async function createDailyCallerCounts(
   {
     limit,
@@ -126,7 +131,9 @@ export async function createDailyCallerCounts(
       ];
 }
 
-/** Condition for the uses that count at `now`, ISO 8601. Takes values or placeholders. */
+/**
+ * SQL condition for the uses that still count at `now` (ISO 8601). Takes values or placeholders.
+ */
 export const createUseCondition = (
   { budget, subject }: Pick<BudgetUse, 'budget' | 'subject'>,
   now: string,
@@ -225,7 +232,7 @@ export async function findBudgetRejection(
 ): Promise<Problem | undefined> {
   const time = now();
   for (const count of selectLimited(counts)) {
-    // When this use expires, the count is below the limit again.
+    // When this use expires, the count falls below the limit again.
     const [next] = await database.writer
       .select({ until: budgetUses.until })
       .from(budgetUses)

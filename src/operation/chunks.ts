@@ -3,10 +3,10 @@ import type { Database } from '../../db/index.ts';
 import { Problem } from './problem.ts';
 
 /**
- * Rows per chunk: initial, minimum and maximum. In smaller chunks, each row has a larger share of
- * the cost of the commit and of the pages that all rows change. Where a commit alone takes most of
- * the target duration, chunks never grow: with 40 rows initially, a purge on a slow disk was half
- * as fast.
+ * Rows per chunk: initial, minimum and maximum. In smaller chunks, each row bears a larger share of
+ * the cost of the commit and of the pages that all rows change. If a commit alone takes most of the
+ * target duration, chunks never grow: starting with 40 rows, a purge on a slow disk was half as
+ * fast.
  */
 const CHUNK_ROWS = { initial: 200, min: 50, max: 2_000 } as const;
 
@@ -16,7 +16,10 @@ const CHUNK_ROWS = { initial: 200, min: 50, max: 2_000 } as const;
  */
 const CHUNK_MS = 25;
 
-/** In ms: long enough for another process, which tries to get the lock every millisecond. */
+/**
+ * Pause between chunks in ms, long enough for another process to get the lock, which it tries every
+ * millisecond.
+ */
 const PAUSE_MS = 5;
 
 const clamp = (value: number, min: number, max: number): number =>
@@ -44,7 +47,7 @@ export async function writeInChunks(
 
 /**
  * Changes all rows that `findDueRows` returns, in batches, and returns the number of changes. Skips
- * rows that another process has changed in the meantime.
+ * rows that another process has since changed.
  */
 export const updateInChunks = <Row>(
   database: Database,

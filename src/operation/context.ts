@@ -14,13 +14,13 @@ export interface TokenGenerators {
   receipt: (moment: Date) => string;
   /** A share token of 8 characters without look-alikes, easy to read aloud. */
   share: () => string;
-  /** 4 lowercase characters that distinguish two identical slugs. */
+  /** 4 lowercase characters that make two identical slugs distinct. */
   suffix: () => string;
   /** ID of an event or of a logged error, 16 characters without look-alikes. IDs sort by time. */
   event: (moment: Date) => string;
 }
 
-/** Limits on scarce resources; 0 means no limit. They come from settings with the same names. */
+/** Limits on scarce resources; 0 means no limit. Settings with the same names define them. */
 export interface Budgets {
   /** Leads in 24 hours. */
   readonly leadsPerAddress: number;
@@ -39,7 +39,7 @@ export interface Budgets {
   readonly shareLinksPerAddress: number;
   /** A2A tasks in 24 hours. */
   readonly a2aTasksPerAddress: number;
-  /** Leads from one address in 24 hours about which the person gets email. */
+  /** Leads from one address in 24 hours for which the person gets email. */
   readonly emailedLeadsPerAddress: number;
   /** Cost of questions in a minute. */
   readonly questionsPerAddress: number;
@@ -68,7 +68,7 @@ export interface Context {
   readonly refusesPrivateTargets?: boolean;
   /** Channels that notify providers; absent if unknown, as in a command. */
   readonly channels?: readonly string[];
-  /** How long a repeated call waits for the first with its key, in ms; defaults to 2,000. */
+  /** How long, in ms, a repeated call waits for the first call with its key; defaults to 2,000. */
   readonly repeatWaitMs?: number;
   /** Whether people get email about their requests; defaults to false. */
   readonly isPersonMailEnabled?: boolean;

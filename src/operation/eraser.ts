@@ -7,9 +7,12 @@ export interface Contact {
 }
 
 export interface ErasedLeads {
-  /** Condition that a value is the token of an erased lead, for statements in the same batch. */
+  /**
+   * Returns the SQL condition that a value is the token of an erased lead, for statements in the
+   * same batch.
+   */
   isErased: (token: SQL | Column) => SQL;
-  /** The people in the leads; without names unless the operator erases them. */
+  /** The people in the leads; their names are included only if the operator erases the leads. */
   contacts: readonly Contact[];
 }
 

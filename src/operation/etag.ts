@@ -8,8 +8,9 @@ export const etagOf = (body: string): string =>
 export const jsonEtagOf = (document: unknown): string => etagOf(JSON.stringify(document));
 
 /**
- * Whether If-None-Match names an ETag (RFC 9110 section 13.1.2). A compressing proxy may have made
- * the ETag weak, and a client that strips the quotes would repeat a waiting read without pause.
+ * Whether If-None-Match names an ETag (RFC 9110 section 13.1.2). Weak and unquoted tags match,
+ * because a compressing proxy may weaken an ETag, and a client that strips the quotes would
+ * otherwise repeat a waiting read without pause.
  */
 export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||

@@ -22,7 +22,7 @@ export interface Intent {
   digest: string;
 }
 
-/** The intent of a request with an idempotency key; undefined without one. */
+/** The intent of a request with an idempotency key; undefined without a key. */
 export const createIntent = (
   scope: string,
   key: string | undefined,
@@ -32,7 +32,7 @@ export const createIntent = (
 
 const [MIN_KEY_LENGTH, MAX_KEY_LENGTH] = [16, 255];
 
-/** Long enough that two callers never choose the same key, because keys are global. */
+/** The minimum length keeps two callers from choosing the same key, because keys are global. */
 export const KEY_PATTERN = `^[\\x21-\\x7e]{${MIN_KEY_LENGTH},${MAX_KEY_LENGTH}}$`;
 
 export const KEY_RULE = `Send a key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
@@ -122,11 +122,11 @@ const createErasedProblem = () =>
 const storedKeyOf = (scope: string, key: string): string =>
   createHash('sha256').update(`${scope}\n${key}`).digest('base64url');
 
-/** True if a stored key has no unexpired response at `now`. Takes values or placeholders. */
+/** SQL condition: a stored key has no unexpired response at `now`. Takes values or placeholders. */
 export const isKeyUnusedAt = (scope: string, key: string, now: string): SQL =>
   sql`not exists (select 1 from ${idempotency} where ${and(eq(idempotency.scope, scope), eq(idempotency.key, key), gt(idempotency.expiresAt, now))})`;
 
-/** Condition for storing a response: the key has no unexpired response. */
+/** SQL condition for storing a response: the key has no unexpired response. */
 export const isKeyUnused = ({ scope, key }: Intent, now: Date): SQL =>
   isKeyUnusedAt(scope, storedKeyOf(scope, key), now.toISOString());
 
@@ -148,7 +148,10 @@ export const createIdempotencyRow = (
   expiresAt: addDaysToTime(now, RETENTION_DAYS),
 });
 
-/** Stores a row or replaces an expired one if `condition` is true. Takes placeholders too. */
+/**
+ * The statement that stores a row, or replaces an expired row, if `condition` is true. Takes values
+ * or placeholders.
+ */
 export function storeRowIf(row: IdempotencyRow, condition: SQL): SQL {
   const updates = ['digest', 'response', 'subject', 'created_at', 'expires_at'].map(
     (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
@@ -156,7 +159,7 @@ export function storeRowIf(row: IdempotencyRow, condition: SQL): SQL {
   return sql`${insertWhere(idempotency, row, condition)} on conflict (scope, key) do update set ${sql.join(updates, sql`, `)}`;
 }
 
-/** Clears stored responses; their keys stay reserved until they expire. */
+/** The statement that clears stored responses; their keys remain reserved until they expire. */
 export const eraseStoredResponses = (condition: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${condition}`;
 
@@ -209,8 +212,8 @@ export async function findStoredResponse<Output>(
 }
 
 /**
- * Reserves a key for an effect that is already idempotent: only a different input is rejected, and
- * a retry completes an interrupted call. Returns whether the key was already reserved.
+ * Reserves a key for an effect that is already idempotent: it rejects only a different input, and a
+ * retry completes an interrupted call. Returns whether the key was already reserved.
  * @throws {Problem} idempotency_mismatch when the key was used for another input; invalid_input for
  * the sample key
  */
@@ -230,8 +233,8 @@ export async function reserveKey(
 /**
  * Runs `work` once for identical calls that arrive together; later calls wait for the result.
  * Across processes, `isKeyUnused` in the write of `work` prevents duplicates.
- * @throws {Problem} idempotency_mismatch; in_flight when the first call takes too long to wait for;
- * invalid_input for the sample key
+ * @throws {Problem} idempotency_mismatch; in_flight if the first call takes too long; invalid_input
+ * for the sample key
  */
 export async function runOnce<Output>(
   intent: Intent | undefined,

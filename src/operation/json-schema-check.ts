@@ -125,7 +125,7 @@ function toInputFault(ajvError: ErrorObject, schema: InputSchema, base: string):
 }
 
 /**
- * Copies a value, truncates arrays to the maxItems of their schemas, and adds an error for each
+ * Copies a value, truncating each array to the maxItems of its schema and adding an error for each
  * longer array. The cost of validation then depends on the schema, not on the input.
  */
 function truncateArrays(

@@ -25,8 +25,8 @@ function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSche
 }
 
 /**
- * Declares what a check of our own adds to a schema: the maximum length in code points, as JSON
- * Schema counts, or a pattern.
+ * Declares what a custom check adds to a schema: a pattern, or a maximum length in code points,
+ * which JSON Schema counts too.
  */
 export const declareLimits: NonNullable<ConversionConfig['overrideAction']> = ({
   valibotAction,
@@ -43,13 +43,16 @@ export const declareLimits: NonNullable<ConversionConfig['overrideAction']> = ({
     : undefined;
 };
 
-/** JSON Schema (2020-12) of the input; other checks are only in the description. */
+/**
+ * JSON Schema (2020-12) of the input; only the description mentions checks that JSON Schema cannot
+ * express.
+ */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
-    // Only two schemas are custom: the free-form object, and the length in code points.
+    // The only custom schema is the free-form object.
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
       valibotSchema.type === 'custom'
         ? { ...jsonSchema, type: 'object', additionalProperties: true }

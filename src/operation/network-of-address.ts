@@ -1,13 +1,13 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The network of one subscriber, which limits count as one client: an IPv4 address itself, also if
- * it is mapped to IPv6, or the /64 prefix of an IPv6 address. All notations of an address are in
- * the same network.
+ * The network of one subscriber, which limits treat as one client: an IPv4 address itself, even if
+ * mapped to IPv6, or the /64 prefix of an IPv6 address. All notations of an address yield the same
+ * network.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  // A URL has one notation of each address (RFC 5952), without a zone.
+  // A URL normalizes each address to one notation (RFC 5952), without a zone.
   const host = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(host);
   if (mapped)

@@ -17,7 +17,7 @@ const UNUSUAL_CHARACTER_PATTERN =
 /**
  * Normalizes text for storage: all line endings become line feeds, invisible characters without a
  * meaning are removed, and unprintable characters become U+FFFD. This prevents forged lines in
- * email, pages, logs and terminals, and text that only programs see. Idempotent.
+ * email, pages, logs and terminals, and text that only programs can see. Idempotent.
  */
 export const normalizeText = (text: string): string =>
   UNUSUAL_CHARACTER_PATTERN.test(text) || !text.isWellFormed()

@@ -19,7 +19,7 @@ export interface Call {
   channel: CallChannel;
   /** Calls with the same key and the same input have one effect. */
   idempotencyKey?: string;
-  /** Whether the honeypot was filled in, in which case the lead is stored and flagged. */
+  /** Whether the honeypot was filled in; if so, the lead is stored and flagged. */
   isHoneypotFilled?: boolean;
   /** Email addresses that a form asked the person to check, and that the person sent again. */
   checkedEmails?: readonly string[];
@@ -33,8 +33,8 @@ export interface Call {
   /** Whether If-Match names this version of the operation's resource; absent without If-Match. */
   isCurrent?: (resource: unknown) => boolean;
   /**
-   * The caller's valid key, whose budgets the call uses instead of the address's; always present
-   * for operations with `requiresKey`.
+   * The caller's valid key, whose budgets the call uses in place of the address's budgets; always
+   * present for operations with `requiresKey`.
    */
   key?: ActiveKey;
   /**
@@ -64,7 +64,7 @@ export interface FormTexts {
 }
 
 /**
- * Identifies a form by its subsite and the verb of its action, which is null for the plain form.
+ * Identifies a form by its subsite and the verb of its action; the verb is null for the plain form.
  */
 export interface FormLocation {
   subsite: string;
@@ -91,7 +91,7 @@ export interface OperationForm<Output = unknown> {
     site: Site,
     query?: URLSearchParams,
   ): { body: unknown; place?: FormLocation | undefined };
-  /** Site-relative path of the form's page, for a browser that gets the form's action URL. */
+  /** Site-relative path of the form's page, for a browser that opens the form's action URL. */
   pageAt(
     address: { params: Readonly<Record<string, string>>; query: URLSearchParams },
     site: Site,
@@ -132,7 +132,7 @@ export const headerParameter = defineParameterIn('header');
 
 export interface OperationDescription {
   parameters: readonly Parameter[];
-  /** JSON Schema for the JSON body; `components` has the schemas that it names. */
+  /** JSON Schema for the JSON body; `components` has the schemas that it references. */
   request?: JsonSchema;
   requestExamples?: Record<string, { summary: string; value: unknown }>;
   /** JSON Schema for the response; absent for a redirect. */
@@ -140,7 +140,7 @@ export interface OperationDescription {
   responseExample?: unknown;
   /** Status of a successful response if not 200, for example 302. */
   status?: number;
-  /** When the response has status 202 and Retry-After because the work is still in progress. */
+  /** Explains a response with status 202 and Retry-After, for work that is still in progress. */
   accepted?: string;
   /** Whether a successful response may have Retry-After because too many callers are waiting. */
   mayBeBusy?: boolean;
@@ -165,11 +165,11 @@ export interface Operation<Input = unknown, Output = unknown> {
   requiresKey?: boolean;
   /** Maximum body size in bytes, if different from the default. */
   maxBodyBytes?: number;
-  /** Whether the input consists only of path parameters although the method is not GET. */
+  /** Whether the input consists only of path parameters, even though the method is not GET. */
   hasNoBody?: boolean;
   /** Accepted query parameters; each is a string, or a list if repeated. */
   query?: readonly string[];
-  /** Whether responses have an ETag, for 304 responses. */
+  /** Whether responses have an ETag, so that later reads can be answered with 304. */
   etag?: boolean;
   describe(site: Site): OperationDescription;
   form?: OperationForm<Output>;

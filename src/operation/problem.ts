@@ -19,21 +19,21 @@ type CurrentContract = Required<Pick<ProblemDetails, 'contract' | 'manifest'>>;
 
 /** An input error with internal details. The caller gets only the `InputError` members. */
 export interface InputFault extends InputError {
-  /** A mistyped value is accepted when the form is sent again. */
+  /**
+   * `mistyped`: probably a typing error; the same value is accepted when the form is sent again.
+   */
   kind?: 'missing' | 'unknown' | 'misplaced' | 'mistyped';
-  /** A sentence that follows the advice to remove an unknown name. */
+  /** A sentence to add to the advice to remove an unknown name. */
   remark?: string;
   /** The known name that the caller probably meant. */
   intended?: string;
   /** Instruction for people who fill out a form, if the message is for software. */
   instruction?: string | undefined;
-  /**
-   * Message for software that posts a form, if it differs because all values in a form are text.
-   */
+  /** Message for software that posts a form, if it differs; in a form, all values are text. */
   formMessage?: string;
 }
 
-/** Problem details object, RFC 9457. */
+/** Problem details object (RFC 9457). */
 export interface ProblemDetails {
   type: string;
   title: string;

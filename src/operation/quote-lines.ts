@@ -1,6 +1,6 @@
 /**
  * Quotes text that another person wrote: each line starts with a vertical bar, so that nobody
- * mistakes the text for the service's own.
+ * mistakes it for the service's own text.
  */
 export const quoteLines = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 

@@ -3,7 +3,7 @@ import { Problem } from './problem.ts';
 const MAX_ATTEMPTS = 50;
 
 /**
- * Repeats an attempt to write until no concurrent write conflicts with it.
+ * Repeats a write until no concurrent write conflicts with it.
  * @throws {Problem} unavailable when too many writes conflict
  */
 export async function repeatUntilWritten<Result>(

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 interface CacheEntry<Value> {
   value: Value;
   commitCount: number;
-  /** Time from `performance.now()`, which clock changes do not affect. */
+  /** A time from `performance.now()`, which changes to the system clock do not affect. */
   expiresAt: number;
 }
 

@@ -8,9 +8,9 @@ export const combineConditions = (first: SQL, ...others: (SQL | undefined)[]): S
 
 /**
  * `INSERT … SELECT … WHERE`: writes a row only if a condition is true. If all statements in a batch
- * depend on its first row, the batch writes all rows or none, without an interactive transaction. A
- * value may be an SQL expression or a placeholder. With `from`, it writes a row for each matching
- * row of that table.
+ * depend on the first row, the batch writes all rows or none, without an interactive transaction. A
+ * value may be an SQL expression or a placeholder. With `from`, the statement writes a row for each
+ * matching row of that table.
  */
 export function insertWhere<T extends SQLiteTable>(
   table: T,
@@ -41,7 +41,7 @@ const dialect = new SQLiteAsyncDialect();
 /** Values for placeholders named `group.name`. */
 export type GroupedValues = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** The text is built once; each use sets the values by placeholder name. */
+/** Builds the text of a statement once; each use sets the values by placeholder name. */
 export function compileStatement(statement: SQL): (values: GroupedValues) => Statement {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   const readers = params.map((param): ((values: GroupedValues) => unknown) => {

@@ -4,7 +4,7 @@ import type { TokenGenerators } from './context.ts';
 /** Letters and digits that are hard to confuse when read aloud or copied by hand. */
 const UNAMBIGUOUS_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXYabcdefghijkmnpqrtwxyz';
 export const SHARE_TOKEN_PATTERN = `^[${UNAMBIGUOUS_ALPHABET}]{8}$`;
-/** The format of a receipt token, except `sandbox`. */
+/** The format of every receipt token except `sandbox`. */
 export const RECEIPT_TOKEN_PATTERN = '^[A-Za-z0-9_-]{21}$';
 /** Token of every sandbox receipt. */
 export const SANDBOX_TOKEN = 'sandbox';
@@ -13,10 +13,15 @@ export const SANDBOX_TOKEN = 'sandbox';
 const ORDERED_ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 /** Number of digits in a timestamp, enough for milliseconds through the year 2109. */
 const TIME_LENGTH = 7;
-/** Timestamp unit for the spoken alphabet, in milliseconds; the digits last until the year 2397. */
+/**
+ * Timestamp unit for the spoken alphabet, in milliseconds; the digits suffice until the year 2397.
+ */
 const SPOKEN_TIME_RESOLUTION_MS = 1_000;
 
-/** Sortable digits, so that rows from the same time are adjacent in every index on the token. */
+/**
+ * Formats a time as sortable digits, so that rows from the same time are adjacent in every index on
+ * the token.
+ */
 function formatSortableTime(count: number, digits: string): string {
   let text = '';
   for (
@@ -43,7 +48,7 @@ const GROUPS_REGEXP = new RegExp(`^(?:[${SPOKEN_ALPHABET}]{${REFERENCE_GROUP_LEN
 const normalizeCharacters = (text: string): string =>
   text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
-/** Whether text is a reference as it is stored. */
+/** Whether text is a reference in its stored form. */
 export const isReference = (text: string): boolean => REFERENCE_REGEXP.test(text);
 
 /** Normalizes the case, spaces and hyphens of a reference. Returns other text unchanged. */
@@ -58,7 +63,7 @@ export function normalizeReferenceGroups(text: string): string | undefined {
   return groups.length <= REFERENCE_LENGTH && GROUPS_REGEXP.test(groups) ? groups : undefined;
 }
 
-/** Where groups of this length may start in a reference, counted from 0. */
+/** The positions, counted from 0, at which groups of this length may start in a reference. */
 export const groupStartsOf = ({ length }: string): number[] =>
   Array.from(
     { length: (REFERENCE_LENGTH - length) / REFERENCE_GROUP_LENGTH + 1 },
@@ -72,7 +77,7 @@ export const tokenGenerators: TokenGenerators = {
     formatSortableTime(time.getTime(), ORDERED_ALPHABET) + nanoid(21 - TIME_LENGTH),
   share: customAlphabet(UNAMBIGUOUS_ALPHABET, 8),
   suffix: customAlphabet('346789abcdefghijkmnpqrtwxyz', 4),
-  // People read it aloud on the phone and type it on the command line.
+  // People read this ID aloud on the phone and type it on the command line.
   event: (time) =>
     formatSortableTime(time.getTime() / SPOKEN_TIME_RESOLUTION_MS, SPOKEN_ALPHABET) +
     generateSuffix(),

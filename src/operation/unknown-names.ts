@@ -4,7 +4,7 @@ import { parentOf, formatPointer, parsePointer } from './json-pointer.ts';
 import type { InputFault } from './problem.ts';
 
 /**
- * Maximum number of unknown names in an object that are reported individually. Each of them costs a
+ * Maximum number of unknown names in an object that are reported individually. Each name costs a
  * comparison with all known names and an entry in the response.
  */
 export const MAX_UNKNOWN_NAMES = 20;
@@ -52,7 +52,7 @@ export const withChoices = (error: InputFault): InputFault =>
 const SANDBOX_ADVICE =
   'Requests sent here are real. To try an action without storing anything, send it with sandbox to POST /api/lead/action or, over MCP, to submit_action.';
 
-/** Advice for names that only other channels or methods accept, by pointer. */
+/** Advice, by pointer, for names that only other channels or methods accept. */
 const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
   '/idempotencyKey': 'Send it in the Idempotency-Key header.',
   '/erase': 'To erase the request, send DELETE to the statusUrl.',
@@ -64,10 +64,13 @@ const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
 /** Names that may belong elsewhere in a body, by the pointer to the object that accepts them. */
 export type NamesByPointer = Readonly<Record<string, readonly string[]>>;
 
-/** A name as some programs write the path to a value in a form: “fields[zip]”. */
+/** A name in which some programs write the path to a form value: “fields[zip]”. */
 const BRACKETED_NAME_PATTERN = /^([^[\]]+)((?:\[[^[\]]*\])+)$/;
 
-/** Pointer to the place in the object at `parent` that a name in brackets stands for. */
+/**
+ * Pointer to the value that a name with brackets stands for; the name is a member of the object at
+ * `parent`.
+ */
 function findBracketedPlace(
   name: string,
   parent: string,
@@ -79,13 +82,13 @@ function findBracketedPlace(
   return parent + formatPointer(root, ...steps);
 }
 
-/** Pointer to the correct place for a misplaced name; undefined if there is none. */
+/** Pointer to the correct location of a misplaced name; undefined if there is none. */
 function findCorrectPlace(name: string, namesByPointer: NamesByPointer): string | undefined {
   const parent = Object.keys(namesByPointer).find((place) => namesByPointer[place]?.includes(name));
   return parent === undefined ? undefined : parent + formatPointer(name);
 }
 
-/** The error for an unknown name, with the right place or the closest known name. */
+/** The error for an unknown name, with the correct location or the closest known name. */
 export function createUnknownNameFault(
   pointer: string,
   name: string,
@@ -102,7 +105,7 @@ export function createUnknownNameFault(
       ...unknown,
       message: `${UNKNOWN_NAME_MESSAGE} ${advice}`,
       ...(correctPlace !== undefined && {
-        // The names of a form’s inputs have dots.
+        // Names of form inputs have dots in place of slashes.
         formMessage: `${UNKNOWN_NAME_MESSAGE} Use the name ${parsePointer(correctPlace).join('.')}.`,
       }),
       kind: 'misplaced',
@@ -116,7 +119,7 @@ export function createUnknownNameFault(
   return intendedName === undefined ? error : withIntendedName(error, intendedName);
 }
 
-/** The errors in a body, except those about `names`, which are added to the known names. */
+/** Adds `names` to the known names in the errors about a body's members. */
 export const allowAlso = (errors: readonly InputFault[], ...names: string[]): InputFault[] =>
   errors.map((error) => {
     const [key, ...remainingSteps] = parsePointer(error.pointer);
@@ -124,7 +127,7 @@ export const allowAlso = (errors: readonly InputFault[], ...names: string[]): In
     if (!isAboutName || !error.allowed || remainingSteps.length) return error;
     const allowed = [...new Set([...error.allowed, ...names])];
     const fault = createUnknownNameFault(error.pointer, key!, allowed);
-    // Keep advice that does not come from the spelling.
+    // Keep advice that is not based on spelling.
     return error.kind === 'misplaced' || fault.intended === undefined
       ? { ...error, allowed }
       : fault;
@@ -132,8 +135,8 @@ export const allowAlso = (errors: readonly InputFault[], ...names: string[]): In
 
 /**
  * Adds suggestions to the errors for unknown names in objects that lack required names: the missing
- * name if it stands for the same text as the only unknown name, otherwise all known names. The known
- * names also replace a suggestion that two unknown names share.
+ * name if the only unknown name is a common alias of it, otherwise all known names. The known names
+ * also replace a suggestion that two unknown names share.
  */
 export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
   return errors.map((error) => {

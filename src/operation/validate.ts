@@ -30,8 +30,8 @@ interface Expectation {
 
 /**
  * Adds a sentence about the accepted values to a schema and, as `instruction`, a sentence for
- * people who fill out the form. Every error has the sentence of its schema, so that messages never
- * repeat an invalid value.
+ * people who fill out the form. Every error message is the sentence of its schema, so that it never
+ * repeats an invalid value.
  */
 export const withExpectation = <Input>(
   requirement: string,
@@ -61,7 +61,7 @@ const isArray = (schema: Schema | undefined): schema is Schema & { item: Schema 
 const unwrap = (schema: Schema | undefined): Schema | undefined =>
   isWrapper(schema) ? unwrap(schema.wrapped) : schema;
 
-/** Any JSON object, but not an array, which valibot's own objects and records accept. */
+/** Any JSON object except an array; valibot's own objects and records accept arrays. */
 export const jsonObject = v.custom<Record<string, unknown>>(isObject);
 
 const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefined => {
@@ -120,8 +120,8 @@ export const createNameFault = (
 };
 
 /**
- * Errors for unknown names, of which valibot reports only the first, and for arrays, which it
- * accepts as objects.
+ * Errors for unknown names, because valibot reports only the first, and for arrays, because valibot
+ * accepts them as objects.
  */
 function findUnknownNames(
   schema: Schema,
@@ -172,7 +172,7 @@ const TYPE_FAULTS: Readonly<Record<string, string>> = {
 const CUSTOM_CHECKS = new Set(['raw_check', 'partial_check', 'raw_transform']);
 
 /**
- * The members that an expectation adds to an error besides its message; `describe` adapts the
+ * The members that an expectation adds to an error besides the message; `describe` adapts their
  * sentences.
  */
 const detailsOf = (
@@ -184,7 +184,9 @@ const detailsOf = (
   ...(instruction && isParsedFromText && { formMessage: describe(instruction) }),
 });
 
-/** The error for an issue: a custom check failed, a name is missing, or a value does not fit. */
+/**
+ * Converts an issue to an error: a custom check failed, a name is missing, or a value is not valid.
+ */
 function toInputFault(
   schema: Schema,
   { path, type, message, expected, input }: v.BaseIssue<unknown>,
@@ -231,8 +233,8 @@ export function keepFirstPerPointer(errors: readonly InputFault[]): InputFault[]
 }
 
 /**
- * Validates a value; `base` is its location in the body, and `namesByPointer` has the names that
- * belong at other locations. Reports one error per location, unknown names last.
+ * Validates a value; `base` is its location in the body, and `namesByPointer` lists names that
+ * belong elsewhere in the body. Reports one error per location, unknown names last.
  */
 export function check<S extends Schema>(
   schema: S,
@@ -273,8 +275,9 @@ export function throwIfAnyFaults(found: readonly InputFault[]): void {
 
 /**
  * Parses one part of a request and reports its errors together with those of another part, so that
- * the caller learns of all of them at once. @throws {Problem} invalid_input with all errors; if
- * `faults` is empty or `parse` throws anything else, what `parse` throws
+ * the caller sees all errors at once.
+ * @throws {Problem} invalid_input with all errors; if `faults` is empty or `parse` throws anything
+ * else, what `parse` throws
  */
 export function parseWithFaults<Input>(faults: readonly InputFault[], parse: () => Input): Input {
   if (!faults.length) return parse();

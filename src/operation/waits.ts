@@ -11,7 +11,7 @@ const MAX_PER_ADDRESS = 4;
 const POLL_MS = 1_000;
 /**
  * Maximum duration of a wait, in ms: shorter than the time for which a replaced release keeps
- * running. Clients that want to wait longer must ask again.
+ * running. Clients that want to wait longer must call again.
  */
 const MAX_FOLLOW_MS = 150_000;
 
@@ -43,8 +43,8 @@ interface WaitSlot {
 }
 
 /**
- * The callers in this process that wait for records to change. A call to `changed` wakes them
- * immediately. Other writes, including those of other processes, are found by polling once a
+ * The callers in this process that are waiting for records to change. A call to `changed` wakes
+ * them immediately. Other writes, including those of other processes, are found by polling once a
  * second, for all records of a kind together, and only while a caller is waiting.
  */
 class WaitList {
@@ -60,8 +60,8 @@ class WaitList {
   }
 
   /**
-   * A slot for a caller; undefined if too many are waiting or the service is stopping. The limit
-   * per address does not apply to a caller without an address.
+   * A wait slot for a caller; undefined if too many callers are waiting or the service is stopping.
+   * The limit per address does not apply to a caller without an address.
    */
   enter(
     kind: Watchable,
@@ -134,7 +134,7 @@ class WaitList {
       if (!this.#count || this.#closed) break;
       for (const [kind, waitersByName] of this.#byKind) {
         if (!waitersByName.size) continue;
-        // If the database does not respond, waiting callers find out when their wait ends.
+        // If the database does not respond, waiting callers learn of it when their waits end.
         const found = await kind
           .readVersions([...waitersByName.keys()], this.#database)
           .catch(() => []);
@@ -145,10 +145,13 @@ class WaitList {
   }
 }
 
-/** The callers that wait for changes to a database. */
+/** The callers that are waiting for changes to a database. */
 export const waitListOf = memoize((database: Database) => new WaitList(database));
 
-/** A record as read, and the number of milliseconds until it changes without a write. */
+/**
+ * A record, and the number of milliseconds until it changes without a write, as when an offer
+ * expires.
+ */
 interface Observation<Value> {
   value: Value;
   version: Version;

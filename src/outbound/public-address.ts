@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * IPv6 global unicast space (IANA), and IPv4-mapped addresses, which are checked as IPv4 addresses.
- * All other space is unassigned or local, or translates to IPv4 (compatible, SIIT, NAT64). Only
- * listed space is public, so that a new special-purpose block needs no new rule.
+ * All other space is unassigned or local, or translates to IPv4 (compatible, SIIT, NAT64). Only the
+ * listed space is public, so a new special-purpose block needs no new rule.
  */
 const assignedBlocks = new BlockList();
 assignedBlocks.addSubnet('2000::', 3, 'ipv6');

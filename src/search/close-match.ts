@@ -5,16 +5,16 @@ import { splitNeeds, wantedIn } from './need-parts.ts';
 import { termOf, termsIn, termsOf, wordsOf } from './terms.ts';
 
 /**
- * Minimum confidence for the nearest entry to meet the need if it lacks some of the words. In a
- * sample, it excluded 1 of the 83 needs that a service meets, and 34 of the 51 needs that no
- * service meets.
+ * Minimum confidence at which the top result meets a need although it lacks some of its words. In a
+ * sample, this threshold excluded 1 of the 83 needs that a service meets, and 34 of the 51 needs
+ * that no service meets.
  */
 const MIN_CONFIDENCE = 12;
 
 /**
- * Minimum confidence with search phrases for the nearest service to possibly meet the need, or to
- * meet it if no other service has more than `competitorShare` of that confidence. Chosen with half
- * of the sample in test/search/needs.txt.
+ * Minimum confidence, with search phrases, at which the top service may meet the need (`possible`),
+ * or meets it if no other service has more than `competitorShare` of that confidence (`met`).
+ * Chosen with half of the sample in test/search/needs.txt.
  */
 export const PHRASE_THRESHOLDS = { met: 18, competitorShare: 0.5, possible: 10 };
 
@@ -25,8 +25,8 @@ export const PHRASE_THRESHOLDS = { met: 18, competitorShare: 0.5, possible: 10 }
 const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, competitorShare: 0.2 };
 
 /**
- * Whether one of a service's items has every word of the need that is missing from the service: “is
- * the mixer still available”.
+ * Whether one of a service's items contains every word of the need that the service itself lacks,
+ * as in “is the mixer still available”.
  */
 function isMetByItem(ownEntries: readonly FoundService[]): boolean {
   const missingTerms = ownEntries.find(
@@ -43,8 +43,8 @@ function isMetByItem(ownEntries: readonly FoundService[]): boolean {
 }
 
 /**
- * Whether the first service meets the need: by itself, through one of its items, or because it has
- * no competitor.
+ * Whether the top service meets the need: by itself, through one of its items, or because it has no
+ * competitor.
  */
 export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean {
   const [first] = rankedServices;
@@ -68,14 +68,16 @@ export function hasCloseMatch(rankedServices: readonly FoundService[]): boolean 
   );
 }
 
-/** Maximum number of terms that name what is wanted before “for”; more describe a situation. */
+/**
+ * Maximum number of terms before “for” that name what is wanted; more terms describe a situation.
+ */
 const MAX_WANTED_TERMS = 3;
 
 /**
- * For a need that also names a purpose, finds the services for the wanted thing if the nearest
- * service has none of its words. They have all of its words in their titles, such as a generator
- * rental for “a generator for my wedding”. Empty if no service is about it, as for “a bartender for
- * my wedding”. Undefined for any other need.
+ * For a need that also names a purpose, finds services for the wanted thing if the top service has
+ * none of its words. Their titles contain all of its words, such as a generator rental for “a
+ * generator for my wedding”. Empty if no service is about the thing, as for “a bartender for my
+ * wedding”. Undefined for any other need.
  */
 export function findWantedServices(
   index: ServiceIndex,
@@ -101,7 +103,7 @@ export function findWantedServices(
     : undefined;
 }
 
-/** Terms that name work on a thing: “garage door repair”, “install a fence”. */
+/** Terms for work on a thing: “garage door repair”, “install a fence”. */
 const WORK_TERMS = new Set(
   termsOf(
     'repair fix assemble install tune replace restore reparar reparación repare ' +
@@ -111,7 +113,10 @@ const WORK_TERMS = new Set(
 
 const REPLACEMENT_TERM = termOf('replace');
 
-/** Words next to work that name no thing: “ac needs fast repair”, “same day furnace repair”. */
+/**
+ * Words that may accompany a kind of work but name no thing: “ac needs fast repair”, “same day
+ * furnace repair”.
+ */
 const WORK_DETAIL_WORDS = new Set(
   (
     'needs needed needing quick quickly fast same day today urgent emergency cheap cheapest ' +
@@ -130,10 +135,12 @@ interface Work {
   thing: string[];
 }
 
-/** Words for work that is neither a repair nor an installation, such as maintenance. */
+/** Phrases for work that is neither a repair nor an installation, such as maintenance. */
 const PHRASAL_VERB_PATTERN = /\b(?:fix|fixing|tune|tuning)[\s-]?ups?\b/iu;
 
-/** The work and the thing in a need that names nothing else; undefined for any other need. */
+/**
+ * The kind of work and the thing in a need that names nothing else; undefined for any other need.
+ */
 function readWork(need: string): Work | undefined {
   if (PHRASAL_VERB_PATTERN.test(need)) return undefined;
   const words = wordsOf(need).filter(
@@ -150,8 +157,9 @@ function readWork(need: string): Work | undefined {
 }
 
 /**
- * Whether a service that does this work has all the words of the thing, or its last as a name. A
- * service that mentions replacements only in its search phrases, as for rented washers, needs all.
+ * Whether a service that does this work has all the words for the thing, or its last word as a
+ * name. A service that mentions replacements only in its search phrases, as for rented washers,
+ * must have them all.
  */
 function isWorkDone(index: ServiceIndex, { work, thing }: Work): boolean {
   const terms = termsIn(thing);
@@ -181,11 +189,11 @@ export function isWorkOnOtherThing(index: ServiceIndex, need: string): boolean {
   return works.length > 0 && !works.some((work) => isWorkDone(index, work));
 }
 
-/** Words about buying, which do not occur in items that are for sale. */
+/** Words about buying and selling, which do not occur in the texts of items for sale. */
 const BUYING_PATTERN =
   /(?<!\p{L})(?:buy(?:ing)?|purchase|for sale|on sale|sold|selling|sell|comprar|en venta|venden)(?!\p{L})/giu;
 
-/** The items that have all the remaining words of a need to buy something, as in “buy a kayak”. */
+/** The items that contain all other words of a need to buy something, as in “buy a kayak”. */
 export function findItemsToBuy(index: ServiceIndex, need: string): FoundService['entry'][] {
   const remainingNeed = need.replace(BUYING_PATTERN, ' ');
   return remainingNeed === need
@@ -196,15 +204,15 @@ export function findItemsToBuy(index: ServiceIndex, need: string): FoundService[
 }
 
 /**
- * Whether a part of the question is a need that the nearest service meets: the words before “for”,
- * or a sentence next to others that say for whom or why, as in “I groom dogs and want a web page”.
+ * Whether the top service meets a need in one part of the question: in the words before “for”, or
+ * in a sentence beside others that say for whom or why, as in “I groom dogs and want a web page”.
  */
 export function isPartlyMet(
   index: ServiceIndex,
   words: string,
   rankedServices: readonly FoundService[],
 ): boolean {
-  // The first may match by its search phrases alone.
+  // The first service may match only by its search phrases.
   const nearest = rankedServices.find(({ confidence }) => confidence > 0);
   if (!nearest) return false;
   const before = wantedIn(words);

@@ -19,7 +19,7 @@ const DAY_PATTERN = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
 const YEAR_PATTERN = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
 const RANGE_SEPARATOR_PATTERN = String.raw`\s{0,3}(?:-|\u2013|\u2014|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
 
-/** Numbers in words, as people write the length of a rental. */
+/** Number words in which people write the length of a rental. */
 const COUNT_PATTERN =
   'one|two|three|four|five|six|seven|ten|uno|dos|tres|cuatro|cinco|seis|siete|diez';
 
@@ -102,9 +102,7 @@ const TIME_AND_NUMBER_PATTERNS = [
   /(?<![\p{L}\p{N}.,$-])(?!\d{5}(?:-\d{4})?(?![\p{L}\p{N}]))#?\d+(?:[.,]\d+)*(?![\p{L}\p{N}]|\s?["'’”′″])(?![\s-]{1,3}(?!(?:for|to|in|at|on|and|or|from|by|please|until|i|my)\b)\p{L})/giu,
 ];
 
-/**
- * Words that ask whether something is still available, which say nothing about the thing itself.
- */
+/** Words that ask whether something is still available; they say nothing about the thing itself. */
 const AVAILABILITY_PATTERN = toWordPattern(
   'still (?:available|there|for sale)|(?:a[uú]n|todav[ií]a) (?:est[aá] )?disponibles?|(?:a[uú]n|todav[ií]a) (?:lo |la )?tienen',
 );
@@ -114,7 +112,10 @@ const OFFER_TERMS_PATTERN = toWordPattern(
   '(?:sales )?tax(?:es)?|fees?|deposits?|total|impuestos?|dep[oó]sito|tarifas?',
 );
 
-/** Words about time as people text them, which are too far from the usual spelling to correct. */
+/**
+ * Spellings of time words in text messages, which differ too much from the usual spelling to be
+ * corrected.
+ */
 const TEXTED_TIME_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     tonight: ['tonite', 'tonit', '2nite', '2night', 'tnite', '2nt'],
@@ -125,7 +126,7 @@ const TEXTED_TIME_WORDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([word, spellings]) => spellings.map((spelling) => [spelling, word] as const)),
 );
 
-/** Longer words about time, which no other word resembles. */
+/** Corrects longer words about time, which no other word resembles. */
 const correctTimeWord = createSpellingCorrector([
   'tonight',
   'tomorrow',
@@ -142,7 +143,7 @@ const correctTimeWord = createSpellingCorrector([
 /** Minimum number of letters in a word about time to correct its spelling. */
 const MIN_TIME_WORD_LENGTH = 6;
 
-/** Text with the usual spelling of its words about time: “tonite”, “2morrow”, “tommorow”. */
+/** Corrects the spelling of words about time: “tonite”, “2morrow”, “tommorow”. */
 const correctTimeWords = (text: string): string =>
   text.replace(/[\p{L}\p{N}]+/gu, (spelled) => {
     const word = spelled.toLowerCase();
@@ -155,25 +156,28 @@ const correctTimeWords = (text: string): string =>
 const replaceParts = (text: string, parts: readonly RegExp[]): string =>
   parts.reduce((remaining, part) => remaining.replace(part, ' '), text);
 
-/** Returns the rest of a text, or the text itself if no search term remains in the rest. */
+/** Returns what remains of a text, or the whole text if no search term remains. */
 const keepTerms = (rest: string, text: string): string => (termsOf(rest).length ? rest : text);
 
 /** Removes these parts from text. Returns the text unchanged if no search term would remain. */
 const removeParts = (text: string, parts: readonly RegExp[]): string =>
   keepTerms(replaceParts(text, parts), text);
 
-/** A question without greetings, thanks, dates, and the sender's name, email and phone number. */
+/**
+ * Removes greetings, thanks, dates, and the sender's name, email address and phone number from a
+ * question.
+ */
 export const removeSender = (question: string): string =>
   removeParts(question.slice(0, MAX_CHARACTERS), MESSAGE_PART_PATTERNS);
 
-/** Sizes such as “16 ft”, “5 kW” and “8x16”, which may differ from the offered sizes. */
+/** Matches sizes such as “16 ft”, “5 kW” and “8x16”, which may differ from the offered sizes. */
 const UNIT_SIZES_PATTERN = new RegExp(String.raw`(?<![\p{L}\p{N}])${UNIT_SIZE_PATTERN}`, 'giu');
 const SIZE_PATTERNS = [UNIT_SIZES_PATTERN, toWordPattern(String.raw`\d+\s?x\s?\d+`)];
 
 /** Matches a county that the network may not know by name. */
 const COUNTY_PATTERN = toWordPattern(String.raw`\p{L}+\scounty|condado\sde\s\p{L}+`);
 
-/** A need without the sizes, ZIP codes and counties in it. */
+/** Removes sizes, ZIP codes and counties from a need. */
 export const removeSizesAndPlaces = (need: string): string =>
   removeParts(removeZipCodes(need.slice(0, MAX_CHARACTERS)), [...SIZE_PATTERNS, COUNTY_PATTERN]);
 
@@ -184,22 +188,22 @@ const DETAIL_PATTERNS = [
   AVAILABILITY_PATTERN,
 ];
 
-/** A need with the usual spelling of its words about time, and what remains without its details. */
+/** Returns a need with corrected words about time, and what remains of it without its details. */
 function separateDetails(need: string): { spelled: string; rest: string } {
   const spelled = correctTimeWords(joinDimensions(need.slice(0, MAX_CHARACTERS)));
   return { spelled, rest: replaceParts(spelled, DETAIL_PATTERNS) };
 }
 
 /**
- * A need without its sender, dates, days, times, numbers and “still available”; ZIP codes and sizes
- * remain.
+ * Removes the sender, dates, days, times, numbers and “still available” from a need, but not ZIP
+ * codes and sizes.
  */
 export function removeDetails(need: string): string {
   const { spelled, rest } = separateDetails(need);
   return keepTerms(rest, spelled);
 }
 
-/** An amount, which says nothing about what it is for. */
+/** Matches an amount of money, which does not say what it is for. */
 const AMOUNT_PATTERN = toWordPattern(
   String.raw`\$\s?\d[\d,]*(?:\.\d\d)?|\d[\d,]*\s(?:dollars?|bucks|d[oó]lares)`,
 );
@@ -222,10 +226,13 @@ export function hasOnlyDetails(question: string, { places }: Pick<Language, 'pla
 const PRICE_PATTERN =
   /(?<!\p{L})(?:how much|prices?|costs?|charged?|rates?|cu[aá]nto (?:cuesta|vale|cobran)|precios?)(?!\p{L})/iu;
 
-/** A question about a price without the length of a rental, which few published prices contain. */
+/**
+ * Removes the length of a rental, which few published prices mention, from a question about a
+ * price.
+ */
 export const removePricedDuration = (question: string): string =>
   PRICE_PATTERN.test(question) ? removeParts(question, [DURATION_PATTERN]) : question;
 
-/** A need without words about the terms of an offer: “trailer price with tax”. */
+/** Removes words about the terms of an offer, such as “with tax” in “trailer price with tax”. */
 export const removeOfferTerms = (need: string): string =>
   removeParts(need.slice(0, MAX_CHARACTERS), [OFFER_TERMS_PATTERN]);

@@ -21,14 +21,14 @@ export const findServicesByName = (index: ServiceIndex, names: readonly string[]
 const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}\u2019'-]+){1,3}\s*$/u;
 
 /**
- * Minimum number of words, not counting function words, in a title that is found within a longer
+ * Minimum number of words, not counting function words, in a title to be found within a longer
  * need.
  */
 const MIN_TITLE_TERMS = 2;
 
 /**
- * The words of text between spaces, to find titles in it, and the number of those words that are
- * not function words.
+ * A text as words between spaces, to find titles in it, and its number of words that are not
+ * function words.
  */
 const toComparableTitle = (text: string) => ({
   text: joinWords(text),
@@ -38,15 +38,16 @@ const toComparableTitle = (text: string) => ({
 const titleOf = memoize(({ title }: ServiceEntry) => toComparableTitle(title));
 
 /**
- * First, each request whose title equals the need, function words aside, followed by its service,
- * because people copy the words on a button; then each item whose title occurs in the need.
+ * First, each request whose title equals the need, ignoring function words, followed by its
+ * service, because people copy the words on a button; then each item whose title occurs in the
+ * need.
  */
 export function findEntriesByTitle(
   index: ServiceIndex,
   need: string,
   question: string,
 ): ServiceEntry[] {
-  // A title may contain a day or a size, which were removed from the need.
+  // A title may contain a day or a size, both of which were removed from the need.
   const needs = [need, need.replace(TRAILING_NAME_PATTERN, ''), question].map(toComparableTitle);
   const hasTitle = (entry: ServiceEntry) => {
     const title = titleOf(entry);

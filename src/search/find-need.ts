@@ -35,14 +35,11 @@ export interface NeedIndex extends ServiceIndex {
 
 export interface Findings extends SearchNotice {
   /**
-   * Best match first; if the network does not offer the service, the closest matches, and services
-   * for other needs in the question.
+   * The results, best match first; if the network does not offer the service, alternatives, and
+   * services for other needs in the question.
    */
   found: readonly ServiceEntry[];
-  /**
-   * If the need is on the network's list of services that it does not offer: the other words of the
-   * question.
-   */
+  /** If the network lists the service as not offered: the other words of the question. */
   otherWords?: string;
 }
 
@@ -56,13 +53,13 @@ export interface NeedOptions {
 const MAX_ALTERNATIVES = 2;
 
 /**
- * Share of the nearest entry's confidence below which another entry matches only by chance: for an
- * entry with every word of the question, and for one that lacks some, perhaps the words that
+ * Share of the top result's confidence below which another result matches only by chance: for a
+ * result with every word of the question, and for one that lacks some, perhaps the words that
  * matter.
  */
 const MIN_RELATIVE_CONFIDENCE = { allWords: 0.12, someWords: 0.2 };
 
-/** Removes request entries of a service that is also listed, because it links to them. */
+/** Removes the requests of a service that is also listed, because the service links to them. */
 function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] {
   const offered = new Set(
     found.flatMap(({ requests = [] }) => requests.map((request) => request.path)),
@@ -87,9 +84,9 @@ const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntr
     .flatMap(({ entry: { subsite } }) => findServicesByName(index, [subsite]));
 
 /**
- * The service in a need that the network does not offer, as spelled or else after correction, and
- * the other words of the need. Words of an offered service are exceptions only for a need that
- * contains both: “trailer tires”, but not “tires and a trailer”.
+ * The unoffered service that a need names, as spelled or after correction, and the other words of
+ * the need. Words of an offered service are exceptions only if a single need contains both:
+ * “trailer tires”, but not “tires and a trailer”.
  */
 function findNamedService(index: NeedIndex, need: string, isTyping: boolean) {
   const correct = (words: string) => correctWords(words, index.language, isTyping);
@@ -111,7 +108,7 @@ const NOTHING_FOUND: SearchNotice = {
   notOfferedCode: 'nothing_found',
 };
 
-/** The results that are not much less likely than the nearest. */
+/** The results that are not much less likely than the top result. */
 function selectRelevantServices(
   index: NeedIndex,
   rankedServices: readonly FoundService[],
@@ -128,16 +125,17 @@ function selectRelevantServices(
       (coverage === 1 || namedItems.get(one) !== 'together') &&
       (confidence >=
         MIN_RELATIVE_CONFIDENCE[coverage === 1 ? 'allWords' : 'someWords'] * maxConfidence ||
-        // A service often has more of the question's words than the item that the question names.
+        // A service often contains more of the question's words than the item that the question
+        // names.
         (entry.subsite === nearest?.entry.subsite && namedItems.get(one) === 'alone'))
     );
   });
 }
 
 /**
- * Search results for a need in plain words, and whether the network offers it at all; shared by
- * script, page and API. `filter` filters the entries without affecting whether the need counts as
- * offered.
+ * Search results for a need in plain words, and whether the network can meet it at all; shared by
+ * the script, the page and the API. `filter` filters the results without affecting whether the need
+ * counts as met.
  */
 export function findNeed(
   index: NeedIndex,
@@ -178,7 +176,8 @@ export function findNeed(
   const relevantEntries = removeRepeatedRequests(
     promoteOpenServices(
       relevantServices.filter(
-        // A number alone is no reason: a pole that is 16 feet long, for “16-foot trailer”.
+        // Matching only a number is not enough: a pole that is 16 feet long does not meet “16-foot
+        // trailer”.
         ({ id }) => isSearchedOnce || relevantIds.has(id),
       ),
       rest,
@@ -192,14 +191,15 @@ export function findNeed(
     );
     return {
       found: [
-        // Beside an entry with that title, one with only some of its words would mislead.
+        // Next to an entry with that title, an entry with only some of the words would mislead.
         ...new Set([...entriesByTitle, ...found.filter((entry) => !partialMatches.has(entry))]),
       ],
     };
   }
   if (hasOnlyDetails(words, index.language))
     return { found: [], notOffered: texts.noNeed, notOfferedCode: 'not_understood' };
-  // Words of another need would only mislead: a repair of rented washers for “sewing machine repair”.
+  // Words of another need would only mislead, such as the repair of rented washers for “sewing
+  // machine repair”.
   if (isWorkOnOtherThing(index, need)) return { found: [], ...NOTHING_FOUND };
   const wantedServices = findWantedServices(index, need, searchResults);
   if (wantedServices?.length === 0) return { found: [], ...NOTHING_FOUND };

@@ -14,9 +14,9 @@ export interface ServiceEntry {
   title: string;
   text: string;
   path: string;
-  /** Its kind, shown after the title. */
+  /** The kind of result, shown after the title. */
   kind: string;
-  /** ID of the item in its catalog, if it is an item. */
+  /** ID of the item in its catalog; absent for other kinds of results. */
   item?: string;
   isOver?: true;
   category: Subsite['category'];
@@ -31,9 +31,9 @@ export interface ServiceEntry {
   /** Requests that are answered after hours, in words. */
   afterHours?: string;
   phone?: string;
-  /** Whether it answers emergency calls after hours. */
+  /** Whether the service answers emergency calls after hours. */
   answersEmergencyCalls?: true;
-  /** A request to a subsite: title and path of the form. */
+  /** The requests that the service takes: the title and the path of each form. */
   requests?: readonly { title: string; path: string }[];
 }
 
@@ -48,7 +48,7 @@ export interface ServiceDocument {
   notOffered: readonly NotOfferedService[];
   /** IANA time zone of the hours. */
   timeZone: string;
-  /** All words, most frequent first. */
+  /** All indexed words, most frequent first. */
   words: string;
   index: TermIndexDocument<StoredService>;
 }
@@ -68,7 +68,7 @@ export const openServiceIndex = ({
   language: createLanguage(lists, words.split(' ')),
 });
 
-/** A found entry, with how well it matches. */
+/** A result, with measures of how well it matches. */
 export interface FoundService extends Pick<
   RankedEntry,
   | 'id'
@@ -83,12 +83,12 @@ export interface FoundService extends Pick<
   entry: ServiceEntry;
 }
 
-/** Share of the highest confidence above which services count as equally near. */
+/** Share of the highest confidence above which services count as equally good matches. */
 const EQUAL_SHARE = 0.97;
 
 /**
- * Puts services that match as well as the first in the order of the front page: they differ only in
- * the length of their texts.
+ * Puts services that match as well as the first one in the order of the front page, because they
+ * differ only in the length of their texts.
  */
 function sortSimilarServices(ranked: readonly RankedEntry<StoredService>[]) {
   const [first] = ranked;
@@ -102,7 +102,7 @@ function sortSimilarServices(ranked: readonly RankedEntry<StoredService>[]) {
   return [...ranked.slice(0, end).sort((a, b) => a.id - b.id), ...ranked.slice(end)];
 }
 
-/** Services, requests and items for a query in plain words, nearest first. */
+/** Services, requests and items for a query in plain words, best match first. */
 export function findServices(
   { index, language }: ServiceIndex,
   words: string,
@@ -112,7 +112,7 @@ export function findServices(
     id: ranked.id,
     entry: ranked.stored.entry,
     confidence: ranked.confidence,
-    // Computed only if it is read, because not every search needs it.
+    // Computed only when read, because not every search needs it.
     get confidenceWithPhrases() {
       return ranked.confidenceWithPhrases;
     },

@@ -11,7 +11,7 @@ const PAST_ITEM_WEIGHT = 0.8;
 
 const ITEM_TERMS = 'price cost much buy have available when where';
 
-/** Search phrases for parts of the catalog item at an index. */
+/** The search phrases for parts of the catalog item at `index`. */
 const selectItemPhrases = (asked: SearchPhrases, index: number): SearchPhrases =>
   Object.fromEntries(
     Object.entries(asked).flatMap(([place, phrasings]) =>
@@ -37,7 +37,7 @@ function describeItem({ summary, price, status, date, place, attributes = {} }: 
   return [summary, ...parts.filter(Boolean).map((part) => `${part}.`)].join(' ');
 }
 
-/** Passages of a subsite's catalog: each item's card and the sections of its text. */
+/** The passages of a subsite's catalog: a card for each item, and the sections of its text. */
 export function createItemPassages(
   subsite: Subsite,
   catalog: Catalog | undefined,

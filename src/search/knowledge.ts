@@ -20,27 +20,27 @@ import { termsOf } from './terms.ts';
 import { createTextIndexInSteps } from './text-index.ts';
 
 /**
- * `notOffered` is present if the network lists the need as not offered, or if neither a service nor
- * a passage is close.
+ * `notOffered` is present if the network lists the service as not offered, or if neither a service
+ * nor a passage is a good match.
  */
 export interface KnowledgeAnswer extends SearchNotice {
   /**
-   * Whether the nearest passage is close enough to count as an answer. Otherwise the passages are
-   * the best matches, which may still include the answer.
+   * Whether the best match is good enough to count as an answer. If not, the passages are still the
+   * best matches, and may include the answer.
    */
   answered: boolean;
   /**
-   * The nearest passages, best first; empty if no passage has a word of the question. If the
-   * question is not answered and the network lists the requested service as not offered, only those
-   * of the services that its answer names.
+   * The best-matching passages, best first; empty if no passage contains a word of the question. If
+   * the question is not answered and the network lists the requested service as not offered, only
+   * passages of the services that the notice names.
    */
   passages: Passage[];
-  /** The services for the need in the question, as the search for a need finds them. */
+  /** The services for the need in the question, as `findNeed` finds them. */
   ask: ServiceToAsk[];
 }
 
 export interface KnowledgeQuestion {
-  /** In plain words; an empty question matches every passage of the subsites. */
+  /** The question in plain words; an empty question matches every passage of the subsites. */
   question: string;
   subsites?: readonly string[];
   kinds?: readonly PassageKind[];
@@ -49,10 +49,10 @@ export interface KnowledgeQuestion {
 
 export const DEFAULT_PASSAGE_COUNT = 3;
 
-/** Number of nearest passages that may agree on an answer. */
+/** Number of best-matching passages that may agree on an answer. */
 const AGREEING_PASSAGE_COUNT = 4;
 
-/** Threshold factor for questions to given subsites, because their topic is known. */
+/** Factor for the answer threshold in questions about given subsites, whose topic is known. */
 const NAMED_SUBSITE_FACTOR = 0.05;
 
 type PublishedSite = Pick<Site, 'registry' | 'base'>;
@@ -88,7 +88,7 @@ export const searchForNeed = (
 
 /**
  * The services to ask: the given subsites, or else the reliable results of the search for a need,
- * with all of its findings.
+ * together with everything that the search found.
  */
 function findServicesToAsk(
   site: PublishedSite,
@@ -109,11 +109,11 @@ function findServicesToAsk(
   };
 }
 
-/** The start of a question that asks for a fact, not for somebody who does something. */
+/** The beginning of a question that asks for a fact, not for someone to do something. */
 const FACT_QUESTION_PATTERN =
   /^[^\p{L}]*(?!(?:where|how) (?:can|do|could) I (?:get|find|buy|hire)|which of you|who(?:['’]s| is) (?:able|available))(?:what|when|where|why|how|which|who(?:['’]s| is| was| are| were)|qué|cuándo|dónde|cómo|cuál|por qué|quién (?:es|fue))(?!\p{L})/iu;
 
-/** The notice for a question without an answer; passages may still answer it. */
+/** The notice for a question that counts as unanswered, although the passages may answer it. */
 function createNotice(
   question: string,
   findings: SearchNotice,
@@ -125,7 +125,7 @@ function createNotice(
   return passages.length > 0 ? {} : { ...notice, notOffered: NOTHING_PUBLISHED_TEXT };
 }
 
-/** Removes each passage whose terms all occur in one earlier passage. */
+/** Removes each passage whose terms all occur in a single earlier passage. */
 function removeRepetitions(passages: readonly Passage[]): Passage[] {
   const quotedTerms: ReadonlySet<string>[] = [];
   return passages.filter(({ text }) => {
@@ -138,7 +138,7 @@ function removeRepetitions(passages: readonly Passage[]): Passage[] {
 
 /**
  * Searches all published text of the network for a question and returns passages with their
- * sources. The text is quoted, never generated. The nearest passages are always returned;
+ * sources. The text is quoted, never generated. The best-matching passages are always returned;
  * `answered` says whether they count as an answer.
  */
 export function searchKnowledge(
@@ -182,7 +182,7 @@ export function searchKnowledge(
     ...findings
   } = findServicesToAsk(site, question, subsites);
   const isListed = otherWords !== undefined;
-  // An answer about the network names the services whose passages say more.
+  // An answer about the network itself names services, whose passages say more.
   const namedSubsites =
     findings.notOfferedCode === 'answered' ? entriesToAsk.map(({ subsite }) => subsite) : [];
   const isNamed = ({ entry: { passage } }: (typeof whole)['found'][number]) =>
@@ -209,16 +209,16 @@ export function searchKnowledge(
 export const UNCERTAIN_ANSWER_TEXT =
   'The search cannot tell whether these published passages answer the question. Read them: if one does, quote it with its url; otherwise, ask the service.';
 
-/** Text if no passage contains a word from the question, or if nobody knows the answer to it. */
+/** Text for a question if no passage contains any of its words. */
 export const NOTHING_PUBLISHED_TEXT = 'Nothing published answers this.';
 
-/** Appends text to the sentence, if any, about what the network does not do. */
+/** Appends text to the notice about what the network does not offer, if there is one. */
 export const prependNotOfferedNotice = (notOffered: string | undefined, text: string): string =>
   notOffered === undefined ? text : `${notOffered} ${text}`;
 
 /**
- * The answer as text: what is not offered, then the passages without repetitions, or a description
- * of them if they do not count as an answer and something is offered.
+ * The answer as text: the notice, if any, then the passages without repetitions. If they do not
+ * count as an answer, only the notice, or without one, a sentence about the passages.
  */
 export function formatAnswerText({
   notOffered,

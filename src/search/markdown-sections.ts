@@ -5,7 +5,7 @@ import { lang } from '../language.ts';
 
 /** A section of Markdown text, short enough to be an answer. */
 export interface Section {
-  /** Words of the nearest heading; absent before the first heading. */
+  /** Text of the heading above the section; absent before the first heading. */
   heading?: string;
   /** Anchor of that heading on the page. */
   anchor?: string;
@@ -26,7 +26,9 @@ const toPlainText = (tokens: Token[]): string =>
 const withFinalPunctuation = (text: string): string =>
   /[.!?:\u201d"]$/.test(text) ? text : `${text}.`;
 
-/** Matches a word. Unlike “730” or “0 to 40”, a word says what a table row is about. */
+/**
+ * Matches a word. Matches a word. Unlike “730” or “0 to 40”, a word says what a table row is about.
+ */
 const WORD_PATTERN = /\p{L}{3}/u;
 
 /**
@@ -47,10 +49,10 @@ function formatRow(header: Tokens.TableCell[], row: Tokens.TableCell[]): string 
     : [withColumn(name, nameColumn), ...described].filter(Boolean).join('; ');
 }
 
-/** Narrows the type of a token; only extensions, which are not used, add other types. */
+/** Narrows the type of a token. Only extensions would add other types, and none is used. */
 const toMarkedToken = (token: Token) => token as MarkedToken;
 
-/** The text of a block in separate pieces, without code samples. */
+/** The text of a Markdown block in separate pieces, without code samples. */
 function splitToken(inputToken: Token): string[] {
   const token = toMarkedToken(inputToken);
   switch (token.type) {
@@ -104,7 +106,8 @@ export const placeOf = (
 });
 
 /**
- * Search phrases for a section, which a record identifies by its heading or by other words in it.
+ * The search phrases for a section, which a record identifies by its heading or by other words in
+ * it.
  */
 export const selectSectionPhrases = ({ heading, text }: Section, asked: SearchPhrases): string[] =>
   Object.entries(asked).flatMap(([words, phrasings]) =>

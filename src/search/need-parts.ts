@@ -3,10 +3,13 @@ import { findServices, type ServiceEntry, type ServiceIndex } from './find-servi
 import { FILLER_WORDS } from './not-offered.ts';
 import { termOf, termsOf, wordsOf } from './terms.ts';
 
-/** A need that also says whom or what it is for: “a trailer for Bob”, “a website for my bakery”. */
+/**
+ * Matches a need that also says whom or what it is for: “a trailer for Bob”, “a website for my
+ * bakery”.
+ */
 const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s(?!(?:sale|rent|hire|free)\b)/isu;
 
-/** The part of such a need before “for”; undefined for any other need. */
+/** What is wanted: the part of a need before “for”; undefined for a need without “for”. */
 export const wantedIn = (need: string): string | undefined =>
   NEED_FOR_PATTERN.exec(need)?.groups?.['need'];
 
@@ -16,25 +19,28 @@ const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
 /** Maximum number of needs in one question; each is searched for separately. */
 const MAX_NEEDS = 4;
 
-/** The needs in one question, at most {@link MAX_NEEDS}; the question itself if it is one need. */
+/**
+ * The needs in one question, at most {@link MAX_NEEDS}; the question itself if it contains only one
+ * need.
+ */
 export const splitNeeds = (words: string): string[] =>
   words.split(NEED_SEPARATOR_PATTERN, MAX_NEEDS);
 
 /**
- * Minimum confidence in a service that meets one of several needs, so that a passing mention finds
- * nothing.
+ * Minimum confidence for a service to meet one of several needs, so that a passing mention does not
+ * count as a need.
  */
 const MIN_PART_CONFIDENCE = 30;
 
-/** The service that fully meets a need which is part of a question. */
+/** The service, if any, that fully meets a need in one part of a question. */
 function findServiceForPart(index: ServiceIndex, need: string): ServiceEntry | undefined {
   const [first] = findServices(index, removeDetails(need));
   return first?.coverage === 1 && first.confidence >= MIN_PART_CONFIDENCE ? first.entry : undefined;
 }
 
 /**
- * For a question that names a service that the network does not offer: the services that fully meet
- * other needs in it, one for each need, in the order of a search for the whole question.
+ * For a question about a service that the network does not offer: the services that fully meet the
+ * question's other needs, one for each, in the order of a search for the whole question.
  */
 export function findOtherNeeds(index: ServiceIndex, words: string): ServiceEntry[] {
   const needs = splitNeeds(words);
@@ -55,9 +61,9 @@ const INDEPENDENT_NEED_SEPARATOR_PATTERN = /[.;!?]\s|\s(?:and|also|plus|y|tambi�
  */
 const PRONOUN_PATTERN = /\b(?:it|its|them|that|those|this|one|ones)\b/iu;
 
-/** Words about the people who ask, as in “I’m a plumber”. */
+/** Words with which people talk about themselves, as in “I’m a plumber”. */
 const SELF_PATTERN = /\b(?:i|we|soy|somos|tengo|tenemos)\b/iu;
-/** A statement about somebody or something, as in “my landlord is a lawyer”. */
+/** A statement about someone or something, as in “my landlord is a lawyer”. */
 const STATEMENT_PATTERN =
   /\b(?:my|our|the|a)\s\w+\s(?:is|was|are|were|comes?|came|said|says|took|has|had)\b/iu;
 /** Words that ask for something. */
@@ -75,8 +81,8 @@ function findVerb(need: string): string | undefined {
 }
 
 /**
- * What is wanted in a question besides the needs that a service fully meets, such as “a plumber” in
- * “a plumber and also a trailer”; undefined if the question has no such needs.
+ * What a question asks for besides the needs that a service fully meets, such as “a plumber” in “a
+ * plumber and also a trailer”; undefined if no service fully meets a need in the question.
  */
 export function findUnmetNeed(index: ServiceIndex, words: string): string | undefined {
   const needs = words.split(INDEPENDENT_NEED_SEPARATOR_PATTERN, MAX_NEEDS);
@@ -86,8 +92,8 @@ export function findUnmetNeed(index: ServiceIndex, words: string): string | unde
   const parts = needs.map((need, position) => {
     if (!isMet(need)) return need;
     const [nextWord = ''] = wordsOf(needs[position + 1] ?? '');
-    // “rent tables and a tent” is about renting a tent, but “pool salt and cleaning tools” not about
-    // pool cleaning.
+    // “rent tables and a tent” asks for tent rental, but “pool salt and cleaning tools” does not
+    // ask for pool cleaning.
     return [findVerb(need) ?? '', ...(FILLER_WORDS.has(nextWord) ? [] : ['and'])].join(' ');
   });
   const rest = parts.join(' ');

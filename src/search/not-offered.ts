@@ -10,18 +10,21 @@ export interface NotOfferedService {
   answer?: string | undefined;
   /** Sentences in Spanish to add to the answer to a question in Spanish. */
   spanish?: string | undefined;
-  /** Whether it also answers a search for the reference of a request. */
+  /** Whether the answer also applies to a search for the reference of a request. */
   references?: true | undefined;
-  /** Whether a request whose text has its words gets the answer as a warning. */
+  /** Whether a request whose text contains the words gets the answer as a warning. */
   warns?: true | undefined;
   /**
    * Words and phrases, with alternatives as in “fix|repair sink”, and gaps as in “cancel … visit”;
    * or whole questions, which end with a period, as in “contact us.”.
    */
   words: readonly string[];
-  /** Words and phrases, as in `words`, for a different need: a search with one is not for this. */
+  /**
+   * Words and phrases, in the format of `words`, for a different need: a search that contains one
+   * is not about this service.
+   */
   except?: readonly string[] | undefined;
-  /** Subsites that meet the same need in another way, nearest first. */
+  /** Subsites that meet the same need in another way, best alternative first. */
   instead?: readonly string[] | undefined;
 }
 
@@ -34,11 +37,11 @@ export const notOfferedCodes = [
   'answered',
 ] as const;
 
-/** What the codes mean, for documents. */
+/** Explains the codes in published documents. */
 export const NOT_OFFERED_CODES_TEXT =
   'Why notOffered is present: not_offered, the network does not offer the service; nothing_found, the search found nobody, or no answer to a question; uncertain, the search is not sure that anyone does this; not_understood, the query is neither English nor Spanish, or names no need; answered, notOffered answers a query about the network, an existing request or an emergency.';
 
-/** A notice for the person who searches, with its code; absent if a service or passage fits. */
+/** A notice for the person who searches, with its code; empty if a service or passage fits. */
 export interface SearchNotice {
   /**
    * Says that the network does not offer the service, that the search is not sure whether it does,
@@ -54,7 +57,7 @@ export const selectNotice = ({ notOffered, notOfferedCode }: SearchNotice): Sear
   ...(notOfferedCode && { notOfferedCode }),
 });
 
-/** A word with its plural or third person. Stems would confuse a house clean-out with cleaning. */
+/** A word and its forms with -s and -es. Stems would confuse a house clean-out with cleaning. */
 const formsOf = (named: string): string[] => [named, `${named}s`, `${named}es`];
 
 const isSame = (word: string, named: string): boolean => formsOf(named).includes(word);
@@ -74,7 +77,7 @@ const extractContentWords = (text: string): string[] =>
 const removeAre = (words: readonly string[]): string[] => words.filter((word) => word !== 'are');
 
 /**
- * Whether the words of a phrase start at a position, in any order: “repair my roof” matches “roof
+ * Whether the words of a phrase occur at a position, in any order: “repair my roof” matches “roof
  * repair”.
  */
 function isPhraseAt(words: readonly string[], position: number, phrase: readonly string[]) {
@@ -109,8 +112,8 @@ const containsPhrase = (words: readonly string[], phrases: PhraseIndex): boolean
   );
 
 /**
- * A gap that stands for other words, in a phrase whose words must occur in order, as in “cancel my
- * … booking”.
+ * A gap that stands for other words in a phrase, as in “cancel my … booking”. The words of such a
+ * phrase must occur in order.
  */
 const GAP = '…';
 
@@ -119,7 +122,7 @@ const GAP_PATTERN = String.raw`((?:\S+ ){0,4}?)`;
 
 const hasGap = (phrase: string): boolean => phrase.includes(GAP);
 
-/** A pattern for joined words, which captures the words in the gaps of a phrase. */
+/** A pattern that finds a phrase with gaps in joined words and captures the words in the gaps. */
 function createGapPattern(phrase: string): RegExp {
   const parts = phrase.split(' ').map((part) => {
     if (part === GAP) return GAP_PATTERN;
@@ -132,10 +135,10 @@ function createGapPattern(phrase: string): RegExp {
 /** Whether a phrase is a whole question. */
 const isWhole = (phrase: string): boolean => phrase.endsWith('.');
 
-/** Words that a whole question may also have. */
+/** Words that may be added to a whole question. */
 const POLITE_WORDS = new Set('hi hello hey hola guys please pls plz thanks'.split(' '));
 
-/** The words of a whole question in their order, without polite ones. */
+/** The words of a whole question in order, without polite words. */
 const keyOf = (question: string): string =>
   wordsOf(question)
     .filter((word) => !POLITE_WORDS.has(word))
@@ -160,7 +163,7 @@ function parsePhraseList(list: readonly string[]): PhraseList {
   };
 }
 
-/** A service and the words of its phrases. */
+/** Parses the phrases of a service. */
 const parseService = memoize((service: NotOfferedService) => {
   const { words, except = [] } = service;
   return { service, named: parsePhraseList(words), excepted: parsePhraseList(except) };
@@ -170,8 +173,8 @@ const parseService = memoize((service: NotOfferedService) => {
 const FORMATTED_REFERENCE_PATTERN = /\b(?:[346789A-HJ-NP-RT-Y]{4}-){3}[346789A-HJ-NP-RT-Y]{4}\b/iu;
 
 /**
- * The requested service that is not offered, found by one of its words or phrases; undefined if
- * there is none.
+ * The unoffered service that a need names with one of its words or phrases; undefined if there is
+ * none.
  */
 export function findUnofferedService(
   list: readonly NotOfferedService[],
@@ -199,8 +202,8 @@ export function findUnofferedService(
 }
 
 /**
- * The search words in the phrases of a service that are in Spanish, except those in its first
- * phrase, which is in English: “speak español” also has an English word.
+ * The search words in a service's Spanish phrases, except words from its first phrase, which is in
+ * English: “speak español” also has an English word.
  */
 const listSpanishWords = memoize(({ words: [first, ...others] }: NotOfferedService) => {
   const words = others.filter((phrase) => isSpanish(phrase)).flatMap(wordsOf);
@@ -217,7 +220,10 @@ const isAskedInSpanish = (service: NotOfferedService, question: string): boolean
   (!hasEnglishWords(question) &&
     wordsOf(question).some((word) => listSpanishWords(service).has(word)));
 
-/** The answer of a service to a question, in the languages that the question needs. */
+/**
+ * The answer of a service to a question, in English and, if the question is in Spanish, also in
+ * Spanish.
+ */
 export function answerTo(service: NotOfferedService, question: string): string | undefined {
   const { answer, spanish } = service;
   return answer !== undefined && spanish !== undefined && isAskedInSpanish(service, question)
@@ -256,7 +262,7 @@ function removePhrases(words: readonly string[], phrases: readonly string[][]): 
   return words.filter((_, position) => !named.has(position));
 }
 
-/** The words of a need, except those that name a service. */
+/** The words of a need other than those that name a service. */
 export function removeNamedService(service: NotOfferedService, need: string): string {
   const { phrases, patterns, questions } = parseService(service).named;
   if (questions.has(keyOf(need))) return '';
@@ -275,7 +281,7 @@ export function removeNamedService(service: NotOfferedService, need: string): st
 }
 
 /**
- * Removes from a list the services that are in fact offered: the entries that occur in one of these
+ * Removes the phrases for services that are in fact offered: those that occur in one of these
  * titles.
  */
 export const removeOfferedServices = (

@@ -54,7 +54,7 @@ function createNetworkFacts({ network }: Registry): Source[] {
 }
 
 /**
- * Only capabilities of the network as a whole, because subsite capabilities repeat what the
+ * Include only capabilities of the network as a whole, because subsite capabilities repeat what the
  * subsites publish.
  */
 const createCapabilityPassages = (registry: Registry): Source[] =>

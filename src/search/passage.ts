@@ -1,28 +1,28 @@
 import type { Subsite } from '../registry/subsite.ts';
 
 /**
- * Kinds of published knowledge: a verifiable statement, a price, a step to do yourself, a part of a
- * page, a catalog entry, or a request with a form.
+ * Kinds of published knowledge: a verifiable statement, a price, a do-it-yourself step, a part of a
+ * page, a catalog item, or a request with a form.
  */
 export const passageKinds = ['fact', 'price', 'guide', 'page', 'item', 'action'] as const;
 
 export type PassageKind = (typeof passageKinds)[number];
 
 export interface Passage {
-  /** Name of its subsite; absent for the whole network. */
+  /** Name of the subsite; absent if the passage is about the whole network. */
   subsite?: string;
   kind: PassageKind;
   /** Title of the subsite, page or item; for a step or a section, followed by its heading. */
   title: string;
-  /** A few sentences; the page has the rest. */
+  /** A few sentences of the text; the page has the rest. */
   text: string;
-  /** Absolute URL of its page, with an anchor if any. */
+  /** Absolute URL of the page, with an anchor if there is one. */
   url: string;
 }
 
 /** A passage with additional search terms that are not in its text. */
 export interface Source extends Omit<Passage, 'url'> {
-  /** Site-relative path, with an anchor if it has one. */
+  /** Site-relative path of the page, with an anchor if there is one. */
   path: string;
   /** Common search words for its kind, for example for a price. */
   kindTerms?: string;
@@ -35,8 +35,8 @@ export interface Source extends Omit<Passage, 'url'> {
 }
 
 /**
- * Weight of a match in a summary, which contains the words of many questions but answers only a
- * few.
+ * Weight of a match in a summary, which contains the words of many questions but answers few of
+ * them.
  */
 export const SUMMARY_WEIGHT = 0.6;
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Steps } from './steps.ts';
 
-/** A result that is computed once, ahead of time or when it is first needed. */
+/** A result that is computed only once, either ahead of time or when first needed. */
 export interface Preparation<Result> {
-  /** The result. Runs the remaining steps immediately. */
+  /** Runs the remaining steps immediately, and returns the result. */
   result: () => Result;
   /** Runs one step in each turn of the event loop. */
   prepare: () => Promise<void>;

@@ -13,7 +13,8 @@ const BOUND_PATTERNS = [
 ];
 
 /**
- * A number without a currency is a price only at the end, because “up to 7 feet” is not a price.
+ * A number without a currency counts as a price only at the end of a query: “up to 7 feet” is not a
+ * price.
  */
 const BOUND_END_PATTERN = /^\s*(?:$|[.,;:!?)])/;
 

@@ -13,8 +13,7 @@ import {
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
 /**
- * Maximum number of characters in a question and maximum number of distinct search terms; both
- * limit the work.
+ * Maximum number of characters in a question, and of distinct search terms; both limit the work.
  */
 export const MAX_CHARACTERS = 4000;
 export const MAX_TERMS = 12;
@@ -46,7 +45,7 @@ export const phrasesOf = (texts: readonly string[]): string[][] =>
     .filter((words) => words.length > 0)
     .sort((a, b) => b.length - a.length);
 
-/** The word lists that a network's questions are parsed with. */
+/** The word lists for parsing a network's questions. */
 export interface Language {
   places: Phrases;
   meanings: SynonymFinder;
@@ -81,9 +80,9 @@ export const createLanguage = (
 export interface ParsedQuestion {
   /** Distinct terms, at most {@link MAX_TERMS}, without places. */
   terms: string[];
-  /** Terms that are spelled differently in the question. */
+  /** Terms whose spelling was corrected. */
   correctedTerms: ReadonlySet<string>;
-  /** Their synonym groups, at most {@link MAX_MEANINGS}. */
+  /** The synonym groups of the terms, at most {@link MAX_MEANINGS}. */
   meanings: SynonymMatch[];
   /** Terms of the places and ZIP codes in the question. */
   places: string[];
@@ -108,8 +107,8 @@ const selectUniqueTerms = (terms: readonly string[]): string[] =>
   [...new Set(terms)].slice(0, MAX_TERMS);
 
 /**
- * An unfinished word, or its completion if the typed letters go beyond its stem; undefined if no
- * word starts with them.
+ * An unfinished word, or its completion if the typed letters extend beyond the stem of that
+ * completion; undefined if no known word starts with them.
  */
 function completeWord(
   word: string,
@@ -122,8 +121,8 @@ function completeWord(
 }
 
 /**
- * Corrects words, each once and at most {@link MAX_TERMS} of them: the lookup is slow, because it
- * compares a word with many known words.
+ * Corrects at most {@link MAX_TERMS} words, each once, because each lookup compares a word with
+ * many known words.
  */
 function createWordCorrector(correctSpelling: SpellingCorrector): SpellingCorrector {
   const correctedWords = new Map<string, string>();
@@ -144,7 +143,9 @@ const readWords = (text: string): string[] =>
     .filter(({ length }) => length <= MAX_WORD_LENGTH)
     .slice(0, MAX_WORDS);
 
-/** The words of a text with their spelling corrected, except the last while it is being typed. */
+/**
+ * The words of a text with corrected spelling, except for the last word while it is being typed.
+ */
 export function correctWords(
   text: string,
   { correctSpelling }: Pick<Language, 'correctSpelling'>,

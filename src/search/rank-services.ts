@@ -6,8 +6,9 @@ import { findServices, type FoundService, type ServiceIndex } from './find-servi
 import { joinWords, termOf } from './terms.ts';
 
 /**
- * Puts services that need an account after open services that cover as much of the question with at
- * least half the confidence. A service whose title is identical to the question keeps its position.
+ * Puts services that require an account after open services that cover as much of the question with
+ * at least half the confidence. A service whose title is identical to the question keeps its
+ * position.
  */
 export function promoteOpenServices(
   rankedServices: readonly FoundService[],
@@ -28,20 +29,20 @@ export function promoteOpenServices(
 }
 
 /**
- * Share of the question that the nearest entry must cover to precede items that cover all of it.
+ * Share of the question that the top result must cover to stay ahead of items that cover all of it.
  */
 const MIN_COVERAGE = 0.5;
 
 /**
- * Minimum confidence, not counting search phrases, of a service that covers the whole question only
- * with them: they share words with many needs.
+ * Minimum confidence, without search phrases, of a service that covers the whole question only with
+ * its search phrases, which share words with many needs.
  */
 const MIN_CONFIDENCE = 15;
 
 /**
- * If the nearest entry does not cover the whole question, puts the entries that do before it: items
- * if the nearest entry covers less than half, and services with a higher confidence. If it covers
- * less than half, the search phrases of a service count, too.
+ * If the top result does not cover the whole question, puts the results that do so ahead of it:
+ * services with a higher confidence and, if the top result covers less than half, items. In that
+ * case, the search phrases of a service count too.
  */
 function promoteFullMatches(rankedServices: readonly FoundService[]): readonly FoundService[] {
   const [first] = rankedServices;
@@ -62,13 +63,13 @@ function promoteFullMatches(rankedServices: readonly FoundService[]): readonly F
   return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
 
-/** The verb of somebody who wants to sell something, but not as in “do you sell couches”. */
+/** Matches the verb of someone who wants to sell something, but not as in “do you sell couches”. */
 const SELL_PATTERN =
   /(?<!\b(?:you|they|who|we|anyone|anybody|someone|somebody|bayline|shops?|stores?)\s)\b(?:sell|selling|vender|vendo)\b/iu;
 
 /**
- * Puts first the services that match at least half of the question with the verb “sell”, if the
- * nearest entry does not have it: who wants to sell a couch does not want to pay for its removal.
+ * If the top result lacks the verb “sell”, puts first the services that have it and match at least
+ * half of the question: someone who wants to sell a couch does not want to pay for its removal.
  */
 function promoteSellers(
   rankedServices: readonly FoundService[],
@@ -96,15 +97,15 @@ function demotePastItems(rankedServices: readonly FoundService[]): readonly Foun
 }
 
 /**
- * Share of the confidence of a service's best item above which items that have the whole question
+ * Share of the best item's confidence above which a service's items that cover the whole question
  * differ only in the length of their texts.
  */
 const SIMILAR_ITEM_SHARE = 0.9;
 
 /**
- * Puts a service's items with a price that have the whole question, all in their titles or with
- * similar confidence, in the order of its catalog, at the position of the first: they differ only
- * in the length of their texts.
+ * Puts a service's priced items that cover the whole question, in their titles or with similar
+ * confidence, in catalog order at the position of the first, because they differ only in the length
+ * of their texts.
  */
 function sortSimilarItems(rankedServices: readonly FoundService[]): FoundService[] {
   const itemsBySubsite = Map.groupBy(
@@ -139,9 +140,9 @@ const countItems = memoize((index: ServiceIndex['index']) => {
 });
 
 /**
- * The items with words of the question in their titles, by how the question names them: `alone`, by
- * a word that no other title of their service has (“6x12”); `together`, only by words that all of
- * those titles have (“trailer”), so that it asks for the service.
+ * The items with words of the question in their titles, by how the question names them: `alone`,
+ * with a word that no other title of the service has (“6x12”); `together`, only with words that all
+ * titles of the service have (“trailer”), so that the question is about the service.
  */
 export function groupNamedItems(
   { index }: ServiceIndex,
@@ -170,8 +171,9 @@ export function groupNamedItems(
 }
 
 /**
- * Searches for a question, or for what remains of it without the words about the terms of an offer
- * if the first result has all of that, but not all of the question: “trailer price with tax”.
+ * Searches for a question. If the top result does not cover all of it, also searches without words
+ * about the terms of an offer, as in “trailer price with tax”, and prefers those results if their
+ * top result covers everything else.
  */
 export function rankServices(
   index: ServiceIndex,

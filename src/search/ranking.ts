@@ -3,7 +3,7 @@ import { tokensOf } from './synonyms.ts';
 import type { Field, StoredEntry, TermIndex, TermMatch } from './term-index.ts';
 import { wordsOf } from './terms.ts';
 
-/** Weight of a word whose spelling differs in the question. */
+/** Weight of a word whose spelling was corrected. */
 const CORRECTED_WEIGHT = 0.7;
 
 /** Exponent applied to the number of matched terms when computing a score. */
@@ -22,12 +22,12 @@ export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   id: number;
   /**
    * Confidence in the match, comparable across questions: the score relative to the weight of the
-   * question's terms, times the share of those terms that are in the match's title and text.
+   * question's terms, times the coverage.
    */
   confidence: number;
   /**
-   * The share of the question's terms that are in the match's title and text, weighted by rarity; 0
-   * to 1.
+   * The share of the question's terms that the match's title and text contain, weighted by rarity,
+   * from 0 to 1.
    */
   coverage: number;
   /** Confidence and coverage if the search phrases are counted as part of the text. */
@@ -41,7 +41,9 @@ export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   titleTerms: readonly string[];
   /** Whether the match's title contains every term of the question. */
   hasTermsInTitle: boolean;
-  /** Whether the question has several terms and the match contains every place in the question. */
+  /**
+   * Whether the question has more than one term and the match contains every place in the question.
+   */
   isSpecific: boolean;
   stored: Entry;
 }
@@ -61,7 +63,7 @@ const TEXT_FIELDS: readonly Field[] = ['text', 'title', 'meanings'];
 const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'implied'];
 
 /**
- * The terms of a question, including synonyms, that are missing from these fields of a match;
+ * The terms of a question that are missing from these fields of a match, even as synonyms;
  * `unfinishedTerm` needs only a prefix match.
  */
 function findMissingTerms(
@@ -93,7 +95,7 @@ export function rank<Entry extends StoredEntry>(
 ): RankedEntry<Entry>[] {
   const parsedQuestion = parseQuestion(question, language, isTyping);
   const { terms, correctedTerms, meanings, places } = parsedQuestion;
-  // “so” may become “sofa”.
+  // A stop word may be the beginning of another word: “so” may become “sofa”.
   if (isTyping && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
   const rarityOf = (term: string) => index.rarityOf(term);
@@ -105,7 +107,7 @@ export function rank<Entry extends StoredEntry>(
   const weight = Math.sqrt(totalRarity) * (1 + 1 / terms.length);
   const missingTermsOf = (found: TermMatch<StoredEntry>, fields?: readonly Field[]) =>
     findMissingTerms(parsedQuestion, found, unfinishedTerm, fields);
-  // The share of the question's terms that are in these fields of a match, weighted by rarity.
+  // The share of the question's terms that these fields of a match contain, weighted by rarity.
   const coverageOf = (found: TermMatch<StoredEntry>, fields?: readonly Field[]) => {
     const missingTerms = missingTermsOf(found, fields);
     return sum(terms.filter((term) => !missingTerms.includes(term)).map(rarityOf)) / totalRarity;
@@ -163,7 +165,7 @@ export function rank<Entry extends StoredEntry>(
 
 /**
  * Whether the best match counts as an answer; `others` are the next matches of the same service,
- * and `factor` lowers the threshold where the topic is known.
+ * and `factor` lowers the threshold if the topic is known.
  */
 export function isAnswer(
   first: RankedEntry | undefined,

@@ -4,7 +4,7 @@ import { termsOf, wordsOf } from './terms.ts';
 export interface EntryTexts {
   title: string;
   text: string;
-  /** Additional search words: keywords, questions, the name of the service. */
+  /** Additional search words: the keywords, the questions and the name of the service. */
   words: string;
   asked?: readonly string[] | undefined;
   place?: string | undefined;
@@ -13,7 +13,7 @@ export interface EntryTexts {
 }
 
 export interface SearchableText extends Required<Omit<EntryTexts, 'asked' | 'weight'>> {
-  /** Tokens for the synonym groups of the title, the text and the additional search words. */
+  /** Tokens for the synonym groups of the title and the text. */
   meanings: string;
   service: string;
   asked: string;
@@ -22,12 +22,12 @@ export interface SearchableText extends Required<Omit<EntryTexts, 'asked' | 'wei
   weight: number | undefined;
 }
 
-/** Removes repeated words, which would only make the entry longer. */
+/** Removes repeated words, which would only make an entry longer. */
 const removeRepeatedWords = (text: string): string => [...new Set(wordsOf(text))].join(' ');
 
 /**
- * Creates entries with their synonym group tokens. Cached, because many entries share a service's
- * words.
+ * Adds the tokens of synonym groups to the texts of entries. Caches the tokens of search words,
+ * because many entries share a service's words.
  */
 export function createSearchableTextConverter(
   findMeanings: SynonymFinder,

@@ -16,7 +16,7 @@ import { joinWords } from './terms.ts';
 
 export const MAX_SERVICES = 3;
 
-/** A service to ask, in the form that all channels use. */
+/** A service to ask, in the format that all channels use. */
 export interface ServiceToAsk {
   subsite: string;
   title: string;
@@ -30,7 +30,7 @@ export interface ServiceToAsk {
   emergency?: string;
   /** Notice that the question names a ZIP code or known place outside the service area. */
   areaNotice?: string;
-  /** Notice that the question names a shorter time than the shortest rental. */
+  /** Notice that the question names a time shorter than the shortest rental. */
   termNotice?: string;
   /** Digest of each action's contract, by verb. */
   contracts: Record<string, string>;
@@ -38,7 +38,7 @@ export interface ServiceToAsk {
 
 type Entry = Findings['found'][number];
 
-/** Actions that a subsite offers to people; the actions that were found come first. */
+/** The actions that a subsite offers to people, starting with those that the search found. */
 export function orderActions(subsite: Subsite, found: readonly Entry[]): Action[] {
   const rankOf = ({ verb }: Action) => {
     const rank = found.findIndex(({ path }) => path === `${subsite.url}#${verb}`);
@@ -47,16 +47,16 @@ export function orderActions(subsite: Subsite, found: readonly Entry[]): Action[
   return listOfferedActions(subsite).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Matching entries by subsite, nearest first, at most {@link MAX_SERVICES}. */
+/** Matching entries by subsite, best match first, for at most {@link MAX_SERVICES} subsites. */
 export const groupEntriesBySubsite = (
   found: readonly Entry[],
 ): [name: string, entries: Entry[]][] =>
   [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MAX_SERVICES);
 
 /**
- * The reliable parts of search results: the services found and, only if the need is on the
- * network's list, the sentence about what is not offered. Other unmatched words may still form a
- * question that has an answer.
+ * The reliable parts of search results: the services found and, only if the network lists the
+ * service as not offered, the notice. Any other query without a match may still be a question that
+ * has an answer.
  */
 export const selectConfidentMatches = (
   findings: Findings,
@@ -66,7 +66,7 @@ export const selectConfidentMatches = (
   return otherWords !== undefined ? { found, ...selectNotice(findings) } : { found: [] };
 };
 
-/** Places with their ZIP codes, and their names as words between spaces. */
+/** The known places with their ZIP codes, and their names as words between spaces. */
 const parsePlaces = memoize(({ placeZips, elsewhere }: Network['search']) => ({
   places: Object.entries(placeZips).map(([name, zips]) => ({
     name,
@@ -77,7 +77,7 @@ const parsePlaces = memoize(({ placeZips, elsewhere }: Network['search']) => ({
 }));
 
 /**
- * The known places that a text names; of “Largo, Maryland”, only the last, because that is not the
+ * The known places that a text names; in “Largo, Maryland”, only Maryland, because that is not the
  * known Largo.
  */
 function findNamedPlaces(text: string, search: Network['search']) {
@@ -115,7 +115,10 @@ export function describeArea(
 export const describeTerm = (subsite: Subsite, question: string): string | undefined =>
   createTermNotice(subsite, question.slice(0, MAX_CHARACTERS));
 
-/** A subsite as a service to ask for a question; `found` are its entries in search results. */
+/**
+ * Describes a subsite as a service to ask about a question; `found` are its entries in search
+ * results.
+ */
 export function createServiceToAsk(
   subsite: Subsite,
   { registry, base }: Pick<Site, 'registry' | 'base'>,

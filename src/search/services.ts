@@ -25,8 +25,8 @@ import { runSteps, type Steps } from './steps.ts';
 import { type IndexedTexts, indexTexts } from './text-index.ts';
 
 /**
- * Weight factors: a subsite ranks above its requests and items, and a subsite that takes requests
- * ranks above a subsite that only provides information.
+ * Weight factors: they rank a subsite above its requests and items, and a subsite that takes
+ * requests above one that only provides information.
  */
 const REQUEST_WEIGHT = 1.6;
 const INFORMATION_WEIGHT = 1.3;

@@ -2,12 +2,15 @@ import { editDistance } from '../site/nearest.ts';
 import { termOf } from './terms.ts';
 
 /**
- * The known word that was probably intended; the word itself if it is known or no known word is
- * close.
+ * Returns the known word that was probably intended, or the word itself if it is known or no known
+ * word is close.
  */
 export type SpellingCorrector = (word: string) => string;
 
-/** Minimum number of letters in a word to allow one edit, a substitution, and two edits. */
+/**
+ * Minimum number of letters in a word for correcting it with one edit, a substitution, or two
+ * edits.
+ */
 const MIN_LENGTH_FOR_ONE_EDIT = 4;
 const MIN_LENGTH_FOR_SUBSTITUTION = 6;
 const MIN_LENGTH_FOR_TWO_EDITS = 8;
@@ -15,7 +18,10 @@ const MIN_LENGTH_FOR_TWO_EDITS = 8;
 const maxEditsFor = ({ length }: string): number =>
   length < MIN_LENGTH_FOR_ONE_EDIT ? 0 : length < MIN_LENGTH_FOR_TWO_EDITS ? 1 : 2;
 
-/** Short words that differ in one letter are usually different words. */
+/**
+ * Whether a correction is likely. Short words that differ in one letter are usually different
+ * words.
+ */
 const isLikely = (word: string, candidate: string): boolean =>
   word.length >= MIN_LENGTH_FOR_SUBSTITUTION ||
   word.length !== candidate.length ||
@@ -23,11 +29,11 @@ const isLikely = (word: string, candidate: string): boolean =>
 
 const groupOf = (word: string): string => word.slice(0, 1);
 
-/** A word with its first two letters swapped, for “vhac”. */
+/** Swaps the first two letters of a word, as for “vhac”. */
 const swapFirstLetters = (word: string): string => `${word[1]}${word[0]}${word.slice(2)}`;
 
 /**
- * Builds the lookup of misspelled words; of two equally close words, the first in `words` wins. The
+ * Builds a lookup for misspelled words; of two equally close words, the first in `words` wins. The
  * first letter must match, unless only the first two letters are swapped.
  */
 export function createSpellingCorrector(words: readonly string[]): SpellingCorrector {
@@ -54,7 +60,7 @@ export function createSpellingCorrector(words: readonly string[]): SpellingCorre
   };
 }
 
-/** Builds the lookup of words by prefix; of several matching words, the first in `words` wins. */
+/** Builds a lookup for words by prefix; of several matching words, the first in `words` wins. */
 export function createWordCompleter(
   words: readonly string[],
 ): (prefix: string) => string | undefined {

@@ -29,7 +29,7 @@ const formatClosedDaysText = (closedDays: readonly ClosedDay[], afterHours?: str
 export function createSubsitePassages(subsite: Subsite, asked: SearchPhrases = {}): Source[] {
   const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
   const { closedDays, afterHours, pricing = [], facts = [], guide = [], contactForm } = subsite;
-  // Together, so that nobody reads the weekly hours without the exceptions.
+  // One passage has both, so that nobody reads the weekly hours without the exceptions.
   const opening = [
     ...(availability ? [`Availability: ${availability}.`] : []),
     ...(closedDays?.length ? [formatClosedDaysText(closedDays, afterHours)] : []),

@@ -10,10 +10,10 @@ export interface SynonymMatch {
   terms: readonly string[];
 }
 
-/** Finds the synonym groups of terms, in order. */
+/** Finds the synonym groups of terms, in the order of the terms. */
 export type SynonymFinder = (terms: readonly string[]) => SynonymMatch[];
 
-/** Indexes groups by the first term of each member, then by the rest. */
+/** Indexes the members of groups by their first terms, then compares the rest. */
 export function createSynonymFinder(groups: Synonyms): SynonymFinder {
   const meaningsByFirstTerm = new Map<string, SynonymMatch[]>();
   for (const [number, group] of groups.entries())

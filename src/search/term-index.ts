@@ -10,7 +10,7 @@ export interface StoredEntry {
 
 export interface TermIndexDocument<Entry extends StoredEntry> {
   fields: readonly Field[];
-  /** Number of different words in each entry, by field. */
+  /** Number of distinct words in each entry, by field. */
   lengths: readonly (readonly number[])[];
   terms: readonly string[];
   /**
@@ -27,11 +27,11 @@ export interface TermMatch<Entry extends StoredEntry> {
   score: number;
   /** The terms of the query that match. */
   queryTerms: string[];
-  /** The fields with each matching term of the entry. */
+  /** The fields that contain each matching term. */
   match: Map<string, Field[]>;
 }
 
-/** Terms to find in some fields. */
+/** Terms to find in certain fields. */
 export interface TermQuery {
   terms: readonly string[];
   fields: readonly Field[];
@@ -39,7 +39,7 @@ export interface TermQuery {
 
 export interface TermSearchOptions {
   boostTerm: (term: string) => number;
-  /** Whether words that start with a term also match. */
+  /** Whether a term also matches words that start with it. */
   isPrefix: (term: string) => boolean;
 }
 
@@ -57,7 +57,10 @@ export const FIELD_BOOSTS: Readonly<Record<Field, number>> = {
 /** The fields of every index, on the server and in the browser. */
 export const INDEX_FIELDS = namesOf(FIELD_BOOSTS);
 
-/** The length of text depends more on its kind, such as a price or a step, than on its content. */
+/**
+ * These values reduce the effect of length, because the length of a text depends more on its kind,
+ * such as a price or a step, than on its content.
+ */
 export const BM25_PARAMETERS = { k: 1, b: 0.7, d: 0.3 };
 
 /** Weight of a word that starts with an unfinished word of the question. */
@@ -105,8 +108,8 @@ export class TermIndex<Entry extends StoredEntry> {
   }
 
   /**
-   * The rarity of a term: its inverse document frequency, over all fields, relative to the logarithm
-   * of the number of entries.
+   * The rarity of a term: its inverse document frequency across all fields, relative to the
+   * logarithm of the number of entries.
    */
   rarityOf(term: string): number {
     return this.#inverseFrequency(this.countEntriesWith(term)) / Math.log(this.stored.length + 1);
@@ -116,7 +119,7 @@ export class TermIndex<Entry extends StoredEntry> {
     return Math.log(1 + (this.stored.length - count + 0.5) / (count + 0.5));
   }
 
-  /** The entries with any term of the queries, in the order in which they are found. */
+  /** The entries that contain any term of the queries, in the order in which they are found. */
   search(
     queries: readonly TermQuery[],
     { boostTerm, isPrefix }: TermSearchOptions,
@@ -174,7 +177,7 @@ export class TermIndex<Entry extends StoredEntry> {
     }
   }
 
-  /** The fields that contain a word, with the position and number of their entries. */
+  /** The fields that contain a word, each with the position and number of its entries. */
   *#fieldsWith(word: string): Generator<[field: number, from: number, count: number]> {
     const start = this.#starts.get(word);
     if (start === undefined) return;

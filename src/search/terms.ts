@@ -32,10 +32,13 @@ const SPANISH_STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Function words of Spanish: its stop words, and words that English also has or that are sought. */
+/**
+ * Spanish function words: the stop words, and words that English also has or that people search
+ * for.
+ */
 const SPANISH_WORDS = new Set([...SPANISH_STOP_WORDS, 'a', 'en', 'me', 'no']);
 
-/** Function words that only English has. */
+/** English function words that Spanish does not have. */
 const ENGLISH_WORDS = new Set([...ENGLISH_STOP_WORDS].filter((word) => !SPANISH_WORDS.has(word)));
 
 const isStopWord = (word: string): boolean =>
@@ -50,11 +53,11 @@ const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 const MAX_GROWTH = 3;
 const MAX_CHARACTER_LENGTH = 18;
 
-/** The separators in an abbreviation of single letters: “A/C”, “a.c.”, “W/D”. */
+/** Matches the separators in an abbreviation of single letters: “A/C”, “a.c.”, “W/D”. */
 const ABBREVIATION_SEPARATOR_PATTERN =
   /[./](?<=(?<![\p{L}\p{N}])\p{L}.)(?=\p{L}(?![\p{L}\p{N}]))/gu;
 
-/** Units, by the word that stands for them, as people write them after a number. */
+/** Units as people write them after a number, by the word that stands for each. */
 const UNITS = {
   // “″” is decomposed into two primes.
   inches: String.raw`inch|inches|pulgadas?|\u2032\u2032|(?<!["\u201c][^\u201c\u201d"]{1,20})[\u201d"]`,
@@ -82,27 +85,27 @@ const UNIT_AFTER_NUMBER_PATTERN = new RegExp(String.raw`(?<=\d)${UNIT_PATTERN}`,
 
 const SIDE_UNIT_PATTERN = String.raw`[\s-]{0,2}(?:ft|foot|feet|inch|inches|['\u2019\u2032\u2033\u201d"]{1,2})`;
 
-/** Matches two sides, such as “6 x 12”, “6'x12'” and “6 ft by 12 ft”. */
+/** Matches two dimensions, such as “6 x 12”, “6'x12'” and “6 ft by 12 ft”. */
 const DIMENSIONS_PATTERN = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,:/])(\d{1,4})(?:${SIDE_UNIT_PATTERN}|\sin)?\s{0,2}(?:x|×|by)\s{0,2}` +
     String.raw`(\d{1,4})(?![\d:/]|[.,]\d|\s?[ap]\.?m\b)(?:${SIDE_UNIT_PATTERN})?(?![\p{L}\p{N}])`,
   'giu',
 );
 
-/** Text with two sides as one word without units: “6x12” for “6'x12'” and “6 ft by 12 ft”. */
+/** Joins two dimensions into one word without units: “6x12” for “6'x12'” and “6 ft by 12 ft”. */
 export const joinDimensions = (text: string): string =>
   /\d/.test(text) ? text.replace(DIMENSIONS_PATTERN, '$1x$2') : text;
 
-/** The direction in an address such as “2455 W Bay Dr”, which is no unit. */
+/** Matches the direction in an address such as “2455 W Bay Dr”, which is not a unit. */
 const STREET_DIRECTION_PATTERN = /(?<=\d) [WV] (?=\p{Lu}\p{Ll})/gu;
 
-/** The name of the unit that matched, as one word of its own. */
+/** The name of the unit that matched, as a separate word. */
 function nameUnit(match: string, ...captures: unknown[]): string {
   const groups = captures.at(-1) as Record<string, string | undefined>;
   return ` ${Object.keys(groups).find((name) => groups[name] !== undefined) ?? match} `;
 }
 
-/** Text in lowercase with the same word for each unit, however it is written. */
+/** Replaces each unit in lowercase text with one word, however it is written. */
 const replaceUnits = (text: string): string =>
   /\d/.test(text) ? text.replace(UNIT_AFTER_NUMBER_PATTERN, nameUnit) : text;
 
@@ -123,7 +126,7 @@ export function wordsOf(text: string): string[] {
   )
     .replace(/\bhow much\b/g, 'price')
     .replace(/\b(?:me|nos) casen?\b/g, 'casarse');
-  // The search for hyphenated words costs more than everything else.
+  // Searching for hyphenated words takes longer than everything else here.
   const joinedWords = plain.includes('-')
     ? plain.replace(/(?<!\p{L})(\p{L}+)-(\p{L}+)/gu, '$1-$2 $1$2')
     : plain;
@@ -171,7 +174,7 @@ export function isSpanish(text: string): boolean {
   return difference > 0 || (difference === 0 && /[áéíóú]/iu.test(text));
 }
 
-/** Whether text has function words that only English has. */
+/** Whether text contains function words that only English has. */
 export const hasEnglishWords = (text: string): boolean => count(wordsOf(text), ENGLISH_WORDS) > 0;
 
 /** Minimum number of function words that make text English. */

@@ -13,7 +13,7 @@ export interface FoundEntry<Entry> {
 }
 
 export interface TextIndex<Entry> {
-  /** The entries that match a question, nearest first. */
+  /** The entries that match a question, best match first. */
   search: (question: string, filter?: (entry: Entry) => boolean) => FoundEntry<Entry>[];
 }
 
@@ -33,14 +33,14 @@ function* listWords(
   return sortWordsByFrequency([...known, ...[...places, ...synonyms.flat()].map(wordsOf)]);
 }
 
-/** A text index, the language of its questions, and its words, most frequent first. */
+/** A term index, the language of its questions, and its words, most frequent first. */
 export interface IndexedTexts<Entry extends StoredEntry> {
   index: TermIndex<Entry>;
   language: Language;
   words: string[];
 }
 
-/** Indexes texts by their position, and stores an entry with each. */
+/** Indexes texts by position, and stores an entry with each text. */
 export function* indexTexts<Entry extends StoredEntry>(
   network: SearchedNetwork,
   texts: readonly EntryTexts[],
@@ -56,7 +56,7 @@ export function* indexTexts<Entry extends StoredEntry>(
   return { index: builder.build(), language, words };
 }
 
-/** An index over a few entries in memory, built at the first search. */
+/** An in-memory index over a few entries, built at the first search. */
 export function createTextIndex<Entry>(
   network: SearchedNetwork,
   entries: readonly Entry[],
@@ -72,7 +72,7 @@ export function createTextIndex<Entry>(
   };
 }
 
-/** Builds an index over entries in memory. */
+/** Builds an in-memory index over entries. */
 export function* createTextIndexInSteps<Entry>(
   network: SearchedNetwork,
   entries: readonly Entry[],
