@@ -3,7 +3,7 @@
  * in src/text/index.ts.
  */
 
-/** Language of pages, mail and records, a BCP 47 tag; also the folder of the catalog in src/text. */
+/** Language of pages, email and records, as a BCP 47 tag; also the catalog's folder in src/text. */
 export const lang = 'en';
 
 /** Locale of numbers, amounts, dates and lists for people. */

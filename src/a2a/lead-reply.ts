@@ -63,7 +63,7 @@ export const replyToSample = (
 /**
  * Sends the text that came with a lead's data part as the person's first message, once even if the
  * call is repeated.
- * @throws {Problem} conflict if the lead has ended in the meantime; gone if it was erased
+ * @throws {Problem} conflict if the lead has since ended; gone if it was erased
  */
 export async function sendAccompanyingText(
   { receiptToken, sandbox }: Receipt,

@@ -14,7 +14,7 @@ import { abandonedStates } from './task-record.ts';
 export interface JobReportRequest {
   task: string;
   body: string;
-  /** Headers by lowercase name. */
+  /** The request headers by lowercase name. */
   headers: Record<string, string>;
 }
 

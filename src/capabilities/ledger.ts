@@ -5,8 +5,8 @@ import { CURRENCY } from '../site/currency.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /**
- * Ledger accounts. A key's accounts never go below zero; credits come from `issued` and go to
- * `revenue`.
+ * Ledger accounts. The balances of a key's accounts never go below zero; credits come from `issued`
+ * and go to `revenue`.
  */
 export const ISSUED_ACCOUNT = 'issued';
 const REVENUE_ACCOUNT = 'revenue';
@@ -24,7 +24,7 @@ interface Transfer {
   transfer: string;
   from: string;
   to: string;
-  /** Minor units, above zero. */
+  /** Amount in minor units, above zero. */
   amount: number;
   at: string;
 }
@@ -83,7 +83,7 @@ export function settleTask(
   ];
 }
 
-/** Credits of a key in minor units, read from the primary. */
+/** A key's credits in minor units, read from the primary. */
 export const readCredits = (
   key: string,
   { writer }: Database,

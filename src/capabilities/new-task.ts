@@ -97,7 +97,7 @@ export async function planTask(
 
 /**
  * Atomically writes a task, reserves its price and stores its idempotency key; without enough
- * credits the task is rejected. Returns false if the key or the quote was used in the meantime.
+ * credits the task is rejected. Returns false if the key or the quote has since been used.
  */
 export async function writeTask(
   row: TaskRow,

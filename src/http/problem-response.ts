@@ -10,7 +10,7 @@ import {
   suggestParentEndpoint,
 } from './nearest-endpoint.ts';
 
-/** Status, headers and body of a problem response, RFC 9457. */
+/** Status, headers and body of a problem response (RFC 9457). */
 function createProblemParts(problem: Problem, base: string) {
   const body = `${JSON.stringify(problem.details(base))}\n`;
   return {

@@ -46,7 +46,7 @@ export interface ReceiptView {
   /** The email limit that the lead has reached; undefined if it has reached none. */
   mailLimit: MailLimit | undefined;
   extra: StoredExtra;
-  /** The agreed dates. */
+  /** The days agreed on with the provider. */
   days: DayRange | undefined;
   /** Warnings, except those about details that the page already asks for elsewhere. */
   warnings: NonNullable<LeadState['warnings']>;
@@ -68,7 +68,7 @@ export interface ReceiptView {
   total: RentalTotal | undefined;
   /** The published prices that may apply to the request. */
   receiptPrices: ShownTerms['receiptPrices'];
-  /** In the network’s time zone, YYYY-MM-DD. */
+  /** Today’s date in the network’s time zone, YYYY-MM-DD. */
   today: string;
   minimumTerm: ShownTerms['minimumTerm'];
   publishingPrice: ShownTerms['publishingPrice'];

@@ -45,7 +45,7 @@ const createKeyInstructions = ({ base, registry: { network } }: Site): string =>
 const KEYLESS_ADVICE =
   'Without a key, you can submit actions with POST /api/lead/action and ask questions with the MCP tool ask_knowledge at /api/v1/mcp.';
 
-/** A request without a key gets no error code, RFC 6750 section 3.1. */
+/** The challenge for a request without a key has no error code (RFC 6750 section 3.1). */
 const createMissingKeyProblem = (site: Site) =>
   new Problem(
     'unauthorized',
@@ -92,10 +92,7 @@ export async function authenticateKey(header: string | null, context: Context): 
   return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
 }
 
-/**
- * Rejects a key that has been revoked or has expired in the meantime. @throws {Problem}
- * unauthorized
- */
+/** Rejects a key that has since expired or been revoked. @throws {Problem} unauthorized */
 export async function requireActiveKey(
   { id }: Pick<ActiveKey, 'id'>,
   { database, now }: Context,

@@ -26,7 +26,7 @@ const PURE_METHODS = new Set([
   'completion/complete',
 ]);
 
-/** Methods of the tasks extension that write. */
+/** Methods of the tasks extension that write data. */
 const TASK_WRITE_METHODS = new Set<unknown>(['tasks/update', 'tasks/cancel']);
 
 const calledToolOf = (message: unknown): unknown => {
@@ -36,7 +36,7 @@ const calledToolOf = (message: unknown): unknown => {
 
 type McpDependencies = Pick<Dependencies, 'context' | 'toProblem'>;
 
-/** Responses that need a key are not cached, because they may depend on it. */
+/** Responses of endpoints that require a key are not cached, because they may depend on the key. */
 export function createEndpointHandler(
   definition: McpDefinition,
   { context, toProblem }: McpDependencies,
@@ -76,7 +76,7 @@ export function createEndpointHandler(
   });
 }
 
-/** What each endpoint serves, by its path. */
+/** What each endpoint serves, by path. */
 const definitionFactories: Readonly<Record<string, (context: Context) => McpDefinition>> = {
   '/api/mcp': createNetworkServer,
   '/api/v1/mcp': createCatalogServer,

@@ -53,7 +53,7 @@ const itemQuerySchema = createQuerySchema(
   v.check((text) => countCodePoints(text) <= MAX_QUERY_LENGTH),
 );
 
-/** Schema for one of a few names; `description` says what is chosen. */
+/** Schema for a choice between a few names; `description` says what is chosen. */
 export const createPicklistSchema = <const Names extends readonly string[]>(
   names: Names,
   description: string,

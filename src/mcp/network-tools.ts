@@ -51,7 +51,7 @@ export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | '
         ...pageInput,
       }),
       output: createPageOutput('subsites', entrySchemas.subsite, {
-        // The codes themselves would make the tool list too large.
+        // Declaring the codes themselves would make the tool list too large.
         first: { ...needOutput, notOfferedCode: v.optional(v.string()) },
       }),
       async handle(input, call) {

@@ -28,7 +28,10 @@ export function requireKnown(
   );
 }
 
-/** Menu items for people: find a service, request something, follow a request. */
+/**
+ * Prompts, which clients show to people as menu items: find a service, request something, follow a
+ * request.
+ */
 export function createNetworkPrompts(site: Site): McpPrompt[] {
   const { registry } = site;
   const { name } = registry.network;

@@ -22,26 +22,26 @@ export interface TokenGenerators {
 
 /** Limits on scarce resources; 0 means no limit. Settings with the same names define them. */
 export interface Budgets {
-  /** Leads in 24 hours. */
+  /** Maximum number of leads in 24 hours. */
   readonly leadsPerAddress: number;
-  /** Replies to providers within 24 hours. */
+  /** Maximum number of replies to providers in 24 hours. */
   readonly messagesPerAddress: number;
-  /** Concurrent unconfirmed holds. */
+  /** Maximum number of concurrent unconfirmed holds. */
   readonly holdsPerContact: number;
   readonly holdsPerAddress: number;
   /** Maximum share of a catalog's units in unconfirmed holds on one day, in percent. */
   readonly holdsShare: number;
-  /** Storefronts in 24 hours. */
+  /** Maximum number of storefronts in 24 hours. */
   readonly storefrontsPerContact: number;
   readonly storefrontsPerAddress: number;
   readonly storefrontsPerDay: number;
-  /** Share links in 24 hours. */
+  /** Maximum number of share links in 24 hours. */
   readonly shareLinksPerAddress: number;
-  /** A2A tasks in 24 hours. */
+  /** Maximum number of A2A tasks in 24 hours. */
   readonly a2aTasksPerAddress: number;
-  /** Leads from one address in 24 hours for which the person gets email. */
+  /** Maximum number of leads from one address in 24 hours for which the person gets email. */
   readonly emailedLeadsPerAddress: number;
-  /** Cost of questions in a minute. */
+  /** Maximum cost of questions in a minute. */
   readonly questionsPerAddress: number;
 }
 

@@ -8,7 +8,7 @@ export type CallChannel = 'json' | 'form' | 'mcp' | 'a2a' | 'task' | 'import';
 export interface ActiveKey {
   id: string;
   name: string;
-  /** Capability IDs or globs. */
+  /** Scopes of the key: capability IDs or globs. */
   scopes: readonly string[];
   /** Expiry time, ISO 8601; null for never. */
   expiresAt: string | null;
@@ -24,8 +24,8 @@ export interface Call {
   /** Email addresses that a form asked the person to check, and that the person sent again. */
   checkedEmails?: readonly string[];
   /**
-   * IP address of the caller; absent for calls by the operator or the service itself. Never stored
-   * or logged in plain text.
+   * IP address of the caller; absent for calls by the operator or the service itself. It is never
+   * stored or logged in plain text.
    */
   address?: string;
   /** Contracts that the caller accepts, from the If-Match header. */
@@ -84,7 +84,7 @@ export interface OperationForm<Output = unknown> {
   /**
    * Converts the form to a JSON body, and parses numbers and booleans; invalid text is left
    * unchanged for `parse` to reject. `place` is the form to show again if the body is rejected;
-   * without it, a page shows only the reason. `query` is that of the URL.
+   * without it, a page shows only the reason. `query` is the query of the URL.
    */
   read(
     texts: FormTexts,

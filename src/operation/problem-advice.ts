@@ -5,7 +5,7 @@ import { softwareLocale } from '../language.ts';
 
 export interface Advice {
   explanation: string;
-  /** With names in backticks. */
+  /** Sentences with names in backticks. */
   steps: readonly string[];
   /** Whether the same request can succeed later without a change. */
   retry: boolean;

@@ -54,7 +54,10 @@ export interface ProblemDetails {
   id?: string;
 }
 
-/** RFC 9457. Never contains a submitted value, a stack trace or the name of a library. */
+/**
+ * A problem (RFC 9457). It never contains a submitted value, a stack trace or the name of a
+ * library.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly InputFault[] | undefined;

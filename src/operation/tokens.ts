@@ -72,7 +72,7 @@ export const groupStartsOf = ({ length }: string): number[] =>
 
 /** Random tokens from nanoid, which uses the system's cryptographic random generator. */
 export const tokenGenerators: TokenGenerators = {
-  // 84 bits are random.
+  // 84 bits of the token are random.
   receipt: (time) =>
     formatSortableTime(time.getTime(), ORDERED_ALPHABET) + nanoid(21 - TIME_LENGTH),
   share: customAlphabet(UNAMBIGUOUS_ALPHABET, 8),

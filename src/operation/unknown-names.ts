@@ -135,8 +135,8 @@ export const allowAlso = (errors: readonly InputFault[], ...names: string[]): In
 
 /**
  * Adds suggestions to the errors for unknown names in objects that lack required names: the missing
- * name if the only unknown name is a common alias of it, otherwise all known names. The known names
- * also replace a suggestion that two unknown names share.
+ * name if the only unknown name is a common alias of it, otherwise all known names. If two unknown
+ * names would get the same suggestion, both get all known names instead.
  */
 export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
   return errors.map((error) => {

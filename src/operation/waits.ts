@@ -161,7 +161,7 @@ interface Observation<Value> {
 /**
  * Yields a record immediately, and again whenever it changes or something in it expires. Ends after
  * 150 seconds, when the caller disconnects, when the service stops, and immediately if too many
- * callers are waiting. Throws what `read` throws.
+ * callers are waiting. Throws whatever `read` throws.
  */
 export async function* followRecord<Value>(
   kind: Watchable,

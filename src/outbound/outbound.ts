@@ -4,7 +4,9 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-/** A target that did not respond, or must not be called. `reason` is a code for the log. */
+/**
+ * Thrown for a target that did not respond or must not be called. `reason` is a code for the log.
+ */
 export class UnreachableError extends Error {
   readonly reason: 'private_address' | 'timeout' | 'connection' | 'too_large';
 

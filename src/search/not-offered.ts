@@ -39,13 +39,13 @@ export const notOfferedCodes = [
 
 /** Explains the codes in published documents. */
 export const NOT_OFFERED_CODES_TEXT =
-  'Why notOffered is present: not_offered, the network does not offer the service; nothing_found, the search found nobody, or no answer to a question; uncertain, the search is not sure that anyone does this; not_understood, the query is neither English nor Spanish, or names no need; answered, notOffered answers a query about the network, an existing request or an emergency.';
+  'Why notOffered is present: not_offered, the network does not offer the service; nothing_found, the search found no service, or no answer to a question; uncertain, the search is not sure that any service does this; not_understood, the query is neither English nor Spanish, or names no need; answered, notOffered answers a query about the network, an existing request or an emergency.';
 
 /** A notice for the person who searches, with its code; empty if a service or passage fits. */
 export interface SearchNotice {
   /**
    * Says that the network does not offer the service, that the search is not sure whether it does,
-   * or that it did not understand the words; or answers a question about the network.
+   * or that the search did not understand the words; or answers a question about the network.
    */
   notOffered?: string;
   notOfferedCode?: (typeof notOfferedCodes)[number];

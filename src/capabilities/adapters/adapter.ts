@@ -7,7 +7,7 @@ import type { TaskRow } from '../task-record.ts';
 export interface TaskRun extends Pick<TaskRow, 'idempotencyKey' | 'job' | 'attempts' | 'deadline'> {
   taskId: string;
   capability: CapabilityRecord;
-  /** Validated against the capability's input schema. */
+  /** The input, already validated against the capability's input schema. */
   input: Record<string, unknown>;
   /** The caller; absent if the task continues in the background. */
   caller?: Pick<Call, 'key' | 'address'>;

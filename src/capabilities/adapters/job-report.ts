@@ -14,21 +14,21 @@ export const jobReportSchema = v.object({
    */
   jobId: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,200}$/)),
   status: v.picklist(['queued', 'working', 'input_required', 'completed', 'failed', 'canceled']),
-  /** Present if completed. */
+  /** The result; present if the job is completed. */
   result: v.optional(
     v.pipe(
       jsonObject,
       v.transform((result) => normalizeTexts(result) as Record<string, unknown>),
     ),
   ),
-  /** If failed: one sentence for the caller. */
+  /** Why the job failed, in one sentence for the caller. */
   detail: v.optional(
     v.pipe(
       v.string(),
       v.transform((text) => collapseToLine(text.slice(0, 300))),
     ),
   ),
-  /** When to poll again. */
+  /** Seconds until the next poll. */
   retryAfterSeconds: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(MAX_RETRY_SECONDS))),
 });
 

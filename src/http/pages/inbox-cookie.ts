@@ -4,7 +4,7 @@ import { SESSION_HOURS } from '../../keys/inbox-session.ts';
 /** Names of the cookies with the session token and the latest search text. */
 type CookieName = 'inbox_session' | 'inbox_search';
 
-/** How long the search text stays in the field, in seconds. */
+/** How long, in seconds, the browser keeps the search text. */
 const SEARCH_SECONDS = 600;
 /** Browsers drop cookies over 4 KiB. */
 const MAX_SEARCH_LENGTH = 200;
@@ -34,13 +34,13 @@ const createCookie = (
 export const readInboxCookie = (request: Request): string | undefined =>
   readCookie(request, 'inbox_session');
 
-/** The header that starts or ends a session. */
+/** The Set-Cookie header that starts or ends a session. */
 export const createInboxCookie = (session: string | undefined, base: string): string =>
   createCookie('inbox_session', session, SESSION_HOURS * 3600, base);
 
 /**
- * The header that keeps a search text for its results page, whose URL must not contain the text:
- * URLs are logged, and the text may be a name, an email address or a phone number.
+ * The Set-Cookie header that keeps a search text for its results page, whose URL must not contain
+ * it: URLs are logged, and the text may be a name, an email address or a phone number.
  */
 export const createSearchCookie = (text: string | undefined, base: string): string =>
   createCookie(

@@ -12,7 +12,7 @@ import type { RejectionView, View } from '../views.ts';
 /** A page with cookies to set. */
 interface ViewWithCookies {
   view: View;
-  /** Values of Set-Cookie. */
+  /** Values of the Set-Cookie headers. */
   cookies: readonly string[];
 }
 
