@@ -135,7 +135,7 @@ it('the search says on Thanksgiving that the service is closed', async () => {
   const input = findService.parse({ q: 'my AC is broken' }, fixture.context);
   const { output } = await findService.handle(input, { channel: 'json' }, fixture.context);
   expect(output.services[0]?.opening).toBe(
-    'Closed today (Thanksgiving), opens tomorrow at 7 am; emergency visits on nights, Sundays and holidays if you call',
+    'Closed today (Thanksgiving), opens tomorrow at 7 am; emergency visits nights, Sundays and holidays if you call',
   );
 });
 
@@ -145,7 +145,7 @@ it('the search says while a service is open which calls it takes after hours', a
   const input = findService.parse({ q: 'my AC is broken' }, fixture.context);
   const { output } = await findService.handle(input, { channel: 'json' }, fixture.context);
   expect(output.services[0]?.opening).toMatch(
-    /^Open now, until \d+ pm; emergency visits on nights, Sundays and holidays if you call$/,
+    /^Open now, until \d+ pm; emergency visits nights, Sundays and holidays if you call$/,
   );
   const { index } = createServiceDocument(site.registry);
   const [found] = index.stored.filter(({ entry }) => entry.afterHours !== undefined);
