@@ -38,7 +38,7 @@ const createUrlSchema = (...protocols: string[]) =>
     v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
   );
 
-/** A host name; unlike an IPv4 address, it does not end with a number. */
+/** Matches a host name, which, unlike an IPv4 address, does not end with a number. */
 const HOST_NAME_PATTERN = /^(?:[a-z\d_-]+\.)*(?!\d+$)[a-z\d_-]+$/i;
 
 /**
@@ -70,8 +70,8 @@ function isDatabaseUrl(text: string): boolean {
 }
 
 /**
- * True if all parameters of an SMTP URL are known; a misspelled parameter would leave a password
- * unprotected.
+ * True if all parameters of an SMTP URL are known. A misspelled `tls` parameter would be ignored,
+ * and the password could be sent unencrypted.
  */
 const hasSmtpParameters = (text: string): boolean =>
   URL.canParse(text) &&
@@ -82,10 +82,10 @@ const hasSmtpParameters = (text: string): boolean =>
 
 const literalPath = v.pipe(v.string(), v.check(isLiteralPath));
 
-/** An email address, alone or after a name: `Bayline <desk@example.com>`. */
+/** Matches an email address, alone or after a name: `Bayline <desk@example.com>`. */
 const MAILBOX_PATTERN = /^(?:[^<>]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/;
 
-/** A comma that separates addresses, not one in a quoted name. */
+/** Matches a comma between addresses, but not one inside a quoted name. */
 const ADDRESS_SEPARATOR = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/;
 
 const mailboxes = {
@@ -95,7 +95,7 @@ const mailboxes = {
       text.split(ADDRESS_SEPARATOR).every((one) => MAILBOX_PATTERN.test(one.trim())),
     ),
   ),
-  expected: 'an email address, or several separated by commas, such as desk@example.com',
+  expected: 'one or more email addresses, separated by commas, such as desk@example.com',
 };
 
 const providerUrl = {
@@ -106,10 +106,10 @@ const providerUrl = {
 const webhookSecret = {
   form: v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/)),
   expected:
-    'a Standard Webhooks secret, whsec_ and base64, such as the output of echo whsec_$(openssl rand -base64 32)',
+    'a Standard Webhooks secret (whsec_ and base64), such as the output of echo whsec_$(openssl rand -base64 32)',
 };
 
-/** True if a string is an Ed25519 private key in PEM. */
+/** True if a string is an Ed25519 private key in PEM format. */
 function isSigningKey(text: string): boolean {
   try {
     return createPrivateKey(text).asymmetricKeyType === 'ed25519';
@@ -121,10 +121,10 @@ function isSigningKey(text: string): boolean {
 const signingKey = {
   form: v.pipe(v.string(), v.check(isSigningKey)),
   expected:
-    'an Ed25519 private key in PEM (PKCS #8), as written by openssl genpkey -algorithm ed25519',
+    'an Ed25519 private key in PEM format (PKCS #8), as written by openssl genpkey -algorithm ed25519',
 };
 
-/** Settings that work only together. */
+/** Pairs of settings that must be set together. */
 export const pairs = [
   ['smtpUrl', 'mailFrom'],
   ['webhookUrl', 'webhookSecret'],
@@ -132,27 +132,27 @@ export const pairs = [
   ['researchProviderUrl', 'researchProviderSecret'],
 ] as const;
 
-/** Settings with the URL of a service that the server calls. */
+/** Settings whose value is the URL of a service that the server calls. */
 export const outboundUrls = ['webhookUrl', 'videoProviderUrl', 'researchProviderUrl'] as const;
 
 /** The largest limit that a setting accepts; 0 means no limit. */
 export const MAX_LIMIT = 1_000_000;
 
-/** A setting for a limit on what `label` names. */
+/** Creates a setting for a limit; `label` says what is counted. */
 const createLimitSetting = <Default extends string>(defaultValue: Default, label: string) => ({
   defaultValue,
   form: createWholeNumberSchema(0, MAX_LIMIT),
   expected: `${label}, a whole number; 0 means no limit`,
 });
 
-/** A setting: its default as text, its schema, and its requirements in words. */
+/** A setting: its default as text, its schema, and the accepted values in words. */
 export interface Setting {
   defaultValue?: string;
   form: v.GenericSchema<string, string | number | boolean>;
   expected: string;
 }
 
-/** Each setting by name; its environment variable has the name in capitals: SITE_URL for siteUrl. */
+/** All settings by name. The environment variable is the name in capitals: SITE_URL for siteUrl. */
 export const settings = {
   siteUrl: {
     defaultValue: 'http://localhost:4321',
@@ -165,7 +165,8 @@ export const settings = {
       v.string(),
       v.check((text) => isIP(text) !== 0 || HOST_NAME_PATTERN.test(text)),
     ),
-    expected: 'an IP address or name of this machine, without a port, such as 127.0.0.1 or ::1',
+    expected:
+      'an IP address or host name of this machine, without a port, such as 127.0.0.1 or ::1',
   },
   port: {
     defaultValue: '4321',
@@ -216,7 +217,7 @@ export const settings = {
   smtpUrl: {
     form: v.pipe(createUrlSchema('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
     expected:
-      'an smtp: or smtps: URL, such as smtp://user:password@mail.example.com:587, where a password has %23 for #, %40 for @ and %2F for /; its only parameters are name and tls, which is required, optional or off',
+      'an smtp: or smtps: URL, such as smtp://user:password@mail.example.com:587, with #, @ and / in the password written as %23, %40 and %2F; the only parameters are name and tls, which is required, optional or off',
   },
   mailFrom: {
     form: v.pipe(v.string(), v.regex(MAILBOX_PATTERN)),

@@ -20,18 +20,18 @@ export class SettingsError extends Error {
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 
 /**
- * The line of each name in `.env`; undefined until the file is read.
+ * The line number of each name in `.env`; undefined until the file is read.
  * @type {ReadonlyMap<string, number> | undefined}
  */
 let fileLines;
 
-/** Names whose value in the environment of the process is from `.env`. */
+/** Names of the environment variables whose values come from `.env`. */
 const namesFromFile = new Set();
 
 const QUOTE_PATTERN = /^["'`]/;
 
 /**
- * The line of each name in an environment file.
+ * The line number of each name in an environment file.
  * @param {string} text
  * @returns {Map<string, number>}
  * @throws {SettingsError} for all lines that Node would silently skip, or whose setting a later
@@ -59,7 +59,7 @@ function readLineNumbers(text) {
     else lineNumbers.set(name, index + 1);
     if (value.startsWith('-----BEGIN ') && !value.includes('-----END ')) {
       faults.push(
-        `${place}: this value has several lines. Put it in double quotes, or in a file whose path is in ${name}_FILE.`,
+        `${place}: this value spans more than one line. Put it in double quotes, or in a file whose path is in ${name}_FILE.`,
       );
       const end = lines.findIndex(
         (other, position) => position > index && other.startsWith('-----END '),
@@ -109,8 +109,8 @@ const otherNameOf = (name) =>
   name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : name + FILE_SUFFIX;
 
 /**
- * The environment of the process, with missing settings from the file `.env` in the working
- * directory, so that the server and every command there use the same settings.
+ * The process environment. Settings that it lacks are read from the file `.env` in the working
+ * directory, so that the server and every command run there use the same settings.
  * @returns {Environment}
  * @throws {SettingsError} when the file cannot be read, or has an invalid line
  */
@@ -133,7 +133,7 @@ export function readEnvironment() {
 }
 
 /**
- * The names in `.env`, each with its line.
+ * The names in `.env`, each with its line number.
  * @returns {ReadonlyMap<string, number>}
  * @throws {SettingsError} when the file cannot be read, or has an invalid line
  */
@@ -143,7 +143,8 @@ export function listFileSettings() {
 }
 
 /**
- * The line in `.env` that sets a variable of an environment; undefined if it is set elsewhere.
+ * The number of the line in `.env` that sets an environment variable; undefined if it is set
+ * elsewhere.
  * @param {Environment} environment
  * @param {string} name
  * @returns {number | undefined}
@@ -152,7 +153,8 @@ export const findFileLine = (environment, name) =>
   environment === process.env && namesFromFile.has(name) ? fileLines?.get(name) : undefined;
 
 /**
- * A setting, or the content of the file that NAME_FILE points to. Empty text counts as unset.
+ * The value of a setting, or the content of the file that NAME_FILE points to. Empty text counts as
+ * unset.
  * @param {Environment} environment
  * @param {string} name
  * @returns {string | undefined}
@@ -161,13 +163,13 @@ export const findFileLine = (environment, name) =>
 export function readSetting(environment, name) {
   const file = environment[`${name}_FILE`];
   if (environment[name] && file)
-    throw new SettingsError(`${name}_FILE: ${name} is set too. Set only one of them.`);
+    throw new SettingsError(`${name}_FILE: ${name} is also set. Set only one of them.`);
   if (environment[name]) return environment[name];
   if (!file) return undefined;
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch {
-    // Text that does not begin like a path may be the secret itself.
+    // Text that does not start like a path may be the secret itself.
     const source = /^[~./$]/.test(file) ? resolve(file) : 'the file';
     throw new SettingsError(
       `${name}_FILE: ${source} cannot be read. Use the path of a readable file${isLiteralPath(file) ? '' : '; ~ and $NAME are not expanded'}.`,
@@ -176,14 +178,14 @@ export function readSetting(environment, name) {
 }
 
 /**
- * False for a path with ~ or $NAME, which only a shell expands. Outside a shell, they would create
- * folders with these names.
+ * False for a path with ~ or $NAME, which only a shell expands. Used literally, such a path would
+ * create a folder named `~` or `$NAME`.
  * @param {string} path
  * @returns {boolean}
  */
 export const isLiteralPath = (path) => !/^~|\$\{?\w/.test(path);
 
-/** Default build folder if OUT_DIR is not set. */
+/** The build folder if OUT_DIR is not set. */
 export const DEFAULT_OUT_DIR = 'dist';
 
 const NPM_CONFIG_PREFIX = 'npm_config_';
@@ -192,9 +194,9 @@ const NPM_CONFIG_PREFIX = 'npm_config_';
 export const isRunByNpm = () => process.env['npm_lifecycle_event'] !== undefined;
 
 /**
- * npm's configuration while it runs this script: values from its files and variables, and every
- * option on the command line before `--`. Options that are off are omitted; empty if npm runs
- * another script or none.
+ * npm's configuration while it runs the given script: values from its files and environment
+ * variables, and all command-line options before `--`. Options that are off are omitted. Empty if
+ * npm runs another script or none.
  * @param {string} script
  * @returns {ReadonlyMap<string, string>}
  */

@@ -54,13 +54,13 @@ export function readValidEnvironment(): Environment {
   return environment;
 }
 
-/** Limits per day that follow the limit of writes per minute by default. */
+/** Daily limits that, by default, depend on the limit on writes per minute. */
 const dailyWriteLimits: readonly SettingName[] = ['leadsPerAddress', 'messagesPerAddress'];
 
 /**
- * The setting's default; for SITE_URL, the server's loopback URL; for the limits of leads and
- * messages, a multiple of the limit of writes, so that they never stop a load test that raises that
- * limit or turns it off.
+ * The default of a setting. For SITE_URL, it is the server's local URL. For the limits on leads and
+ * messages, it is a multiple of the limit on writes, so that they never stop a load test that
+ * raises that limit or turns it off.
  */
 function defaultOf(key: SettingName, environment: Environment): string | undefined {
   const { defaultValue }: Setting = settings[key];
@@ -79,7 +79,7 @@ function defaultOf(key: SettingName, environment: Environment): string | undefin
   return port.success && port.output ? `http://localhost:${port.output}` : defaultValue;
 }
 
-/** The name of a setting, after its place if it is in `.env`. */
+/** The name of a setting, preceded by its line number if it is set in `.env`. */
 function describeSource(key: SettingName, environment: Environment): string {
   const name = variableOf(key);
   const line = findFileLine(environment, name);
@@ -88,15 +88,18 @@ function describeSource(key: SettingName, environment: Environment): string {
 
 const MAX_SHOWN_LENGTH = 80;
 
-/** True for the variable of a setting whose value is a password, token or key, or contains one. */
+/** True if the value of the environment variable is a password, token or key, or contains one. */
 export const isSecretName = (name: string): boolean =>
   /(?:_SECRET|_TOKEN|_KEY|^SMTP_URL)$/.test(name);
 
-/** Settings whose value is or may contain a secret, such as a password in the URL of a service. */
+/**
+ * True if the value of a setting is or may contain a secret, such as a password in the URL of a
+ * service.
+ */
 const mayBeSecret = (key: SettingName): boolean =>
   isSecretName(variableOf(key)) || (key.endsWith('Url') && key !== 'siteUrl');
 
-/** The invalid value of a setting; empty for a long one, and for one that may contain a secret. */
+/** Quotes the invalid value of a setting; empty if it is long or may contain a secret. */
 const describeValue = (key: SettingName, text: string): string =>
   !mayBeSecret(key) && text.length <= MAX_SHOWN_LENGTH && !/[@\p{Cc}]/u.test(text)
     ? `, not ${JSON.stringify(text)}`
@@ -121,7 +124,7 @@ function readNamedSettings(
     if (text === undefined) return [key, undefined];
     const result = v.safeParse(form, text);
     const advice = adviseOnCurlyQuotes(text);
-    // A form such as that of an address may also accept the quotes.
+    // A schema such as that for an address may also accept the quotes.
     if (!result.success || advice)
       faults.push(
         `${describeSource(key, environment)}: expected ${expected}${describeValue(key, text)}.${advice}`,
@@ -150,7 +153,10 @@ function readAllSettings(environment: Environment): { read: Settings; faults: st
   return { read, faults };
 }
 
-/** Startup warnings about URLs to which nothing is sent, because they lead to private addresses. */
+/**
+ * Lists startup warnings about URLs to which nothing is sent, because they point to private
+ * addresses.
+ */
 export const listPrivateTargetNotices = (
   read: Pick<Settings, (typeof outboundUrls)[number] | 'allowPrivateTargets'>,
 ): string[] =>
@@ -158,12 +164,12 @@ export const listPrivateTargetNotices = (
     .filter((key) => !read.allowPrivateTargets && read[key] && hasPrivateHost(read[key]))
     .map(
       (key) =>
-        `${variableOf(key)} leads to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1, which is for development.`,
+        `${variableOf(key)} points to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1 for development.`,
     );
 
 /**
- * All validated settings from the environment. @throws {SettingsError} naming every invalid
- * setting, without a value that may be secret
+ * All validated settings from the environment.
+ * @throws {SettingsError} naming every invalid setting, but no value that may be secret
  */
 export function readSettings(environment: Environment = readValidEnvironment()): Settings {
   const { read, faults } = readAllSettings(environment);
@@ -185,7 +191,10 @@ export function readSelectedSettings<Names extends SettingName>(
   return read;
 }
 
-/** The URL and token of the database. Only the folder of the default database may be created. */
+/**
+ * The URL and token of the database. Only the folder of the default database is created
+ * automatically.
+ */
 export const createDatabaseConfig = ({
   databaseUrl: url,
   databaseAuthToken: authToken,
@@ -195,7 +204,7 @@ export const createDatabaseConfig = ({
   ...(authToken && { authToken }),
 });
 
-/** Settings for a build, including the time to record in its artifacts. */
+/** Reads the settings for a build, including the build time to record in its artifacts. */
 export function readBuildSettings(
   environment: Environment = readValidEnvironment(),
 ): Settings & { buildTime: Date } {

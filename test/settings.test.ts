@@ -126,7 +126,7 @@ describe('the URL of a service that the server calls', () => {
       expect(listNotices(url)).toEqual(
         names.map(
           (name) =>
-            `${name}_URL leads to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1, which is for development.`,
+            `${name}_URL points to this machine or a private network, to which nothing is sent. Use a public address, or set ALLOW_PRIVATE_TARGETS=1 for development.`,
         ),
       );
       expect(listNotices(url, { ALLOW_PRIVATE_TARGETS: '1' })).toEqual([]);
@@ -150,7 +150,7 @@ describe('HOST', () => {
     'is never %s',
     (host) => {
       expect(() => readSettings({ HOST: host })).toThrow(
-        'HOST: expected an IP address or name of this machine, without a port,',
+        'HOST: expected an IP address or host name of this machine, without a port,',
       );
     },
   );
@@ -324,7 +324,7 @@ describe('.env', () => {
     ],
     [
       'RECEIPT_SIGNING_KEY=-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\nPORT 80\n',
-      '.env:1: this value has several lines. Put it in double quotes, or in a file whose path is in RECEIPT_SIGNING_KEY_FILE.\n.env:4: this is not a setting. Use NAME=value.',
+      '.env:1: this value spans more than one line. Put it in double quotes, or in a file whose path is in RECEIPT_SIGNING_KEY_FILE.\n.env:4: this is not a setting. Use NAME=value.',
     ],
     [
       'RECEIPT_SIGNING_KEY=-----BEGIN PRIVATE KEY-----\\nMC4C\\n-----END PRIVATE KEY-----\nPORT 80\n',
@@ -332,7 +332,7 @@ describe('.env', () => {
     ],
     [
       'RECEIPT_SIGNING_KEY=-----BEGIN PRIVATE KEY-----\nPORT=80\nPORT=81\n',
-      '.env:1: this value has several lines. Put it in double quotes, or in a file whose path is in RECEIPT_SIGNING_KEY_FILE.\n.env:3: PORT is already set on line 2. Remove one of the two lines.',
+      '.env:1: this value spans more than one line. Put it in double quotes, or in a file whose path is in RECEIPT_SIGNING_KEY_FILE.\n.env:3: PORT is already set on line 2. Remove one of the two lines.',
     ],
     ['LOG_LEVEL="warn\nPORT=80\n', '.env:1: this value has no closing quote. Add " at the end.'],
     [
@@ -346,7 +346,7 @@ describe('.env', () => {
     },
   );
 
-  const bothSetError = 'LOG_LEVEL_FILE: LOG_LEVEL is set too. Set only one of them.';
+  const bothSetError = 'LOG_LEVEL_FILE: LOG_LEVEL is also set. Set only one of them.';
 
   it.each([
     ['LOG_LEVEL=warn', { LOG_LEVEL: 'info' }, 'info'],

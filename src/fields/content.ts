@@ -19,13 +19,13 @@ import {
 import type { Content, FieldSpec, ListedServices } from './spec.ts';
 import { countCodePoints, FILLED_PATTERN, NAME_PATTERN } from './text-length.ts';
 
-/** One thing that a storefront sells. */
+/** A product or service that a storefront sells. */
 export interface Offering extends WrittenOffering {
   /** Present if the service added it as an example because the owner listed none. */
   seeded?: true;
 }
 
-/** Codes in a comma-separated list; surrounding white space is ignored. */
+/** Parses a comma-separated list of codes; white space around the codes is ignored. */
 const parseCodes = (text: string): string[] =>
   text
     .split(',')
@@ -35,19 +35,20 @@ const parseCodes = (text: string): string[] =>
 const isFilledText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.trim() !== '' && countCodePoints(value) <= max;
 
-/** The errors in the text, in full sentences. */
+/** Describes the errors in a field's text, in full sentences. */
 export interface ContentFault {
-  /** Never quotes the text. */
+  /** The message for API clients; it never quotes the text. */
   message: string;
   /**
-   * For people who fill out a form: the inputs have different names, and people need the titles.
+   * The message for people who fill out the form, if it differs from `message`. It refers to the
+   * labels that they see.
    */
   instruction?: string;
 }
 
 /**
- * The error in an offering: the part that it is in, the message for software and, if different, the
- * instruction for people in a form.
+ * The error in an offering: the part with the error, the message for software and, if different,
+ * the instruction for people who fill out the form.
  */
 type OfferingFault = readonly [part: keyof Offering, message: string, instruction?: string];
 
@@ -85,8 +86,8 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
 }
 
 /**
- * The number of an offering for software, and its number and title for people, as in its form:
- * “Offering 2” and “Product or service 2 (Mowing)”.
+ * Refers to an offering by its number for software, and by its number and name for people, as in
+ * the form: “Offering 2” and “Product or service 2 (Mowing)”.
  */
 function describeOffering(index: number, value: unknown): { number: string; title: string } {
   const name = isObject(value) && value['name'];
@@ -122,11 +123,11 @@ function parseArray(text: string): unknown[] | undefined {
   }
 }
 
-/** Where each offering in the text has its first error; undefined for a valid offering. */
+/** For each offering in the text, the part with the first error; undefined for a valid offering. */
 export const listInvalidParts = (text: string): (keyof Offering | undefined)[] =>
   (parseArray(text) ?? []).map((offering) => findOfferingFault(offering)?.[0]);
 
-/** The offerings in valid text; empty for blank text. */
+/** Parses valid text into offerings; returns an empty list for blank text. */
 export const parseOfferings = (text: string | undefined): Offering[] =>
   (
     (parseArray(text ?? '') as (Omit<Offering, 'desc'> & { desc?: string })[] | undefined) ?? []
@@ -136,18 +137,18 @@ export const parseOfferings = (text: string | undefined): Offering[] =>
 interface ContentKind<Kind extends Content> {
   /** Accepted form of the text, as one sentence for software. */
   rule: (content: Kind) => string;
-  /** What a person enters; if absent, the general instruction for text. */
+  /** Form instruction for people; if absent, the general instruction for text is used. */
   instruction?: string;
   /** The error in the text; undefined if valid. */
   fault: (content: Kind, text: string, subsites: readonly string[]) => ContentFault | undefined;
-  /** What is wrong with a record's example that has an error. */
+  /** The error message for an invalid example in a record. */
   exampleFault: (content: Kind) => string;
   control: (content: Kind, spec: FieldSpec, context: ControlContext) => Control;
-  /** An array that is accepted in place of the text; absent if only text is accepted. */
+  /** The array that is accepted in place of the text; absent if only text is accepted. */
   list?: {
     /** JSON Schema (2020-12) of the array, without the type. */
     schema: (content: Kind) => Record<string, unknown>;
-    /** The text to store for the array; invalid if the array is invalid. */
+    /** The text to store in place of the array. An invalid array yields invalid text. */
     text: (content: Kind, list: readonly unknown[]) => string;
   };
   /** Formats the text for people; if absent, the text is unchanged. */
@@ -156,11 +157,11 @@ interface ContentKind<Kind extends Content> {
 
 const NAME_REGEXP = new RegExp(NAME_PATTERN, 'u');
 
-/** The accepted form of a subsite's name, for programs on every channel. */
+/** The accepted form of a field for a subsite's name, for software. */
 export const SUBSITE_RULE =
   'Enter the name of a subsite from the agent index or, over MCP, from list_subsites.';
 
-/** A list of services by heading, with “Not sure” first and selected at first. */
+/** Creates a list of services grouped under headings, with “Not sure” first and preselected. */
 function createServiceControl(
   spec: FieldSpec,
   { unsure, groups }: ListedServices,
@@ -198,7 +199,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       NAME_REGEXP.test(text)
         ? undefined
         : { message: kinds.name.rule(content), instruction: fieldInstructions.name },
-    exampleFault: () => 'has no letter or digit. Use a name with one.',
+    exampleFault: () => 'has no letter or digit. Use a name with at least one.',
     control: () => ({
       kind: 'input',
       attributes: { type: 'text', pattern: `.*${NAME_PATTERN}.*` },
@@ -206,7 +207,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
   },
   codes: {
     rule: ({ codes }) =>
-      `Send an array of codes, or text with commas between the codes, from: ${codes.join(', ')}.`,
+      `Send an array of codes, or text with comma-separated codes, from: ${codes.join(', ')}.`,
     list: {
       schema: ({ codes }) => ({ items: { type: 'string', enum: codes }, minItems: 1 }),
       text: ({ codes }, list) =>
@@ -221,7 +222,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         : { message: kinds.codes.rule(content) };
     },
     exampleFault: ({ codes }) =>
-      `has a code that the field does not accept. Use comma-separated codes from: ${codes.join(', ')}.`,
+      `contains a code that the field does not accept. Use comma-separated codes from: ${codes.join(', ')}.`,
     control: ({ codes }, spec) => ({
       kind: 'checkboxes',
       attributes: {},
@@ -269,6 +270,6 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
   },
 };
 
-/** Handlers for each text format. */
+/** The handler for each structured text format. */
 export const contentKindOf = <Kind extends Content>({ kind }: Kind): ContentKind<Kind> =>
   kinds[kind] as unknown as ContentKind<Kind>;

@@ -2,15 +2,15 @@ import { humanizeOption } from '../site/words/field-words.ts';
 import { fieldOptions } from '../text/index.ts';
 import type { FieldSpec } from './spec.ts';
 
-/** An option to pick; an empty value means no answer. */
+/** An option in a form control; an empty value means no answer. */
 export interface Option {
   value: string;
   label: string;
-  /** Heading that it is listed under; undefined above all headings. */
+  /** Heading under which the option is listed; undefined if it comes before all headings. */
   group?: string;
 }
 
-/** The choices that a form offers. */
+/** What a control needs to know about its field and the choices to offer. */
 export interface ControlContext {
   /** Name of the field. */
   name: string;
@@ -21,14 +21,15 @@ export interface ControlContext {
 
 /**
  * The HTML control for one field. `attributes` are the attributes of the `input`, `textarea` or
- * `select`, including constraints, which reject what the server rejects as far as HTML allows.
+ * `select`. They include constraints, so that the browser rejects what the server would reject, as
+ * far as HTML allows.
  */
 export interface Control {
   kind: 'input' | 'textarea' | 'radios' | 'select' | 'checkboxes' | 'offerings';
   attributes: Readonly<Record<string, string | number | boolean>>;
   options?: readonly Option[];
   initialValue?: string;
-  /** Rows of an offerings table. */
+  /** Number of rows in a table of offerings. */
   rows?: number;
 }
 
@@ -37,13 +38,13 @@ const MAX_RADIOS = 4;
 const NO_ANSWER_OPTION: Option = { value: '', label: fieldOptions.noAnswer };
 export const PLACEHOLDER_OPTION: Option = { value: '', label: fieldOptions.placeholder };
 
-/** Whether a person may leave a field empty: it is optional, and has no default value. */
+/** Whether a person may leave a field empty: it is optional and has no default value. */
 const mayBeEmpty = ({ required, default: defaultValue }: FieldSpec): boolean =>
   !required && defaultValue === undefined;
 
 /**
- * A list to choose one option from. Without an initial value, it starts with an empty option,
- * because a browser would otherwise select the first one for the person.
+ * Creates a list to choose one option from. Without an initial value, the list starts with an empty
+ * option; otherwise, the browser would preselect the first real one.
  */
 export function createSelectControl(
   spec: FieldSpec,
@@ -60,7 +61,7 @@ export function createSelectControl(
   };
 }
 
-/** A choice of one option: radio buttons for a few options, otherwise a list. */
+/** Creates a control for choosing one option: radio buttons for a few options, a list for more. */
 export function createChoiceControl(spec: FieldSpec, values: readonly Option[]): Control {
   if (values.length > MAX_RADIOS) return createSelectControl(spec, values);
   const { required, default: defaultValue, initial = defaultValue } = spec;
@@ -73,7 +74,7 @@ export function createChoiceControl(spec: FieldSpec, values: readonly Option[]):
   };
 }
 
-/** Formats a field value, or a code in it, for people. */
+/** The label for a field value, or for one of its codes, as people see it. */
 export const optionLabelOf = ({ options }: FieldSpec, value: string): string =>
   options?.[value] ?? humanizeOption(value);
 
@@ -82,7 +83,9 @@ export const createOption = (spec: FieldSpec, value: string): Option => ({
   label: optionLabelOf(spec, value),
 });
 
-/** Autofill tokens (HTML “autofill field”) for fields about the person, by field name. */
+/**
+ * Autofill tokens (the HTML `autocomplete` attribute) for fields about the person, by field name.
+ */
 const AUTOCOMPLETE_TOKENS: Readonly<Record<string, string>> = {
   name: 'name',
   email: 'email',
@@ -95,6 +98,6 @@ const AUTOCOMPLETE_TOKENS: Readonly<Record<string, string>> = {
   business_name: 'organization',
 };
 
-/** The autofill attribute for a field with that name. */
+/** The autofill attribute for a field with this name; empty if there is none. */
 export const autofillAttributesOf = (name: string): Control['attributes'] =>
   AUTOCOMPLETE_TOKENS[name] ? { autocomplete: AUTOCOMPLETE_TOKENS[name] } : {};

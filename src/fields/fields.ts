@@ -25,7 +25,7 @@ export const listFutureDateFields = (specs: Fields): string[] =>
   );
 
 /**
- * Whether a submitted value is a day, YYYY-MM-DD. A capability's field may accept other text in
+ * Whether a submitted value is a date, YYYY-MM-DD. A capability's field may accept other text in
  * place of a date.
  */
 export const isDayValue = (field: Pick<Field, 'type'>, value: unknown): value is string =>
@@ -35,7 +35,7 @@ export const isDayValue = (field: Pick<Field, 'type'>, value: unknown): value is
 export const isNeverPersonal = (field: Field, value: unknown): boolean =>
   kindOf(field).isNeverPersonal?.(value, field) ?? false;
 
-/** Whether a value is the name of a subsite, which is for software. */
+/** Whether the field's value is a subsite's name, which is an identifier not meant for people. */
 export const namesSubsite = ({ content }: Pick<Field, 'content'>): boolean =>
   content?.kind === 'subsite';
 
@@ -49,13 +49,13 @@ export const fieldJsonSchemaOf = (field: Field): Record<string, unknown> => ({
   ...(field.example && { examples: [parseValue(field, field.example)] }),
 });
 
-/** The services that a form lists for a field with the name of a subsite, for software. */
+/** Describes for software which services the form lists in a field for a subsite's name. */
 const describeServices = ({ unsure, groups }: NonNullable<Field['services']>): string =>
   `The form lists ${[...new Set(Object.values(groups).flat())].join(', ')}, and ${unsure} for a person who is not sure; other subsites are valid, too.`;
 
 /**
- * Description of an action's field for software. A field for a phone number or an email address
- * replaces that part of the contact.
+ * Describes an action's field for software. A field for a phone number or an email address replaces
+ * the corresponding part of `contact`.
  */
 export function describeField(field: Field): string | undefined {
   const { contactMethod } = kindOf(field);
@@ -92,7 +92,7 @@ export const exampleValuesOf = (specs: Fields): Record<string, FieldValue> =>
     ),
   );
 
-/** The values that the registry already knows, by field. */
+/** Values that the form sends automatically because the record specifies them, by field. */
 export const knownValuesOf = (specs: Fields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(specs).flatMap(([name, { known }]) =>
@@ -100,7 +100,10 @@ export const knownValuesOf = (specs: Fields): Record<string, string> =>
     ),
   );
 
-/** A value for people, with dates and choices in words; the field may be unknown. */
+/**
+ * Formats a value for people, with dates and choices in words; without a field, the value is
+ * unchanged.
+ */
 export function formatFieldValue(value: unknown, field: Field | undefined): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (field && kindOf(field).format?.(text, field)) ?? text;

@@ -1,10 +1,10 @@
-/** Characters to escape in a class under the `v` flag, which HTML uses for `pattern`. */
+/** Characters to escape in a character class under the `v` flag, which HTML uses for `pattern`. */
 const CLASS_SYNTAX_CHARACTERS = new Set('(){}/|');
 
 /**
- * An anchored regular expression as the value of an HTML `pattern`: without its anchors, which HTML
- * adds, and with the escapes that character classes need under the `v` flag. Without these escapes,
- * browsers ignore the attribute.
+ * Converts an anchored regular expression to the value of an HTML `pattern` attribute: removes the
+ * anchors, which HTML adds, and adds the escapes that character classes need under the `v` flag.
+ * Without these escapes, browsers ignore the attribute.
  */
 export function toHtmlPattern(expression: string): string {
   const pattern = expression.replace(/^\^/, '').replace(/\$$/, '');

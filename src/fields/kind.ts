@@ -2,32 +2,32 @@ import type * as v from 'valibot';
 import type { Control, ControlContext } from './control.ts';
 import type { FieldSpec, FieldValue } from './spec.ts';
 
-/** Network data that a check needs. */
+/** Data from the network that validation of a field value needs. */
 export interface CheckContext {
   subsites: readonly string[];
   /** IDs of the items in the subsite that the field belongs to. */
   items: readonly string[];
-  /** A phone number in E.164 format; undefined if invalid. */
+  /** Parses a phone number to E.164 format; returns undefined if it is invalid. */
   parsePhone: (text: string) => string | undefined;
 }
 
-/** A field kind. All handling of its values is in its own file. */
+/** A field kind. Everything specific to a kind is in the file of that kind. */
 export interface FieldKind {
   /** Keys of a field's record that belong to this kind only. */
   readonly keys?: readonly (keyof FieldSpec)[];
-  /** The errors in the values of these keys, each with its key. */
+  /** Finds errors in the values of these keys; yields each with its key. */
   readonly findSpecFaults?: (spec: FieldSpec) => Iterable<[key: keyof FieldSpec, problem: string]>;
-  /** The error in a record's example. `subsites` are the names of all subsites. */
+  /** Finds the error in a record's example; `subsites` are the names of all subsites. */
   readonly findExampleFault: (
     spec: FieldSpec,
     example: string,
     subsites: readonly string[],
   ) => string | undefined;
-  /** JSON Schema (2020-12) of a value, without description and examples. */
+  /** JSON Schema (2020-12) of a value, without a description or examples. */
   readonly jsonSchema: (spec: FieldSpec) => Record<string, unknown>;
   /** The validator for a submitted value. */
   readonly check: (spec: FieldSpec, context: CheckContext) => v.GenericSchema;
-  /** Accepted form of a value, as one sentence for software. */
+  /** The accepted form of a value, as one sentence for software. */
   readonly rule: (spec: FieldSpec) => string;
   /** Allowed values, for software. */
   readonly allowed?: (spec: FieldSpec) => readonly string[];
@@ -45,11 +45,11 @@ export interface FieldKind {
    * may be of another kind: the record may have changed, and a capability's field may accept text.
    */
   readonly isNeverPersonal?: (value: unknown, spec: FieldSpec) => boolean;
-  /** Whether values can be any text, if the field specifies no content. */
+  /** Whether values may be any text if the field specifies no content. */
   readonly isFreeText?: true;
   /** Whether values are digit codes, whose leading zeros a spreadsheet would drop. */
   readonly isNumericCode?: true;
   readonly isZipCode?: true;
-  /** Contact channel for the values, if a person can be reached through them. */
+  /** Contact method that the values provide, if any. */
   readonly contactMethod?: 'email' | 'phone';
 }

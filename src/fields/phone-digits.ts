@@ -2,9 +2,10 @@ import { fillPlural } from '../text/fill.ts';
 import { fieldInstructions } from '../text/index.ts';
 
 /**
- * What is wrong with the number of digits in a phone number without +, which is read as a US number,
- * possibly after 1 or the prefix 011 for other countries; undefined if nothing is, or if the text
- * has other characters than digits and separators.
+ * Explains why a phone number without + has the wrong number of digits. It is read as a US number,
+ * with or without a leading 1, or as an international number after the prefix 011. Returns
+ * undefined if the number of digits is right, or if the text has characters other than digits and
+ * separators.
  */
 export function describeDigitFault(text: string): string | undefined {
   const digits = text.replaceAll(/[ ().-]/g, '');

@@ -5,16 +5,16 @@ export type Content =
   | { kind: 'offerings'; max: number }
   | { kind: 'name' };
 
-/** The services that a form lists for a field with the name of a subsite. */
+/** The services that a form lists in a field for a subsite's name. */
 export interface ListedServices {
-  /** Subsite that people choose as “Not sure”, listed first and selected at first. */
+  /** Subsite that people choose as “Not sure”; listed first and preselected. */
   unsure: string;
-  /** Names of subsites by heading. */
+  /** Names of the listed subsites, grouped by heading. */
   groups: Record<string, string[]>;
 }
 
 /**
- * The keys of a field's record other than its kind; src/registry/field.ts documents each. Form
+ * The keys of a field's record other than `type`; src/registry/field.ts documents each. Form
  * inputs, JSON Schemas and request validation all come from this definition.
  */
 export interface FieldSpec {

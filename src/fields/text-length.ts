@@ -4,15 +4,16 @@ import { fill } from '../text/fill.ts';
 import { fieldInstructions } from '../text/index.ts';
 
 /**
- * Matches text with at least one character that is not white space. Published in JSON Schemas, so it
- * must be read by every language; `createReadableCheck` rejects more.
+ * Matches text with at least one character that is not white space. It is published in JSON
+ * Schemas, so it must work in the regular expressions of any language; `createReadableCheck` is
+ * stricter.
  */
 export const FILLED_PATTERN = '\\S';
 
 /** Matches text with at least one letter or digit, in any script. */
 export const NAME_PATTERN = String.raw`[\p{L}\p{N}]`;
 
-/** Length in Unicode code points, as JSON Schema counts it. */
+/** Counts Unicode code points, as JSON Schema does. */
 export const countCodePoints = (text: string): number => {
   let length = 0;
   for (const _ of text) length++;
@@ -26,14 +27,20 @@ export const createTooLongMessage = (maxLength: number, count: number): string =
     count: count.toLocaleString(locale),
   });
 
-/** At most `max` code points; longer text gets `rule`, and in a form also its length. */
+/**
+ * Accepts at most `max` code points. The error for longer text is `rule`; in a form, it also gives
+ * the length of the text.
+ */
 export const createTextLengthCheck = (max: number, rule: string) =>
   v.rawCheck<string>(({ dataset, addIssue }) => {
     const count = dataset.typed ? countCodePoints(dataset.value) : 0;
     if (count > max) addIssue({ message: rule, expected: createTooLongMessage(max, count) });
   });
 
-/** At most `max` code points, as in JSON Schema; valibot's own `maxLength` counts UTF-16 units. */
+/**
+ * Accepts at most `max` code points, as JSON Schema does; valibot's `maxLength` counts UTF-16
+ * units.
+ */
 export const createMaxLengthCheck = (max: number) =>
   v.check<string, string>(
     Object.assign(
@@ -45,13 +52,16 @@ export const createMaxLengthCheck = (max: number) =>
   );
 
 /**
- * Text with something to read: not only white space, control characters and the replacement
- * characters that stand for them after normalization.
+ * Rejects text with nothing to read: only white space, control characters, or the replacement
+ * characters that normalization puts in their place.
  */
 export const createReadableCheck = () =>
   v.check((text: string) => /[^\s\p{Cc}\p{Cf}\ufffd]/u.test(text));
 
-/** One to `max` code points, with at least one that can be read; `limit` checks the maximum. */
+/**
+ * Schema for text of 1 to `max` code points, at least one of them readable; `limit` checks the
+ * maximum.
+ */
 export const createFilledTextSchema = (
   max: number,
   limit: v.GenericValidation<string> = createMaxLengthCheck(max),

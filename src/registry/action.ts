@@ -9,7 +9,7 @@ import { formatQuantity } from '../site/words/quantity.ts';
 
 const fieldReference = z.string().min(1);
 
-/** What a submission does besides creating a lead, and the fields that it uses. */
+/** What a submission does besides creating a lead, and the form fields that this effect uses. */
 export const effect = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('route').describe('Returns the service to visit next.'),
@@ -32,7 +32,7 @@ export const effect = z.discriminatedUnion('kind', [
     fromField: fieldReference.describe('Date field: first day.'),
     toField: fieldReference.describe('Date field: last day.'),
     hours: integer(1, 720).describe(
-      'Hours until an unconfirmed hold expires, unless an offer extends it. If 24 hours or more end during one of its days, it lasts until that day ends; it ends with its last day at the latest.',
+      'Hours until an unconfirmed hold expires, unless an offer extends it. A hold of 24 hours or more that would end during one of its days lasts until that day ends; no hold outlasts its last day.',
     ),
     minutesWithoutContact: integer(1, 43_200)
       .default(30)
@@ -45,12 +45,13 @@ export const effect = z.discriminatedUnion('kind', [
       .describe('Maximum length of a hold in days, including the first and last; default 30.'),
     chargedDays: z
       .strictObject({
-        of: integer(2, 366).describe('This number of consecutive days …'),
-        as: integer(1, 365).describe('… costs as much as this number of days.'),
+        of: integer(2, 366).describe('Number of consecutive days.'),
+        as: integer(1, 365).describe('Number of days charged for them.'),
       })
       .refine((chargedDays) => chargedDays.as < chargedDays.of, {
         path: ['as'],
-        error: 'is not less than the number in of. Use the smaller number of days that are charged',
+        error:
+          'is not less than of. Use a smaller number of days, because it is the number charged',
       })
       .optional()
       .describe('A discount for consecutive days, such as {of: 7, as: 5}.'),
@@ -83,11 +84,14 @@ const capabilityOffer = z.strictObject({
     .describe('Additional limits in the capability catalog.'),
 });
 
-/** One sentence about when a hold ends, with and without a contact. */
+/** Describes when a hold ends, with and without contact details. */
 const describeHold = ({ hours, minutesWithoutContact }: HoldEffect): string =>
-  `An item is held for ${formatQuantity(hours, 'hour')}, or until the last day ends if that is sooner.${hours < WHOLE_DAY_HOURS ? '' : ' If the time ends during one of the days, the item is held until that day ends.'} Without a phone number or an email address, it is held for ${formatQuantity(minutesWithoutContact, 'minute')}.`;
+  `An item is held for ${formatQuantity(hours, 'hour')}, or until the last day ends if that is sooner.${hours < WHOLE_DAY_HOURS ? '' : ' If that time is up during one of the days, the item is held until that day ends.'} Without a phone number or an email address, it is held for ${formatQuantity(minutesWithoutContact, 'minute')}.`;
 
-/** Adds the allowed days to date fields, and its duration to a hold, so that every channel has them. */
+/**
+ * Adds the allowed days to the descriptions of date fields, and the duration to the description of
+ * a hold, so that every channel includes them.
+ */
 function describeHoldLimits<
   Value extends {
     description: string;
@@ -131,7 +135,7 @@ function describeHoldLimits<
   };
 }
 
-/** Field kinds accepted for each key of an effect. */
+/** The field kinds that each key of an effect may name. */
 const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][]>> = {
   serviceField: ['string', 'enum'],
   nameField: ['string'],
@@ -145,7 +149,9 @@ const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][
   keyField: ['string'],
 };
 
-/** Errors in the fields named by an effect, by key; unknown fields are reported elsewhere. */
+/**
+ * Finds errors in the fields that an effect names, by key; unknown fields are reported elsewhere.
+ */
 function* findEffectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
   for (const [part, reference] of Object.entries(effect ?? {})) {
     const types = effectFieldTypes[part];
@@ -160,7 +166,10 @@ function* findEffectProblems(effect: Effect | undefined, all: Fields): Generator
       ];
   }
   if (effect?.kind === 'hold' && effect.fromField === effect.toField)
-    yield ['toField', 'is also the fromField. Name a different date field for the last day'];
+    yield [
+      'toField',
+      'is the same field as fromField. Name a different date field for the last day',
+    ];
 }
 
 export const action = z
@@ -170,14 +179,14 @@ export const action = z
       .max(...createMaxLengthRule(80))
       .regex(
         /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/,
-        'is not a verb. Use snake_case, such as request_quote',
+        'is not a valid verb. Use snake_case, such as request_quote',
       )
       .describe('Operation name, normally snake_case.'),
     title: line(60).describe('Heading and button label of the form, such as “Request a quote”.'),
     request: line(60)
       .optional()
       .describe(
-        'Name of the submitted request, in the form that follows “your”, such as “request for a quote”. Receipts and email then read “Your request for a quote was sent”. Default: “request”.',
+        'Name of the submitted request, worded to follow “your”, such as “request for a quote”. Receipts and email then read “Your request for a quote was sent”. Default: “request”.',
       ),
     description: line(400).describe(
       'What happens when the action is submitted, in one or two sentences for agents and developers.',
@@ -186,7 +195,7 @@ export const action = z
     messageHint: line(240)
       .optional()
       .describe(
-        'What to tell the provider when the form has no field for it, such as “Write which kinds you want.”; the receipt then starts with its message box.',
+        'What else to tell the provider if the form has no field for it, such as “Write which kinds you want.”; the receipt then starts with the message box.',
       ),
     cancellation: line(240)
       .optional()
@@ -197,7 +206,9 @@ export const action = z
           line(120),
           z.strictObject({
             text: line(120),
-            for: choices.describe('Choices that it applies to, by field, such as {size: [5x8]}.'),
+            for: choices.describe(
+              'Choices to which the entry applies, by field, such as {size: [5x8]}.',
+            ),
           }),
         ]),
       )
@@ -205,7 +216,7 @@ export const action = z
       .max(8)
       .optional()
       .describe(
-        'What a person must bring, pay or fulfill; shown as a list next to the form. Receipts and email omit what applies only to other choices.',
+        'What a person must bring, pay or fulfill; shown as a list next to the form. Receipts and email omit entries that apply only to other choices.',
       ),
     fields: fields.describe('Fields by name; may be empty.'),
     resultExample: z
@@ -225,7 +236,7 @@ export const action = z
       .max(30)
       .optional()
       .describe(
-        'Sales tax that is added to the published prices and to offers, in percent. Totals and offers then show the tax and the price with it.',
+        'Sales tax rate, in percent, that is added to published prices and offers. Totals and offers then show the tax and the total with tax.',
       ),
     visitField: fieldReference
       .optional()
@@ -235,7 +246,9 @@ export const action = z
     providerMayPay: z
       .literal(true)
       .optional()
-      .describe('true if the provider may buy something: offers then ask the provider who pays.'),
+      .describe(
+        'true if the provider may buy something from the customer: the offer form then asks who pays.',
+      ),
     capability: capabilityOffer
       .optional()
       .describe('Present if the action is in the capability catalog; {} if unchanged.'),
@@ -243,7 +256,7 @@ export const action = z
       .enum(['required', 'optional'])
       .default('required')
       .describe(
-        'required (default) if a person has to answer: the form then requires a phone number or an email address, and a lead with neither is flagged. optional if the receipt itself is the answer.',
+        'required (default) if the provider has to answer: the form then requires a phone number or an email address, and a lead with neither is flagged. optional if the receipt itself is the answer.',
       ),
     respondWithinHours: integer(1, 720).describe(
       `Hours within which the provider promises an answer, counting every hour. ${CLOSED_ANSWER_RULE}.`,

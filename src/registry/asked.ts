@@ -17,11 +17,11 @@ export const phrasesByWords = z
     'How people ask for parts of the text, each identified by its heading or by words in it.',
   );
 
-/** Search phrases for an item or parts of it. */
+/** Search phrases for an item or for parts of it. */
 export const itemPhrases = z
   .union([asked, phrasesByWords])
   .describe(
-    'how people ask for it, as a list; or a list for each key, where a key is a heading or words from the title, summary or body',
+    'a list of ways in which people ask for it; or one such list for each key, where a key is a heading or words from the title, summary or body',
   );
 
 /** A statement of at most `max` characters, alone or with search phrases. */
@@ -32,9 +32,9 @@ export const statement = (max: number) =>
     .transform((value) => (typeof value === 'string' ? value : value.text));
 
 /**
- * Search phrases of one record by location: a path such as `facts.3` or `availability`; a heading
- * or other words from Markdown text; for part of an item, the item index followed by such words, as
- * in `items.3.Return`.
+ * The search phrases of one record, by location: a path such as `facts.3` or `availability`; a
+ * heading or other words from Markdown text; for part of an item, the item index followed by such
+ * words, as in `items.3.Return`.
  */
 export type SearchPhrases = Readonly<Record<string, readonly string[]>>;
 

@@ -14,12 +14,12 @@ const START_FRACTION = 2 / 3;
 /** Number of bookable days if the record does not limit them. */
 const DEFAULT_FURTHEST_DAYS = 180;
 
-/** Maximum number of days by which to postpone examples that fall on closed days. */
+/** Maximum number of days by which examples that fall on closed days are postponed. */
 const MAX_POSTPONED_DAYS = 6;
 
 /**
- * By how many days to shift the example days of an action, to days on which its subsite is open if
- * possible; 0 if the action has no dates.
+ * Number of days by which to shift the example days of an action so that, if possible, its subsite
+ * is open on them; 0 if the action has no dates.
  */
 function countShiftDays(subsite: Subsite, { fields, effect }: Action, buildTime: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
@@ -39,7 +39,10 @@ function countShiftDays(subsite: Subsite, { fields, effect }: Action, buildTime:
   return shiftDays + (postponedDays ?? 0);
 }
 
-/** Shifts the examples of `names`; a capability may declare a date as plain text. */
+/**
+ * Shifts the examples of the fields in `names`; a capability may declare such a field as plain
+ * text.
+ */
 const withShiftedExamples = (fields: Fields, names: readonly string[], days: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -51,10 +54,9 @@ const withShiftedExamples = (fields: Fields, names: readonly string[], days: num
   );
 
 /**
- * Shifts the example days in a registry so that they can be booked while the build is in use, on
- * days that are open if possible. A
- * hard-coded date in a record would soon be in the past. The intervals between the examples of an
- * action stay the same.
+ * Shifts the example days in a registry so that they can be booked while the build is in use and,
+ * if possible, fall on open days. A hard-coded date in a record would soon be in the past. The
+ * intervals between the examples of an action stay the same.
  */
 export const withBookableExamples = (registry: Registry, buildTime: Date): Registry => ({
   ...registry,

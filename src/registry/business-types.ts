@@ -1,4 +1,4 @@
-/** Subtypes of schema.org's LocalBusiness. */
+/** The subtypes of schema.org's `LocalBusiness`. */
 export const businessTypes = `
   AccountingService AdultEntertainment AmusementPark AnimalShelter ArchiveOrganization
   ArtGallery Attorney Audiology AutoBodyShop AutoDealer AutoPartsStore AutoRental AutoRepair

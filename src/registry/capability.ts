@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CURRENCY } from '../site/currency.ts';
 import { addFault, line, path } from './text.ts';
 
-/** Paths of the objects in a JSON Schema that accept additional properties. */
+/** Finds the objects in a JSON Schema that accept additional properties; returns their paths. */
 function findOpenObjects(schema: unknown, path: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const isOpen =
@@ -17,7 +17,7 @@ function findOpenObjects(schema: unknown, path: string[] = []): string[][] {
 
 const inputSchema = z.record(z.string(), z.json()).superRefine((schema, context) => {
   if (schema.type !== 'object')
-    addFault(context, ['type'], 'must be object. An input is always an object');
+    addFault(context, ['type'], 'must be “object”. An input is always an object');
   for (const path of findOpenObjects(schema))
     addFault(context, path, 'accepts unknown properties. Add additionalProperties: false');
 });
@@ -59,22 +59,22 @@ export const capability = z
         operationsFeeMinor: z.int().min(0).describe('Published operations fee, in minor units.'),
       })
       .optional()
-      .describe('How a quote is calculated; only for the pricing kind `quote`.'),
+      .describe('How a quote is calculated; only if pricing.kind is quote.'),
     evidence: z.array(path).describe('Pages that support the description.'),
-    limitations: z.array(line(300)).describe('The limits, one sentence each.'),
+    limitations: z.array(line(300)).describe('Limitations of the capability, one sentence each.'),
   })
   .superRefine((value, context) => {
     if ((value.pricing.kind === 'quote') !== (value.costs !== undefined))
       addFault(
         context,
         ['costs'],
-        'do not match pricing.kind. Set costs if, and only if, the kind is quote',
+        'do not match pricing.kind. Set costs if and only if the kind is quote',
       );
     if (value.adapter === 'inquiry')
       addFault(
         context,
         ['adapter'],
-        'runs only actions of subsites. Add capability: {} to the action and remove this record',
+        'runs only actions. Add capability: {} to the action and remove this record',
       );
   })
   .describe('A capability of the network itself.');

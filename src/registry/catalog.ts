@@ -20,7 +20,7 @@ export const item = z
     tags: z
       .array(key)
       .optional()
-      .describe('First the kind of item, then other words to filter by.'),
+      .describe('The kind of item, followed by other words to filter by.'),
     attributes: z
       .record(
         z
@@ -53,7 +53,7 @@ export const catalog = z
     route: itemRoute
       .optional()
       .describe(
-        'Route of item pages, with one parameter; without it, items are only on the subsite’s page.',
+        'Route of item pages, with one parameter; without it, items are shown only on the subsite’s page.',
       ),
     purchaseTerms: z
       .array(line(300))
@@ -61,7 +61,7 @@ export const catalog = z
       .max(8)
       .optional()
       .describe(
-        'How a person gets an item: pickup, delivery, payment, tax and returns, in one or two sentences each; may contain Markdown links. Each item’s page shows them.',
+        'How a person gets an item: pickup, delivery, payment, tax and returns, in one or two sentences each; may contain Markdown links. Shown on each item’s page.',
       ),
     schemaType: z
       .enum(['Product', 'Article', 'Event', 'Person', 'Thing'])

@@ -11,7 +11,7 @@ const closedDay = z.strictObject({
     .regex(CLOSED_DAY_PATTERN, { error: ({ input }) => describeDayFault(input) })
     .refine(
       (date) => !CLOSED_DAY_PATTERN.test(date) || calendarDate.safeParse(toFullDate(date)).success,
-      'does not exist. Use a day of the calendar, with the month before the day',
+      'does not exist. Use an existing date, with the month before the day',
     )
     .describe('YYYY-MM-DD, or MM-DD for a day that recurs every year.'),
   name: line(40).optional().describe('Name of the day, such as Christmas Day.'),
@@ -20,7 +20,7 @@ const closedDay = z.strictObject({
 /** Days on which a business is closed despite its weekly hours. */
 export const closedDays = z
   .array(closedDay)
-  .max(50, 'has more than 50 days. Remove days that are past')
+  .max(50, 'has more than 50 days. Remove past days')
   .superRefine((days, context) => {
     for (const [index, { date }] of days.entries())
       if (

@@ -16,8 +16,8 @@ import {
 } from './time-contradictions.ts';
 
 /**
- * Texts that promise a message box on the next page, which appears only for an action with a
- * messageHint.
+ * Finds texts that promise a message box on the next page, which appears only for an action with a
+ * `messageHint`.
  */
 const findMissingMessageHints = ({ actions }: Subsite): RecordProblem[] =>
   actions.flatMap(({ intro = '', messageHint }, index) =>
@@ -30,12 +30,12 @@ const findMissingMessageHints = ({ actions }: Subsite): RecordProblem[] =>
       : [],
   );
 
-/** Texts that ask for an email address on a page that has no form. */
+/** Finds texts that ask for an email address on a page without a form. */
 function findMissingForms(subsite: Subsite): RecordProblem[] {
   if (subsite.actions.length || subsite.contactForm) return [];
   return checkSentences(textsOf(subsite), (sentence) =>
     /\bleave (?:an|your) email address\b|\b(?<!\bno )form on this page\b/i.test(sentence)
-      ? 'asks people to fill in a form, but the record has no action and no contactForm, so its page has none. Add contactForm, or correct the text.'
+      ? 'asks people to fill out a form, but the record has no action and no contactForm, so its page has none. Add contactForm, or correct the text.'
       : undefined,
   );
 }
@@ -53,9 +53,9 @@ function findHoldContradictions(subsite: Subsite): RecordProblem[] {
 
 /**
  * Finds texts of a subsite that contradict its hours, closed days, prices, commission, sales tax,
- * holds, response times, message box or form; `networkHours` is the response time of forms without an
- * action. It recognizes only common phrases: text that it reports is probably wrong, and text that
- * it does not report may still be wrong.
+ * holds, response times, message box or form; `networkHours` is the response time of forms without
+ * an action. Only common phrases are recognized: text that is reported is probably wrong, and text
+ * that is not reported may still be wrong.
  */
 export const findContradictions = (subsite: Subsite, networkHours: number): RecordProblem[] => [
   ...findHoursContradictions(subsite, textsOf(subsite)),

@@ -3,9 +3,9 @@ import { type Fault, formatPath, type RecordPath } from './fault.ts';
 import { CURLY_QUOTES_PROBLEM, isInCurlyQuotes } from '../site/curly-quotes.ts';
 import { placeOf, type Source, yamlOf, yamlOffsetOf } from './source.ts';
 
-/** A comment on the same line as a value. */
+/** Matches a comment on the same line as a value. */
 const COMMENT_PATTERN = /^[ \t]+(#.*)/;
-/** A comment that looks like the rest of a text: “#4”, “# 1 in town”. */
+/** Matches a comment that looks like the rest of a text: “#4”, “# 1 in town”. */
 const CONTINUED_PATTERN = /^#(?:[^\s#]|\s*\d)/;
 
 /** True if unquoted text and the comment after it probably belong together. */
@@ -24,7 +24,10 @@ function pathOf(ancestors: readonly unknown[], node: Scalar): RecordPath {
   });
 }
 
-/** Problems of the texts in a source, each with its location. `find` returns those of a scalar. */
+/**
+ * Lists the problems in a source's texts, with their locations. `find` returns the problem of one
+ * scalar.
+ */
 function checkTexts(
   source: Source,
   find: (node: Scalar<string>, yaml: string) => { offset: number; problem: string } | undefined,
@@ -48,8 +51,8 @@ function checkTexts(
 }
 
 /**
- * Finds unquoted text that a number sign probably cuts off: YAML reads the rest of the line as a
- * comment. The author may have meant a comment, so these are warnings.
+ * Finds unquoted text that a `#` probably cuts off, because YAML reads the rest of the line as a
+ * comment. These are only warnings, because the author may have meant a comment.
  */
 export function findCutTexts(source: Source): Fault[] {
   if (source.unreadable || !yamlOf(source).includes(' #')) return [];
@@ -65,10 +68,10 @@ export function findCutTexts(source: Source): Fault[] {
   });
 }
 
-/** A faster pattern that matches every file with a value in curly quotes. */
+/** A quick check before the slower one: matches every file with a value in curly quotes. */
 const OPENING_CURLY_QUOTE_PATTERN = /[:[{,>|-]\s*["']?[\u201c\u201d\u201e\u2018\u2019\u201a]/;
 
-/** Finds text that is in curly quotes as a whole, probably by a word processor. */
+/** Finds values that are enclosed in curly quotes, which a word processor probably inserted. */
 export function findCurlyQuotedTexts(source: Source): Fault[] {
   if (source.unreadable || !OPENING_CURLY_QUOTE_PATTERN.test(yamlOf(source))) return [];
   return checkTexts(source, ({ value, range }) =>

@@ -56,13 +56,13 @@ export interface RecordProblem {
   path: RecordPath;
   problem: string;
   isKeyProblem?: boolean;
-  /** The path with the key that the author of an unknown key probably meant. */
+  /** For an unknown key, the path with the key that the author probably meant. */
   intendedPath?: RecordPath;
-  /** Where the text becomes wrong: a global pattern, and which of its matches, counted from 0. */
+  /** Where in the text the problem is: a global pattern, and the index of the match, from 0. */
   location?: { pattern: RegExp; match: number };
 }
 
-/** Values of the key that distinguishes the alternatives of a union. */
+/** Lists the allowed values of the key that distinguishes the alternatives of a union. */
 const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] =>
   nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
 
@@ -108,7 +108,7 @@ function describeValueType(value: unknown): string {
   );
 }
 
-/** True if a path ends in a key that its object may omit. */
+/** True if the key at the end of a path may be omitted. */
 function isOptionalKey(schema: z.ZodType, path: RecordPath): boolean {
   const name = path.at(-1);
   return (
@@ -135,13 +135,13 @@ function describeBoundsProblem(
   return `is ${isMinimum ? 'less' : 'more'} than ${limit}. Use ${bound} ${limit}`;
 }
 
-/** Describes unknown keys, each with the nearest known key. */
+/** Describes unknown keys, and suggests the nearest known key for each. */
 function describeUnknownKeys(
   { path, keys }: Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>,
   nodes: readonly SchemaNode[],
   value: unknown,
 ): RecordProblem[] {
-  // A required key with one possible value says of which kind an object is.
+  // A required key with only one possible value identifies the kind of object.
   const matchesNode = ({ properties = {}, required = [] }: SchemaNode) =>
     required.every((name) => {
       const constantValue = properties[name]?.const;
@@ -209,7 +209,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown
             value,
           ),
         );
-      // The author probably meant the alternative that has the value’s type.
+      // The author probably meant the alternative whose type the value has.
       const [bestMatch, secondChoice] = issue.errors.filter(
         (issues) => !issues.some(({ code, path: at }) => code === 'invalid_type' && !at.length),
       );

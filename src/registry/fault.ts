@@ -1,7 +1,9 @@
 /** A path into a record: keys and array indexes. */
 export type RecordPath = readonly (string | number)[];
 
-/** An error in a registry file, and how to fix it. `line` and `column` count from 1. */
+/**
+ * An error in a registry file, with instructions for fixing it. `line` and `column` count from 1.
+ */
 export interface Fault {
   file: string;
   line: number;
@@ -10,7 +12,7 @@ export interface Fault {
   problem: string;
 }
 
-/** A fault in a whole file or folder. */
+/** Creates a fault that concerns an entire file or folder. */
 export const createFileFault = (file: string, problem: string): Fault => ({
   file,
   line: 1,
@@ -33,7 +35,7 @@ export function formatFault({ file, line, column, path, problem }: Fault): strin
   return `${file}:${line}:${column} ${path ? `${path}: ` : ''}${problem}`;
 }
 
-/** All faults in a registry, sorted by file and line. */
+/** Thrown for an invalid registry, with all faults sorted by file and line. */
 export class RegistryError extends Error {
   readonly faults: readonly Fault[];
   /** True if some rules could not be checked, because records with faults could not be read. */
@@ -47,5 +49,5 @@ export class RegistryError extends Error {
   }
 }
 
-/** The registry path is not a registry folder. */
+/** Thrown if a path is not a registry folder. */
 export class RegistryFolderError extends RegistryError {}

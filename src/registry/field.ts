@@ -7,7 +7,7 @@ import { addFault, createMaxLengthRule, integer, key, line, safeKey } from './te
 
 const [maxNameLength, error] = createMaxLengthRule(64);
 
-/** Too long a name aborts the check of its record, whose faults list the names. */
+/** A name that is too long aborts the check, because other faults of the record would repeat it. */
 const fieldName = z
   .string()
   .max(maxNameLength, { error, abort: true })
@@ -87,7 +87,7 @@ export const field = z
     today: line(80)
       .optional()
       .describe(
-        'Enum value that means the day of the request. The form shows which number to call, and so does the receipt if the answer is promised only for a later day.',
+        'Enum value that stands for the day of the request. The form shows which number to call, and so does the receipt if the answer is promised only for a later day.',
       ),
     default: line(80).optional().describe('Value used if an optional enum field is omitted.'),
     initial: line(80)
@@ -105,7 +105,7 @@ export const field = z
     time: line(40)
       .optional()
       .describe(
-        'Time on the day in a date field, in the form that follows the day, such as “by 7 pm”. Receipts, email and the inbox then read “Monday, November 9, 2026, by 7 pm”.',
+        'Time of day for a date field, worded to follow the date, such as “by 7 pm”. Receipts, email and the inbox then read “Monday, November 9, 2026, by 7 pm”.',
       ),
     past: z
       .boolean()
@@ -126,7 +126,7 @@ export const field = z
       })
       .optional()
       .describe(
-        'Services that the form lists for a field with the name of a subsite; by default, all subsites. Other names remain valid.',
+        'Services that the form lists in a field for a subsite’s name; by default, all subsites. Other names remain valid.',
       ),
   })
   .superRefine((value, context) => {
@@ -160,8 +160,8 @@ export const choices = z.record(z.string(), z.array(z.string()).min(1));
 export const fields = z.record(fieldName, field);
 
 /**
- * Why none of the actions, given by their fields, has an enum field of this name with all of these
- * values; undefined if one has.
+ * Explains why none of the actions, each given as its fields, has an enum field with this name and
+ * all of these values; undefined if one does.
  */
 export function findChoiceProblem(
   name: string,
@@ -180,7 +180,7 @@ export function findChoiceProblem(
     return `is not an enum field of the action. Enum fields: ${names.join(', ') || 'none'}`;
   }
   const [wrong] = closest.wrong;
-  // A field without values is a fault of its own.
+  // A field without values is reported separately.
   return wrong === undefined || !closest.known.length
     ? undefined
     : `names ${wrong}, which is not a value of the field ${name}.${suggestNearest(wrong, closest.known)} Use one of ${closest.known.join(', ')}`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const isIgnoredPath = (file: string): boolean =>
   /^schema(?:\/|$)/.test(file) || /(?:^|\/)\./.test(file);
 
-/** A file in a registry folder, or an entry that cannot be read, with the problem. */
+/** A file in a registry folder; `problem` is set if it cannot be read. */
 export interface RegistryFile {
   /** Path in the folder, with `/` as the separator. */
   file: string;
@@ -25,7 +25,7 @@ export function describeReadError(error: unknown): string {
     case 'ENOTDIR':
       return 'is a link to a file that does not exist. Correct or remove the link.';
     case 'ELOOP':
-      return 'is a link that leads back to itself. Correct or remove the link.';
+      return 'is a link that points back to itself. Correct or remove the link.';
     case 'EACCES':
     case 'EPERM':
       return 'cannot be read, because permission is denied. Change its permissions.';
@@ -55,6 +55,6 @@ function listEntries(dir: string, file: string, ancestors: readonly string[]): R
   }
 }
 
-/** The files of a registry folder, sorted, except ignored ones. Links are followed. */
+/** Lists the files in a registry folder, sorted, except ignored ones. Links are followed. */
 export const listRegistryFiles = (dir: string): RegistryFile[] =>
   listEntries(dir, '', []).sort((a, b) => (a.file < b.file ? -1 : 1));

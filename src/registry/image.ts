@@ -53,7 +53,7 @@ export const image = z
       if (repeatsName(alt, file))
         addFault(context, ['alt'], 'repeats the file name. Describe what the image shows');
     },
-    // Other keys may have faults.
+    // Check this even if other keys are invalid.
     {
       when: ({ value }) =>
         typeof memberOf(value, 'file') === 'string' && typeof memberOf(value, 'alt') === 'string',

@@ -19,22 +19,25 @@ const LINES_ABOVE = 30;
 /** Number of lines after a corrected line that must be free of errors. */
 const LINES_BELOW = 12;
 
-/** Maximum number of causes to search for in a file; each search takes about 200 parses. */
+/**
+ * Maximum number of errors in a file whose cause is searched for; each search takes about 200
+ * parses.
+ */
 const MAX_SEARCHES = 3;
 
 const indentOf = (line: string): number => /^ */.exec(line)![0].length;
 
-/** A line that begins a key or a list item; other lines may continue a text. */
+/** Matches a line that starts a key or a list item; any other line may continue a text. */
 const ENTRY_START_PATTERN = /^ *(?:- |-$|(?:[\w$@/.-]+|"[^"]*"|'[^']*'):(?: |$))/;
 
-/** Line numbers of the syntax errors in text, counted from 0, sorted and without duplicates. */
+/** Lists the line numbers of syntax errors in text, from 0, sorted and without duplicates. */
 function findErrorLines(text: string): number[] {
   const { errors } = parseDocument(text, { logLevel: 'error' });
   const lines = errors.map(({ pos: [offset] }) => text.slice(0, offset).split('\n').length - 1);
   return [...new Set(lines)].sort((a, b) => a - b);
 }
 
-/** Indentations of nearby lines, and of text after a list dash, nearest first. */
+/** Lists the indentations of nearby lines, and of text after a list dash, most similar first. */
 function findNearbyIndents(lines: readonly string[], index: number): number[] {
   const currentIndent = indentOf(lines[index]!);
   const found = lines
@@ -46,7 +49,7 @@ function findNearbyIndents(lines: readonly string[], index: number): number[] {
     .sort((a, b) => Math.abs(a - currentIndent) - Math.abs(b - currentIndent));
 }
 
-/** The line whose indentation, when corrected, removes all nearby errors. */
+/** Finds the line whose corrected indentation removes all nearby errors. */
 function findCause(error: number, lines: readonly string[]): MisindentedLine | undefined {
   let best: (MisindentedLine & { rank: number }) | undefined;
   const first = Math.max(0, error - LINES_ABOVE);

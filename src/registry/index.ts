@@ -19,14 +19,14 @@ function isRegistryFolder(dir: string): boolean {
   }
 }
 
-/** A folder and all folders above it. */
+/** Yields a folder and all folders above it. */
 function* listAncestors(dir: string): Generator<string> {
   yield dir;
   const parent = join(dir, '..');
   if (resolve(parent) !== resolve(dir)) yield* listAncestors(parent);
 }
 
-/** The registry folder inside, around or beside a folder; undefined if there is none. */
+/** Finds the registry folder inside, above or next to a folder; undefined if there is none. */
 function findNearbyRegistry(dir: string, names: readonly string[]): string | undefined {
   const ancestorFolders = [...listAncestors(dir)].flatMap((ancestor) => [
     ancestor,
@@ -37,7 +37,7 @@ function findNearbyRegistry(dir: string, names: readonly string[]): string | und
 }
 
 /**
- * Checks that a folder has a network record. The faults use `root` as the folder name.
+ * Checks that a folder has a network record. Faults call the folder `root`.
  * @throws {RegistryError}
  */
 export function requireRegistryFolder(dir: string, root: string = dir): void {
@@ -98,8 +98,8 @@ export function readSources(dir: string, root: string = dir): Source[] {
 }
 
 /**
- * Reads the registry in a folder, which must also satisfy `extraRules`. Faults use `root` as the
- * folder name.
+ * Reads the registry in a folder, which must also satisfy `extraRules`. Faults call the folder
+ * `root`.
  * @throws {RegistryError} with every fault at once.
  */
 export function loadRegistry(

@@ -6,7 +6,7 @@ import type { RecordProblem } from './describe-issue.ts';
 import { extractAmounts, sentencesIn, wordsIn } from './prose.ts';
 import type { Subsite } from './subsite.ts';
 
-/** The subsites to which a text links, directly or through one of their pages. */
+/** Finds the subsites to which a text links, directly or through one of their pages. */
 const findLinkedSubsites = (registry: Registry, markdown: string): Set<Subsite> =>
   new Set(
     listLinkTargets(markdown).flatMap(
@@ -15,29 +15,32 @@ const findLinkedSubsites = (registry: Registry, markdown: string): Set<Subsite> 
   );
 
 /**
- * The words that name a price even in text that is also about other things. One word before a comma
- * is not enough: “delivery, hookup and removal” is not the price of every delivery.
+ * Finds the words that identify a price even in text about other things. If only one word precedes
+ * the comma, all words of the unit are needed: “delivery, hookup and removal” is not the price of
+ * every delivery.
  */
 function findNamingWords(unit: string): string[] {
   const words = unitWordsOf(unit);
   return words.length > 1 ? words : wordsIn(unit);
 }
 
-/** All amounts that a subsite publishes for itself, its items and its deposits. */
+/** Lists all amounts that a subsite publishes: its prices, its items' prices and its deposits. */
 const listPublishedAmounts = (registry: Registry, { name, pricing = [], actions }: Subsite) => [
   ...pricing.map(({ amount }) => amount),
   ...itemsOf(registry, name).flatMap(({ price }) => price?.amount ?? []),
   ...actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? (effect.deposit ?? []) : [])),
 ];
 
-/** Where a sentence begins in a text, regardless of line breaks. */
+/** Locates the start of a sentence in a text, regardless of line breaks. */
 function locateSentence(text: string, sentence: string): RecordProblem['location'] {
   const words = sentence.trim().split(/\s+/).slice(0, 5).map(RegExp.escape);
   const pattern = new RegExp(words.join('\\s+'), 'g');
   return { pattern, match: [...text.slice(0, text.indexOf(sentence)).matchAll(pattern)].length };
 }
 
-/** Problems in what a text says about its `owner` and about the subsites to which it links. */
+/**
+ * Finds prices in a text that contradict those of its `owner` or of the subsites to which it links.
+ */
 function findOutdatedPrices(
   registry: Registry,
   path: RecordProblem['path'],

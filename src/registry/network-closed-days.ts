@@ -27,7 +27,7 @@ export function withNetworkClosedDays(
     : subsite;
 }
 
-/** The closed days that a subsite’s own record lists. */
+/** Returns only the closed days that a subsite’s own record lists. */
 export const ownClosedDaysOf = ({
   closedDays = [],
   networkClosedDays = [],

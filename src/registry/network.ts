@@ -25,7 +25,7 @@ const regionNames = new Intl.DisplayNames([softwareLocale], { type: 'region', fa
 /** Maximum number of phrases that one phrase with alternatives stands for. */
 const MAX_ALTERNATIVES = 100;
 
-/** Words or a phrase of a need, with alternatives as in “fix|repair sink” and gaps (…). */
+/** Words or a phrase for a need, with alternatives as in “fix|repair sink” and gaps (…). */
 const needPhrase = line(120)
   .refine(
     (phrase) => countAlternatives(phrase) <= MAX_ALTERNATIVES,
@@ -60,7 +60,7 @@ export const network = z
         /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/,
         'is not a reverse domain name. Use one such as com.example',
       )
-      .describe('Reverse domain name with which MCP server names begin.'),
+      .describe('Reverse domain name with which MCP server names start.'),
     organization: z
       .strictObject({
         name: line(80).describe('Legal name of the operator.'),
@@ -139,7 +139,7 @@ export const network = z
           .record(z.string(), z.array(zipPrefix).min(1))
           .default({})
           .describe(
-            'ZIP codes of places, or their first digits, by name, such as {Miami: ["331"]}: a search that names a place outside a service’s area says so.',
+            'ZIP codes of places, or their first digits, by name, such as {Miami: ["331"]}: if a search names a place outside a service’s area, the results say so.',
           ),
         elsewhere: z
           .array(line(60))
@@ -151,7 +151,7 @@ export const network = z
           .array(z.array(line(40)).min(2))
           .default([])
           .describe(
-            'Groups of words and phrases that mean the same thing, such as [sofa, couch], in every language that people search in.',
+            'Groups of words and phrases that mean the same thing, such as [sofa, couch], in every language in which people search.',
           ),
         notOffered: z
           .array(
@@ -203,18 +203,18 @@ export const network = z
               })
               .refine(({ spanish, answer }) => spanish === undefined || answer !== undefined, {
                 path: ['spanish'],
-                error: 'needs an answer to follow. Add answer, or remove spanish',
+                error: 'is set without answer. Add answer, or remove spanish',
               })
               .refine(({ warns, answer }) => !warns || answer !== undefined, {
                 path: ['warns'],
-                error: 'needs an answer to warn with. Add answer, or remove warns',
+                error: 'is set without answer. Add answer, or remove warns',
               }),
           )
           .default([])
           .describe('Services that people look for here but that the network does not offer.'),
       })
       .default({ places: [], placeZips: {}, elsewhere: [], synonyms: [], notOffered: [] })
-      .describe('Words that people use, for search and answers.'),
+      .describe('Words that people use in searches and questions.'),
     skills: z
       .array(
         z.strictObject({
@@ -262,7 +262,7 @@ export const links = z
 /** Tools that a page may show. */
 const pageTools = ['missed-call-calculator', 'audit'] as const;
 
-/** Front matter of a Markdown page in registry/pages; the file's path is the page's path. */
+/** The front matter of a Markdown page in registry/pages; the file's path is the page's path. */
 export const page = z
   .strictObject({
     title: line(100).describe('Page title.'),

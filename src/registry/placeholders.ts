@@ -2,13 +2,13 @@ import type { RecordProblem } from './describe-issue.ts';
 import type { RecordPath } from './fault.ts';
 import { isObject } from '../site/json-object.ts';
 
-/** Text that stands for a value that the operator has to decide: `<price in US dollars>`. */
+/** Matches a placeholder for a value that the operator has to choose: `<price in US dollars>`. */
 const PLACEHOLDER_PATTERN = /^<[^<>]+>$/;
 
 /** Formats a placeholder, which the check reports until someone replaces it. */
 export const toPlaceholder = (description: string): string => `<${description}>`;
 
-/** A problem for each placeholder that remains in a record. */
+/** Reports each placeholder that remains in a record. */
 export function findPlaceholders(value: unknown, path: RecordPath = []): RecordProblem[] {
   if (typeof value === 'string')
     return PLACEHOLDER_PATTERN.test(value)

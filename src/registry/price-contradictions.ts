@@ -3,13 +3,16 @@ import { extractAmounts, wordsIn } from './prose.ts';
 import { checkSentences, listHoldEffects, readCount, type Text, textsOf } from './record-texts.ts';
 import type { Pricing, Subsite } from './subsite.ts';
 
-/** The words that name what a price is for, before a comma: “5x8 trailer” in “5x8 trailer, day”. */
+/**
+ * Returns the words that say what a price is for, before a comma: “5x8 trailer” in “5x8 trailer,
+ * day”.
+ */
 export const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
 
 /**
- * A price whose words occur in a sentence, with the amounts that the sentence names instead.
- * Undefined if there is none, or if the sentence also names the price, or names only `published`
- * amounts or totals, such as the total for two days.
+ * Finds a price whose words occur in a sentence that names other amounts instead. Undefined if
+ * there is none, or if the sentence also names the price, or names only `published` amounts or
+ * totals, such as the total for two days.
  */
 export function findOtherPrice(
   sentence: string,
@@ -60,7 +63,7 @@ export function findPriceContradictions(subsite: Subsite, texts: readonly Text[]
   });
 }
 
-/** The texts of a subsite and the notes of its prices. */
+/** Lists the texts of a subsite and the notes on its prices. */
 const textsWithPriceNotesOf = (subsite: Subsite): Text[] => [
   ...textsOf(subsite),
   ...(subsite.pricing ?? []).map(({ notes: text = '' }, index) => ({
@@ -79,7 +82,7 @@ export function findCommissionContradictions(subsite: Subsite): RecordProblem[] 
   });
 }
 
-/** Texts that state a sales tax rate that no action adds to its offers. */
+/** Finds texts that state a sales tax rate that no action adds to its offers. */
 export function findSalesTaxContradictions(subsite: Subsite): RecordProblem[] {
   const sellingActions = subsite.actions.filter(({ purpose }) => purpose !== 'subscription');
   if (!sellingActions.length) return [];
@@ -87,7 +90,7 @@ export function findSalesTaxContradictions(subsite: Subsite): RecordProblem[] {
   return checkSentences(textsWithPriceNotesOf(subsite), (sentence) => {
     const [, percent] = /\bsales tax\b.*?\b(\d+(?:\.\d+)?) percent/i.exec(sentence) ?? [];
     return percent !== undefined && !rates.includes(Number(percent))
-      ? `names a sales tax of ${percent} percent, but ${rates.length ? `salesTaxPercent of the actions is ${rates.join(', ')}` : 'no action has salesTaxPercent, so offers would name no tax'}. Correct one of the two.`
+      ? `names a sales tax of ${percent} percent, but ${rates.length ? `salesTaxPercent of the actions is ${rates.join(', ')}` : 'no action has salesTaxPercent, so offers would show no tax'}. Correct one of the two.`
       : undefined;
   });
 }

@@ -1,7 +1,10 @@
 import { splitSentences } from '../site/words/sentences.ts';
 import { type Weekday, weekdays } from '../site/calendar/week.ts';
 
-/** The words in a text, in lowercase. Numbers lose their separators: “2,200” becomes 2200. */
+/**
+ * Extracts the words of a text, in lowercase and without separators in numbers: “2,200” becomes
+ * 2200.
+ */
 export const wordsIn = (text: string): string[] =>
   text
     .toLowerCase()
@@ -10,7 +13,7 @@ export const wordsIn = (text: string): string[] =>
 
 export const sentencesIn = (text: string): string[] => text.split(/\n{2,}/).flatMap(splitSentences);
 
-/** Amounts of money in text: “$1,200”, “45 USD”, “60 dollars”. */
+/** Extracts amounts of money from text: “$1,200”, “45 USD”, “60 dollars”. */
 export const extractAmounts = (text: string): number[] =>
   [...text.matchAll(/\$\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:USD|dollars?)\b/g)].map(
     ([, before, after]) => Number((before ?? after ?? '').replaceAll(',', '')),
@@ -35,7 +38,10 @@ const CLOSING_PATTERN = new RegExp(
   String.raw`\b(?:we|shop|store|yard|office|desk|counter|showroom) closes? at ${CLOCK_PATTERN}`,
   'gi',
 );
-/** Something that can be brought back, unlike calls and messages, which are answered. */
+/**
+ * Matches something that can be brought back, as opposed to a call or message, which is “returned”
+ * by answering it.
+ */
 const ITEM_PATTERN = String.raw`(?:it|them|(?:the|your|each|every|an?)\s+(?!(?:[^\s.;]+\s+)?(?:calls?|emails?|messages?|texts?|voicemails?)\b)[^\s.;]+)`;
 /** The number of words is bounded, so that matching takes time linear in the length of the text. */
 const FEW_WORDS_PATTERN = String.raw`(?:\s+[^\s.;]+){0,12}?`;
@@ -51,9 +57,7 @@ function toClockTime(text: string): string {
   return `${String((Number(hour) % 12) + (meridiem === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`;
 }
 
-/**
- * A closing time. Hours in records end on the same day, so midnight is written a minute earlier.
- */
+/** Converts a closing time to HH:MM. Hours in records end on the same day, so midnight is 23:59. */
 function toClosingTime(text: string): string {
   const time = toClockTime(text);
   return time === '00:00' ? '23:59' : time;
@@ -62,7 +66,7 @@ function toClosingTime(text: string): string {
 const weekdayIndex = (name = ''): number =>
   weekdays.findIndex((day) => day.toLowerCase() === name.toLowerCase());
 
-/** The days in text, such as “Monday to Friday” or “Tuesday and Thursday”. */
+/** Extracts the days from text such as “Monday to Friday” or “Tuesday and Thursday”. */
 function daysIn(text: string): Weekday[] | undefined {
   const found = new Set<Weekday>();
   for (const [, everyDay, from, to, until] of text.matchAll(DAYS_PATTERN)) {
@@ -75,7 +79,7 @@ function daysIn(text: string): Weekday[] | undefined {
   return found.size ? weekdays.filter((day) => found.has(day)) : undefined;
 }
 
-/** All business hours in text, such as “Monday to Friday, 9 am to 5 pm”. */
+/** Extracts all business hours from text such as “Monday to Friday, 9 am to 5 pm”. */
 export function hoursIn(text: string): HoursInText[] {
   let from = 0;
   return [...text.matchAll(HOURS_PATTERN)].map((match) => {
@@ -90,8 +94,8 @@ export function hoursIn(text: string): HoursInText[] {
 const timesAfter = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, time = '']) => toClosingTime(time.toLowerCase()));
 
-/** Times (HH:MM) at which text says that a place closes. */
+/** Extracts the closing times (HH:MM) that text states. */
 export const closingTimesIn = (text: string): string[] => timesAfter(text, CLOSING_PATTERN);
 
-/** Times (HH:MM) by which text says that something must be brought back. */
+/** Extracts the times (HH:MM) by which, according to text, something must be brought back. */
 export const returnTimesIn = (text: string): string[] => timesAfter(text, RETURN_PATTERN);

@@ -54,7 +54,9 @@ function deepFreeze<T>(value: T): T {
 /** True if a path in the registry folder is a record. */
 export const isRecordFile = (file: string): boolean => kindOf(file) !== undefined;
 
-/** The file name with the expected YAML extension; undefined if it would not be a record. */
+/**
+ * The file name with the extension .yaml; undefined if a file with that name would not be a record.
+ */
 function findRecordName(root: string, file: string): string | undefined {
   const yamlName = file.replace(/\.ya?ml$/i, '.yaml');
   return isRecordFile(yamlName.slice(root.length + 1)) ? yamlName : undefined;
@@ -62,13 +64,13 @@ function findRecordName(root: string, file: string): string | undefined {
 
 const MAX_LISTED_FILES = 5;
 
-/** The other files of a fault, by name, for example “also a.bak and b.bak”. */
+/** Lists by name the other files that a fault concerns, for example “also a.bak, b.bak”. */
 const listOthers = (files: readonly string[]): string => {
   const names = files.slice(0, MAX_LISTED_FILES).map((file) => basename(file));
   return `also ${names.join(', ')}${files.length > names.length ? ', …' : ''}`;
 };
 
-/** What to do about an image whose extension is not in lowercase; empty for another file. */
+/** Advice for an image whose extension is not in lowercase; empty for any other file. */
 const adviseOnCase = (root: string, file: string): string => {
   const lowercase = file.replace(/\.\w+$/, (extension) => extension.toLowerCase());
   return file !== lowercase && isImageFile(lowercase.slice(root.length + 1))
@@ -76,7 +78,7 @@ const adviseOnCase = (root: string, file: string): string => {
     : '';
 };
 
-/** For each top-level folder, one fault for all its files that are not registry files. */
+/** Creates one fault per top-level folder for all files in it that are not registry files. */
 function findStrayFileFaults(root: string, files: readonly string[]): Fault[] {
   const expected = Object.entries(kinds).map(([kind, { isSingle, extensions }]) =>
     isSingle ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
@@ -94,7 +96,7 @@ interface ReadResult {
   record?: FileRecord;
   /** The readable part of an invalid record. */
   data?: unknown;
-  /** True if only values of the invalid record are wrong, not its syntax. */
+  /** True if the syntax of the invalid record is correct and only its values are wrong. */
   isParsed?: boolean;
   faults: Fault[];
 }
@@ -145,10 +147,10 @@ function readRecord(root: string, source: Source): ReadResult {
   };
 }
 
-/** Caches the latest record from each file, with its source, by path. */
+/** Cache of the latest result for each file, with its source, by path. */
 const lastReads = new Map<string, { source: Source; read: ReadResult }>();
 
-/** Like `readRecord`, but keeps results: few files change between two reads. */
+/** Like `readRecord`, but caches results, because few files change between two reads. */
 function readCachedRecord(root: string, source: Source): ReadResult {
   const path = `${root}\0${source.file}`;
   const last = lastReads.get(path);
@@ -159,7 +161,10 @@ function readCachedRecord(root: string, source: Source): ReadResult {
   return read;
 }
 
-/** Rejects a subsite whose name differs from its file name. `recordNames` are those of all files. */
+/**
+ * Rejects a subsite whose name differs from its file name. `recordNames` are the names of the
+ * records in all files.
+ */
 function rejectMisnamed(
   read: ReadResult,
   source: Source,
@@ -180,7 +185,7 @@ function rejectMisnamed(
   return { data, isParsed: true, faults: locateProblems(source, [{ path: ['name'], problem }]) };
 }
 
-/** The valid keys of network.yaml, which let rules run despite an error in another key. */
+/** Picks the valid keys of network.yaml, so that rules can run despite an error in another key. */
 function pickValidNetwork(data: unknown): Partial<Network> {
   if (!isObject(data)) return {};
   return Object.fromEntries(
@@ -196,7 +201,7 @@ function assembleRegistry(
   networkData: unknown,
   images: readonly string[],
 ): Records {
-  // The schema for the kind has already checked the data; each call states its type.
+  // The schema for the kind has already checked the data; callers state its type.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   const listRecordsOfKind = <T>(kind: Kind) =>
     records
@@ -236,7 +241,7 @@ function assembleRegistry(
   };
 }
 
-/** A fault for each missing required file. */
+/** Creates a fault for each required file that is missing. */
 const findMissingFileFaults = (
   root: string,
   sourcesByRecord: ReadonlyMap<string, Source>,
@@ -252,7 +257,8 @@ const findMissingFileFaults = (
 
 /**
  * Builds the registry from the sources under `root`, which must also satisfy `extraRules`.
- * @throws {RegistryError} with all faults of all files and of the rules across valid records.
+ * @throws {RegistryError} with all faults, both those in single files and those that rules find
+ * across valid records.
  */
 export function readRegistry(
   root: string,
@@ -293,7 +299,7 @@ export function readRegistry(
       faults.push(
         createFileFault(
           source.file,
-          `exists together with ${existingSource.file}. Keep one of the two.`,
+          `defines the same record as ${existingSource.file}. Keep one of the two.`,
         ),
       );
     else {
@@ -324,7 +330,7 @@ export function readRegistry(
       (record) => sourcesByRecord.get(record) ?? `${root}/${record}`,
     ),
   );
-  // Without faults, network.yaml is present and complete.
+  // If there are no faults, network.yaml is present and complete.
   if (!faults.length) return deepFreeze(readableRecords as Registry);
   faults.sort(
     (a, b) =>

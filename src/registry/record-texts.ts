@@ -8,7 +8,7 @@ export interface Text {
   text: string;
 }
 
-/** The text on a subsite that people and agents rely on. */
+/** Lists the texts of a subsite that people and agents rely on. */
 export function textsOf({
   intro,
   facts = [],
@@ -27,8 +27,8 @@ export function textsOf({
 }
 
 /**
- * The problems in the sentences of the texts; `check` returns undefined for a sentence without a
- * problem.
+ * Checks each sentence of the texts and lists the problems; `check` returns undefined if a sentence
+ * has none.
  */
 export const checkSentences = (
   texts: readonly Text[],
@@ -41,7 +41,7 @@ export const checkSentences = (
       .map((problem) => ({ path, problem })),
   );
 
-/** The holds that the actions of a subsite place. */
+/** Lists the effects of a subsite's actions that place holds. */
 export const listHoldEffects = ({ actions }: Subsite) =>
   actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
 
@@ -51,7 +51,7 @@ const numberWords = [
 ];
 
 /**
- * The number that digits or a word stand for, where “a” is one; undefined if the word is not a
+ * Reads a number written in digits or as a word (“a” counts as one); undefined if the text is not a
  * number.
  */
 export function readCount(text: string): number | undefined {

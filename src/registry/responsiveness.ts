@@ -11,7 +11,7 @@ export const subsiteResponsiveness = z
         MIN_LEADS_FOR_FIGURE,
         `is less than ${MIN_LEADS_FOR_FIGURE}. Omit the subsite until it has enough leads`,
       )
-      .describe('Number of leads that the provider answered or should have answered by then.'),
+      .describe('Number of leads that the provider answered or whose answer was already due.'),
     medianMinutes: z
       .number()
       .min(0)
@@ -27,7 +27,9 @@ export const subsiteResponsiveness = z
 
 export type Responsiveness = z.infer<typeof subsiteResponsiveness>;
 
-/** responsiveness.json, by subsite. `npm run leads -- stats --export` writes this file. */
+/**
+ * The content of responsiveness.json, by subsite, which `npm run leads -- stats --export` writes.
+ */
 export const responsiveness = z
   .record(z.string(), subsiteResponsiveness)
   .describe('Measured response times by subsite.');

@@ -8,7 +8,10 @@ function describeOtherRecord(source: Source, path: RecordPath): string {
   return `The other one is at ${source.file}:${place!.line}.`;
 }
 
-/** Violations with locations. `sourceOf` returns a source, or the name of a missing file. */
+/**
+ * Finds violations of the rules, with their locations. `sourceOf` returns the source of a record,
+ * or the name of its file if that is missing.
+ */
 export function findRuleFaults(
   records: Records,
   unreadable: UnreadableRecords,

@@ -30,10 +30,10 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** The path of a page whose file has this path in the folder `pages`, without the extension. */
+/** Converts a file's path in the folder `pages`, without the extension, to the path of the page. */
 export const toPagePath = (key: string): string => (key === 'index' ? '/' : `/${key}`);
 
-/** The JSON Schema files for editors, each with its source schema. */
+/** The schemas from which the JSON Schema files for editors are generated, by file name. */
 export const editorSchemas: Record<string, z.ZodType> = {
   network,
   routes,

@@ -25,7 +25,7 @@ export interface Source {
   unreadable?: { problem: string; line: number; column: number };
 }
 
-/** Front matter and body of a Markdown file; `bodyOffset` is the offset of the body. */
+/** Splits a Markdown file into front matter and body; `bodyOffset` is the offset of the body. */
 export function splitFrontMatter(
   text: string,
 ): { frontMatter: string; body: string; bodyOffset: number } | undefined {
@@ -47,13 +47,13 @@ export const yamlOf = (source: Source) =>
 export const yamlOffsetOf = (source: Source): number =>
   isMarkdown(source) ? source.text.indexOf('\n') + 1 : 0;
 
-/** Line and column of an offset, both from 1. */
+/** Converts an offset to a line and column, both from 1. */
 export function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-/** Explanations of syntax errors for authors of records, by parser code. */
+/** Explanations of syntax errors for authors of records, by the parser's error code. */
 const syntaxProblems: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS:
     'begins a second document. Remove the “---” line, because a file contains one record.',
@@ -83,7 +83,7 @@ const CLOSING_CHARACTERS: Readonly<Record<string, string>> = {
   "'": "'",
 };
 
-/** True if text that starts with a bracket, brace or quote ends with the matching one. */
+/** True if text that starts with a bracket, brace or quote ends with the matching character. */
 const isClosed = (text: string): boolean =>
   text.length > 1 && text.trimEnd().endsWith(CLOSING_CHARACTERS[text[0]!]!);
 
@@ -105,12 +105,12 @@ function findUnclosedOffset(document: Document, text: string, offset: number): n
   return open;
 }
 
-/** Prices such as “129,-”, whose comma ends the value in braces, which causes other errors. */
+/** Finds prices such as “129,-”. In braces, the comma ends the value, which causes other errors. */
 const findPricesWithDash = (text: string): RegExpExecArray[] => [
   ...text.matchAll(/(?<=: *)\d+,-+(?= *[,}\r\n])/g),
 ];
 
-/** True for the parser’s error about a line in a map that is only a word. */
+/** True for the parser’s error about a line in a map that has no colon. */
 const isKeyWithoutColon = (code: string, message: string): boolean =>
   code === 'MISSING_CHAR' && message.startsWith('Implicit map keys need');
 
@@ -122,7 +122,7 @@ function isCircular(value: unknown, ancestors: readonly object[] = []): boolean 
   return Object.values(value).some((inner) => isCircular(inner, nestedAncestors));
 }
 
-/** The data of a YAML 1.2 or JSON document, or the errors. */
+/** Returns the data of a YAML 1.2 or JSON document, or the problem that prevents this. */
 function dataOf(document: Document): { data: unknown; problem?: string } {
   try {
     const data: unknown = document.toJS();
@@ -144,7 +144,7 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
   }
 }
 
-/** Offset of the first alias in a document. */
+/** Returns the offset of the first alias in a document. */
 function findFirstAliasOffset(document: Document): number {
   let offset = 0;
   visit(document, {
@@ -175,12 +175,12 @@ function findMissingDash({ errors }: Document, text: string): number | undefined
     : undefined;
 }
 
-/** Nonstandard spaces at the beginning of a line, which YAML reads as text. */
+/** Matches nonstandard spaces at the beginning of a line, which YAML reads as text. */
 const NONSTANDARD_INDENT_PATTERN = /^( *)([\u00A0\u2000-\u200B\u202F\u205F\u3000])/gm;
 
 /**
- * Syntax errors in a document. Wrong indentation causes several errors on other lines, so only the
- * indentation is reported, plus the errors that remain after it is corrected.
+ * Lists the syntax errors in a document. Wrong indentation causes several errors on other lines, so
+ * only the indentation is reported, plus the errors that remain after it is corrected.
  */
 function findSyntaxFaults(
   document: Document,
@@ -241,7 +241,7 @@ function findSyntaxFaults(
       reportedPrices.add(price);
       return createFaultAt(
         price.index,
-        `has a price in another form. ${adviseOnNumber(price[0])!}`,
+        `has a price that is not a plain number. ${adviseOnNumber(price[0])!}`,
       );
     }
     if (isKeyWithoutColon(code, message))
@@ -261,7 +261,10 @@ function findSyntaxFaults(
   });
 }
 
-/** The data of a YAML 1.2 or JSON file or, after syntax errors, the errors and what is readable. */
+/**
+ * Parses a YAML 1.2 or JSON file. After syntax errors, returns the faults and the data that is
+ * readable.
+ */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
   const yamlOffset = yamlOffsetOf(source);
   const createFaultAt = (offset: number, problem: string): Fault => ({
@@ -298,7 +301,10 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
   };
 }
 
-/** An item of a list, or the value of a key; the key’s node if it has no value or `isKeyProblem`. */
+/**
+ * Returns an item of a list, or the value of a key; the key’s node if the value is empty or
+ * `isKeyProblem`.
+ */
 function childOf(node: ParsedNode | null, part: string | number, isKeyProblem: boolean) {
   if (isSeq(node)) return node.items[Number(part)];
   const pair = isMap(node)
@@ -307,7 +313,7 @@ function childOf(node: ParsedNode | null, part: string | number, isKeyProblem: b
   return (!isKeyProblem && pair?.value) || pair?.key;
 }
 
-/** The node at a path, or its nearest existing ancestor; the key’s node if `isKeyProblem`. */
+/** Finds the node at a path, or its nearest existing ancestor; the key’s node if `isKeyProblem`. */
 function nodeAt(document: Document.Parsed, path: RecordPath, isKeyProblem: boolean) {
   let node: ParsedNode | null = document.contents;
   for (const [index, part] of path.entries()) {
@@ -331,15 +337,15 @@ function findMatchOffset(
 /** Maximum length of a value that a problem quotes, in characters. */
 const MAX_QUOTED_LENGTH = 200;
 
-/** Cuts off long values that a problem quotes; its location leads to the whole value. */
+/** Shortens long values that a problem quotes; its location points to the full value. */
 const cutLongQuotes = (problem: string): string =>
   problem.replace(/(?<=\u201c)[^\u201d]+/g, (quotedValue) =>
     shortenText(quotedValue, MAX_QUOTED_LENGTH),
   );
 
 /**
- * Adds locations to problems. Parses the text again so that only files with errors need positions
- * in memory.
+ * Adds locations to problems. Parses the text again, so that positions are kept in memory only for
+ * files with errors.
  */
 export function locateProblems(source: Source, problems: readonly RecordProblem[]): Fault[] {
   if (!problems.length) return [];

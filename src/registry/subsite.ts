@@ -22,7 +22,7 @@ import {
   zipPrefix,
 } from './text.ts';
 
-/** Values of `schemaType` in use. */
+/** The schema.org types that a subsite's page may have. */
 export const schemaTypes = [
   'Service',
   'Organization',
@@ -44,7 +44,7 @@ export const pricing = z
   })
   .describe('A published price.');
 
-/** A price of a subsite. Pages show the first price that is not an extra. */
+/** A subsite's price. Pages feature the first price that is not an extra. */
 const subsitePrice = pricing
   .extend({
     extra: z
@@ -56,13 +56,13 @@ const subsitePrice = pricing
     for: choices
       .optional()
       .describe(
-        'Choices that it applies to, by field, such as {issue: [maintenance]}; the receipt and email then show it only for these.',
+        'Choices to which the price applies, by field, such as {issue: [maintenance]}; the receipt and email show it only for these.',
       ),
     asked: asked.optional(),
   })
   .transform(({ asked: _, ...price }) => price);
 
-/** Figures that the build computes from the registry for a snapshot. */
+/** Names of the figures that the build can compute from the registry for a snapshot. */
 export const figures = [
   'subsites',
   'publicSubsites',
@@ -114,7 +114,7 @@ const infoTool = z
 
 const access = z
   .strictObject({
-    for: line(160).describe('Who gets an account, in the form that follows “For”.'),
+    for: line(160).describe('Who can get an account, worded to follow “For”.'),
     steps: z
       .array(line(240))
       .min(1)
@@ -156,7 +156,7 @@ const contactForm = z
     request: line(60)
       .optional()
       .describe(
-        'Name of what the form sends, in the form that follows “your”, such as “request for an account”. Default: “contact request”.',
+        'Name of what the form sends, worded to follow “your”, such as “request for an account”. Default: “contact request”.',
       ),
     question: line(60).describe('Label of the question.'),
   })
@@ -170,7 +170,7 @@ export const subsite = z
     provider: line(80)
       .optional()
       .describe(
-        'Who answers its requests, as receipts and email name them in sentences, if its title is not a name, such as “Sign-up”. Default: the title.',
+        'Name for whoever answers its requests, used in sentences in receipts and email if the title (such as “Sign-up”) is not a name. Default: the title.',
       ),
     purpose: line(240).describe('What the subsite offers, in one sentence.'),
     url: path.describe('Site-relative path of its page.'),
@@ -179,7 +179,7 @@ export const subsite = z
       .enum(businessTypes)
       .optional()
       .describe(
-        'schema.org type of the business, such as HVACBusiness; omitted if no subtype of LocalBusiness applies.',
+        'schema.org type of the business, such as HVACBusiness; omit it if no subtype of LocalBusiness applies.',
       ),
     jsonEndpoints: z.array(path).describe('Paths of its public JSON snapshots; may be empty.'),
     leadEndpoint: path.describe('Endpoint for its leads.'),
@@ -196,7 +196,7 @@ export const subsite = z
     actions: z.array(action).describe('Actions of the subsite; may be empty.'),
     contactForm: contactForm
       .optional()
-      .describe('The form on a page without actions; omitted if there is nothing to ask.'),
+      .describe('The form on a page without actions; omit it if there is nothing to ask.'),
     access: access.optional(),
     credentials: z
       .array(credential)
@@ -229,7 +229,7 @@ export const subsite = z
       })
       .optional()
       .describe(
-        'Shortest rental, such as {count: 3, unit: month}. Search results show it, and say so if a search names a shorter time.',
+        'Shortest rental, such as {count: 3, unit: month}. Search results show it, with a notice if the search names a shorter time.',
       ),
     hours: openingHours
       .optional()
@@ -256,7 +256,9 @@ export const subsite = z
     commission: z
       .strictObject({
         percent: z.number().positive().max(100).describe('Share of the proceeds, in percent.'),
-        notes: line(200).optional().describe('What it is a share of, and when it is taken.'),
+        notes: line(200)
+          .optional()
+          .describe('What the commission is a share of, and when it is taken.'),
       })
       .optional()
       .describe('The commission, shown with the prices.'),

@@ -6,11 +6,11 @@ import {
   STRAY_SELECTOR_PATTERN,
 } from '../site/invisible-characters.ts';
 
-/** Characters that are not text, and line breaks other than those of YAML. */
+/** Matches characters that are not text, and line breaks that YAML does not recognize. */
 const CONTROL_PATTERN =
   /[\u0000-\u0008\v\f\u000e-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff\p{Surrogate}]/v;
 
-/** Characters that no record may contain; a group captures emoji that include them. */
+/** Matches characters that no record may contain; a group captures emoji that include them. */
 const INVISIBLE_CHARACTERS_PATTERN = new RegExp(
   [INVISIBLE_PATTERN, STRAY_SELECTOR_PATTERN, STRAY_JOINER_PATTERN, CONTROL_PATTERN]
     .map(({ source }) => source)
@@ -19,8 +19,8 @@ const INVISIBLE_CHARACTERS_PATTERN = new RegExp(
 );
 
 /**
- * A faster pattern that matches all text that may contain such characters, and hardly any other
- * text.
+ * A quick check before the slower one: matches all text that may contain such characters, and
+ * hardly any other text.
  */
 const RARE_CHARACTER_PATTERN =
   /[[\p{Other}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\t\n\r]]/v;
@@ -29,7 +29,7 @@ const RARE_CHARACTER_PATTERN =
 export const formatCodePoint = (character: string): string =>
   character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
 
-/** The first invisible character in text; undefined if there is none. */
+/** Finds the first invisible character in text; undefined if there is none. */
 function findInvisibleCharacter(
   text: string,
 ): Pick<RecordProblem, 'problem' | 'location'> | undefined {
@@ -44,7 +44,7 @@ function findInvisibleCharacter(
   };
 }
 
-/** Errors in text and keys anywhere in a record. */
+/** Finds problems in the texts and keys anywhere in a record. */
 export function findTextProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
   if (typeof value === 'string') {
     const problem = findInvisibleCharacter(value);

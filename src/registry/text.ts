@@ -20,8 +20,8 @@ export const line = (max: number) =>
 export const prose = z.string().min(1, 'is empty. Write a paragraph, or omit the key').max(40_000);
 
 /**
- * Rejects a name for which a lookup in an object would find an inherited property. It aborts, so
- * that no rule of the whole record looks it up.
+ * Rejects a name that every JavaScript object inherits, such as `constructor`. Validation aborts,
+ * so that no later rule looks the name up.
  */
 export const safeKey = z.refine<string>((name) => !(name in {}), {
   error: 'is a reserved name in JavaScript. Choose another',
@@ -38,7 +38,7 @@ export const key = z
   )
   .check(safeKey);
 
-/** A key that is also the name of an agent skill, which has at most 64 characters. */
+/** A key that is also the name of an agent skill, which may have at most 64 characters. */
 export const skillKey = key.max(...createMaxLengthRule(64));
 
 /** Site-relative path without a trailing slash or dot segments. */
@@ -50,7 +50,7 @@ export const path = z
     'is not a site path. Begin with a slash and end without one, as in /hello/world',
   );
 
-/** Route of the site; segments in brackets are parameters, such as `/shop/[id]`. */
+/** A route of the site; segments in brackets are parameters, as in `/shop/[id]`. */
 export const routePath = z
   .string()
   .max(...createMaxLengthRule(200))
@@ -94,6 +94,6 @@ export const emailAddress = z.email(
   'is not an email address. Use one address, such as desk@example.com',
 );
 
-/** Reports a fault that the schema alone cannot express. */
+/** Reports a fault that a schema alone cannot detect. */
 export const addFault = (context: z.RefinementCtx, path: PropertyKey[], message: string): void =>
   context.addIssue({ code: 'custom', path, message });

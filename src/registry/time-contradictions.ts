@@ -83,15 +83,15 @@ export function findHoursContradictions(
   ];
 }
 
-/** A range of weekdays: “Monday to Friday”, “Mon–Sat”. */
+/** Matches a range of weekdays: “Monday to Friday”, “Mon–Sat”. */
 const WEEKDAY_RANGE_PATTERN =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)(?:day)?s?\s?(?:to|through|[-\u2013])\s?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?\b/i;
 
 const ANSWER_PATTERN = /\b(?:answer(?:s|ed)?|repl(?:y|ies)|responds?|writes? back)\b/i;
 
 /**
- * Texts that limit answers to some weekdays in a record without hours, whose forms would promise
- * answers on every day.
+ * Finds texts that limit answers to some weekdays in a record without hours, because its forms
+ * would promise answers on every day.
  */
 export function findMissingHours(
   { hours, availability = '', actions, contactForm }: Subsite,
@@ -112,8 +112,8 @@ export function findMissingHours(
 }
 
 /**
- * The promised response time as part of a sentence, such as “2 hours”; undefined if there is none
- * or its length is vague. `hours` is undefined for business hours and days.
+ * Finds the promised response time in a sentence, such as “2 hours”; undefined if there is none or
+ * it is vague. `hours` is undefined if the time is in business hours or business days.
  */
 function findStatedResponseTime(
   sentence: string,

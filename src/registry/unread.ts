@@ -11,11 +11,11 @@ export interface UnreadableRecord {
   body?: string;
 }
 
-/** Names that unreadable records may define, and that rules therefore do not report as missing. */
+/** What unreadable records may define, which rules therefore must not report as missing. */
 export interface UnreadableRecords {
   /** True if at least one record could not be read. */
   hasAny: boolean;
-  /** The records whose syntax is valid, so that their texts can be checked. */
+  /** The unreadable records whose syntax is valid, so that their texts can be checked. */
   parsedRecords: readonly UnreadableRecord[];
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
   hasRecord: (record: string) => boolean;
@@ -34,7 +34,7 @@ const textOf = (data: unknown, name: string, fallback: string): string => {
   return typeof value === 'string' ? value : fallback;
 };
 
-/** Returns a test of whether a path matches a route; brackets match any single segment. */
+/** Creates a test of whether a path matches a route; brackets match any single segment. */
 function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean {
   const patterns = [...routes].map(
     (route) => new RegExp(`^${route.split(PARAMETER_PATTERN).map(RegExp.escape).join('[^/]+')}$`),
@@ -43,8 +43,8 @@ function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean
 }
 
 /**
- * Derives, from the file names and text of unreadable records, what they may define.
- * `displacedPaths` belong to records whose path another record uses.
+ * Determines what unreadable records may define, from their file names and texts. `displacedPaths`
+ * are the paths of records whose own path another record uses.
  */
 export function classifyUnreadableRecords(
   records: readonly UnreadableRecord[],

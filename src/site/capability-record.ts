@@ -97,7 +97,10 @@ export function capabilityFieldsOf(action: Action): Fields {
   return { ...action.fields, ...action.capability?.fields };
 }
 
-/** True if the action is offered to people; the operator's imports are not. */
+/**
+ * True if a capability's action is offered to people, unlike an action for imports; also true
+ * without an action.
+ */
 export function isOffered(
   registry: Registry,
   { subsite, action }: Pick<CapabilityRecord, 'subsite' | 'action'>,
@@ -106,11 +109,14 @@ export function isOffered(
   return !owner || listOfferedActions(owner).some(({ verb }) => verb === action);
 }
 
-/** The page of a capability in the agent services area, site-relative. */
+/** Site-relative path of a capability's page in the agent services area. */
 export const capabilityPath = (registry: Registry, id: string): string =>
   `${registry.network.agentArea}/${id}`;
 
-/** Members of capabilities that answer with published content at the path `source`. */
+/**
+ * Creates the members that capabilities share if they answer from published content; `source` is
+ * its path.
+ */
 const createPublishedAnswerMembers = (
   subsite: Subsite,
   source: string,
@@ -155,12 +161,12 @@ function createGuideRecord(registry: Registry, subsite: Subsite, base: string): 
   };
 }
 
-/** What sending an action costs, and what applies to the price of what it asks for. */
+/** Describes what submitting an action costs, and which price applies to what is requested. */
 function describeIntakePrice({ pricing, commission }: Subsite, { purpose }: Action): string {
   if (purpose !== undefined)
     return `${FREE_INTAKE_TEXT} It buys nothing; to buy or book something, ${CONFIRMED_QUOTE_TEXT}`;
   return pricing?.length || commission
-    ? `${FREE_INTAKE_TEXT} Published prices apply once the provider confirms; for anything without one, ${CONFIRMED_QUOTE_TEXT}`
+    ? `${FREE_INTAKE_TEXT} Published prices apply once the provider confirms; for anything else, ${CONFIRMED_QUOTE_TEXT}`
     : `${FREE_INTAKE_TEXT} A provider confirmation and a separate quote are required.`;
 }
 
@@ -228,7 +234,7 @@ function createNetworkRecord(
   };
 }
 
-/** All capabilities: the network’s, then each subsite’s. `base` is the service’s origin. */
+/** Lists all capabilities: the network’s, then each subsite’s. `base` is the service’s origin. */
 export function capabilitiesOf(registry: Registry, base: string): CapabilityRecord[] {
   const networkCapabilities = registry.capabilities.filter(
     (capability) => !findSubsite(registry, ownerNameOf(capability)),
@@ -240,8 +246,8 @@ export function capabilitiesOf(registry: Registry, base: string): CapabilityReco
 }
 
 /**
- * The capabilities of one subsite: help, the guide, the offered actions, and the capabilities in
- * capabilities.yaml whose IDs begin with its name.
+ * Lists the capabilities of one subsite: help, the guide, the offered actions, and the capabilities
+ * in capabilities.yaml whose IDs begin with its name.
  */
 export function listSubsiteCapabilities(
   registry: Registry,

@@ -7,7 +7,7 @@ import { publishedPricesOf } from './prices.ts';
 
 type Field = Action['fields'][string];
 
-/** Keys that describe, prefill or flag a field; clients do not rely on them. */
+/** Keys that only describe, prefill or flag a field; clients do not rely on them. */
 const descriptiveKeys = [
   'description',
   'example',

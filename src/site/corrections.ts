@@ -1,10 +1,10 @@
 /**
- * Corrections of values in records that are written in a different form from the one that is
- * expected. A value that can mean two things has two corrections, and an unclear one has none.
+ * Corrections for a value in a record that is not in the expected form. An ambiguous value has two
+ * corrections, and an unclear one has none.
  */
 type Corrections = readonly string[];
 
-/** `Write a.` or `Write a or b.`; undefined without corrections. */
+/** Returns `Write a.` or `Write a or b.`; undefined without corrections. */
 const advise = (corrections: Corrections): string | undefined =>
   corrections.length ? `Write ${[...new Set(corrections)].join(' or ')}.` : undefined;
 
@@ -50,10 +50,10 @@ function readDate(text: string): Corrections {
   return yearAtEnd === undefined ? [] : daysOf(Number(yearAtEnd), [a, b], [b, a]);
 }
 
-/** A leap year, so that every day that recurs exists in it. */
+/** A leap year, in which every day that can recur exists. */
 const LEAP_YEAR = 2024;
 
-/** Reads days of any year written as text, such as “12/25”. */
+/** Reads days without a year written as text, such as “12/25”. */
 const readYearlyDay = (text: string): Corrections =>
   readDate(`${text.replace(/[/.]$/, '')}/${LEAP_YEAR}`).map((date) =>
     date.slice(`${LEAP_YEAR}-`.length),
@@ -70,22 +70,22 @@ const adviseOnTime = createAdvice(readTime);
 const adviseOnDate = createAdvice(readDate);
 const adviseOnDay = createAdvice(readDate, readYearlyDay);
 
-/** How to write a value as a number; undefined if that is unclear. */
+/** Says how to write a value as a number; undefined if the value is unclear. */
 export const adviseOnNumber = createAdvice(readNumber);
 
-/** What is wrong with a value that is not a time of day. */
+/** Describes the fault of a value that is not a time of day. */
 export const describeTimeFault = (value: unknown): string =>
   `is not a time of day. ${
     adviseOnTime(value) ??
     'Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.'
   }`;
 
-/** What is wrong with a value that is not a date. */
+/** Describes the fault of a value that is not a date. */
 export const describeDateFault = (value: unknown): string =>
   `is not a calendar date. ${adviseOnDate(value) ?? 'Use YYYY-MM-DD.'}`;
 
-/** What is wrong with a value that is neither a date nor a day that recurs every year. */
+/** Describes the fault of a value that is neither a date nor a day that recurs every year. */
 export const describeDayFault = (value: unknown): string =>
-  `is not a day. ${
+  `is not a valid day. ${
     adviseOnDay(value) ?? 'Use YYYY-MM-DD, or MM-DD for a day that recurs every year.'
   }`;

@@ -1,7 +1,9 @@
 const CURLY_QUOTED_PATTERN =
   /^(?:[\u201c\u201d\u201e][^\u201c\u201d\u201e]*[\u201c\u201d"]|[\u2018\u2019\u201a][^\u2018\u201a]*[\u2018\u2019'])$/;
 
-/** True for a text that is in curly quotes as a whole, which YAML and `.env` read as part of it. */
+/**
+ * True for text that is enclosed in curly quotes, which YAML and `.env` treat as part of the value.
+ */
 export const isInCurlyQuotes = (text: string): boolean => CURLY_QUOTED_PATTERN.test(text);
 
 export const CURLY_QUOTES_PROBLEM =

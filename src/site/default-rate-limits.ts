@@ -15,8 +15,11 @@ export const DEFAULT_DAILY_WRITES = dailyWritesOf(DEFAULT_RATE_LIMITS.writes);
 /** Unconfirmed holds per key, or per address without a key, unless the operator sets other limits. */
 export const DEFAULT_HOLDS_PER_CALLER = 6;
 
-/** Characters of a search or question that count as one question, rounded up. */
+/**
+ * Number of characters of a search or question that count as one question; fractions are rounded
+ * up.
+ */
 export const CHARACTERS_PER_QUESTION = 500;
 
-/** The default limits as a sentence for developers. */
-export const DEFAULT_RATE_LIMITS_TEXT = `Unless the operator sets other limits, one key, or one address without a key, may send ${DEFAULT_RATE_LIMITS.reads} reads and ${DEFAULT_RATE_LIMITS.writes} writes a minute. Of the reads, ${DEFAULT_RATE_LIMITS.questions} may search or ask in plain words; every ${CHARACTERS_PER_QUESTION} characters of a question or fraction thereof count as one. In 24 hours, one key, or one address without a key, may submit ${DEFAULT_DAILY_WRITES} requests and send ${DEFAULT_DAILY_WRITES} messages about requests; the sandbox does not count. At a time, it may have ${DEFAULT_HOLDS_PER_CALLER} unconfirmed holds. A valid key counts wherever it is sent; an endpoint that needs no key ignores an invalid one.`;
+/** Describes the default limits for developers. */
+export const DEFAULT_RATE_LIMITS_TEXT = `Unless the operator sets other limits, one key, or one address without a key, may send ${DEFAULT_RATE_LIMITS.reads} reads and ${DEFAULT_RATE_LIMITS.writes} writes a minute. Of the reads, ${DEFAULT_RATE_LIMITS.questions} may search or ask in plain words; every ${CHARACTERS_PER_QUESTION} characters of a question or fraction thereof count as one. In 24 hours, one key, or one address without a key, may submit ${DEFAULT_DAILY_WRITES} requests and send ${DEFAULT_DAILY_WRITES} messages about requests; sandbox requests do not count. It may have ${DEFAULT_HOLDS_PER_CALLER} unconfirmed holds at a time. A valid key counts on every endpoint; endpoints that need no key ignore an invalid one.`;

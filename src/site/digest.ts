@@ -6,7 +6,7 @@ import { findSubsite, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** Digest of data whose JSON is deterministic: 128 bits of the SHA-256, base64url. */
+/** Digest of data with deterministic JSON: 128 bits of the SHA-256, in base64url. */
 export const digestJson = (data: object): string =>
   createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 
@@ -15,7 +15,7 @@ export const digestRecord = memoize(digestJson);
 
 const digestOptionalRecord = (record: object | undefined) => record && digestRecord(record);
 
-/** Digest of what any document may include: the network, its pages and its capabilities. */
+/** Digest of data that any document may include: the network, its pages and its capabilities. */
 const digestNetwork = memoize(({ base, dynamic, registry, cardKey }: Site) => {
   const pages = registry.pages.map(({ path, title, description, items }) => [
     path,
@@ -26,7 +26,7 @@ const digestNetwork = memoize(({ base, dynamic, registry, cardKey }: Site) => {
   return digestJson([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
 });
 
-/** Names and titles, which are shown in fields for subsites. */
+/** Digest of the names and titles that form fields for subsites list. */
 const digestSubsiteNames = memoize(({ subsites }: Registry) =>
   digestJson(subsites.map(({ name, title }) => [name, title])),
 );

@@ -5,7 +5,7 @@ import { emergencyNotice } from '../text/index.ts';
 import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';
 
-/** True if a request is an emergency: a field has a value that the record marks as an emergency. */
+/** True if a request is an emergency: one of its values is marked as an emergency in the record. */
 export const isEmergency = (
   action: Action | undefined,
   fields: Readonly<Record<string, unknown>>,
@@ -26,7 +26,9 @@ export const answersEmergencyCalls = (
 ): boolean =>
   subsite.phone !== undefined && subsite.afterHours !== undefined && hasEmergencies(subsite);
 
-/** Whom to call in an emergency; undefined if the service takes no emergency requests. */
+/**
+ * Tells people whom to call in an emergency; undefined if the service takes no emergency requests.
+ */
 export const createEmergencyNotice = (subsite: Subsite, registry: Registry): string | undefined =>
   hasEmergencies(subsite)
     ? fill(emergencyNotice, { phone: phoneOf(subsite, registry) })

@@ -3,10 +3,10 @@ import { memoize } from './memoize.ts';
 import type { Registry } from './registry.ts';
 import type { figures, Snapshot } from '../registry/subsite.ts';
 
-/** Figures about a whole network, computed from its records. */
+/** Figures about an entire network, computed from its records. */
 export type Figures = Readonly<Record<(typeof figures)[number], number>>;
 
-/** The figures of a registry, cached. */
+/** Computes the figures of a registry; the result is cached. */
 export const figuresOf = memoize((registry: Registry): Figures => {
   const { subsites, catalogs } = registry;
   const publicSubsites = subsites.filter((subsite) => subsite.status === 'public').length;
@@ -22,7 +22,7 @@ export const figuresOf = memoize((registry: Registry): Figures => {
   };
 });
 
-/** The data of a snapshot: the data in its record, and the requested figures. */
+/** Creates the data of a snapshot from its record and the figures that the record requests. */
 export function createSnapshotData(
   registry: Registry,
   { data, figures = {} }: Snapshot,

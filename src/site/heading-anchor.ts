@@ -7,7 +7,7 @@ export const toHeadingAnchor = (html: string): string =>
     .replaceAll(/^-|-$/g, '');
 
 /**
- * The anchor of a section of an operator’s text. The prefix keeps it apart from the IDs of the
+ * The anchor of a section of an operator’s text. Its prefix distinguishes it from the IDs of the
  * page’s own elements, such as the table of hours.
  */
 export const toSectionAnchor = (headingHtml: string): string =>

@@ -6,7 +6,9 @@ export const FREE_DAYS_PATH = '/api/free-days';
 export const FREE_DAYS_URL_TEXT =
   'URL template for the available days of an item; replace {name} with the value of the field with that name. Present if the action holds items.';
 
-/** Path of the page with the available days of a subsite's item; opens at the calendar. */
+/**
+ * Path of the page with the available days of a subsite's item, with the anchor of the calendar.
+ */
 export const createAvailableDaysPath = (subsite: string, item: string): string =>
   `/free-days/${subsite}/${item}#free-days`;
 
@@ -21,7 +23,7 @@ export function findHoldAction({
 
 /**
  * URL template for the available days of an item, with the name of the item field as its variable;
- * undefined if the action is not the first of its subsite that holds items.
+ * undefined unless the action is the first of its subsite that holds items.
  */
 export function createAvailableDaysUrl(
   subsite: Subsite,

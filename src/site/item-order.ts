@@ -1,7 +1,10 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 import { isSoldOrPast } from './registry.ts';
 
-/** Articles by date, newest first; other items in record order, sold and past items last. */
+/**
+ * Sorts articles by date, newest first; other items stay in record order, with sold and past items
+ * last.
+ */
 export const sortForDisplay = (
   { schemaType }: Pick<Catalog, 'schemaType'>,
   items: readonly Item[],

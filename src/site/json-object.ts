@@ -5,7 +5,7 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON object in a text; undefined if the text is no JSON or another value. */
+/** Parses a JSON object; undefined if the text is not JSON or is another value. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -15,7 +15,10 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   }
 }
 
-/** A value’s own member with that name; undefined if it is not an object or has no such member. */
+/**
+ * The value’s own member with this name; undefined if the value is not an object or has no such
+ * member.
+ */
 export function memberOf<Value>(
   value: Readonly<Record<string, Value>> | undefined,
   name: string,
@@ -29,7 +32,7 @@ export function memberOf(value: unknown, name: string): unknown {
 export const entriesIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : [];
 
-/** The keys of an object, typed. */
+/** The keys of an object, with their type. */
 export const namesOf = <Name extends string>(
   object: Readonly<Partial<Record<Name, unknown>>>,
 ): Name[] =>

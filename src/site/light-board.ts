@@ -1,26 +1,26 @@
 import type { Item } from '../registry/catalog.ts';
 
 /**
- * A block of houses, some of which have their lights on. Pressing a house toggles its light and the
- * lights of its direct neighbors.
+ * A board of a puzzle: a block of houses, some with their lights on. Pressing a house toggles its
+ * light and the lights of its direct neighbors.
  */
 export interface LightBoard {
   columns: number;
   rows: number;
-  /** The state of each light, row by row; true if on. */
+  /** The state of each light, row by row; true if it is on. */
   lit: readonly boolean[];
 }
 
 /**
- * Maximum number of columns and rows, limited because letters name the columns and the solver tries
- * every first row.
+ * Maximum number of columns and of rows: letters name the columns, and the solver tries every
+ * combination for the first row.
  */
 const MAX_SIDE_LENGTH = 10;
 
-/** Item attributes that the board drawing shows. */
+/** Item attributes that the drawing of the board already shows. */
 export const boardAttributes: readonly string[] = ['columns', 'rows', 'lit_by_row'];
 
-/** Letter of a house's column, starting with A. */
+/** The letter for a column of houses, starting with A. */
 const formatColumnName = (column: number): string => String.fromCharCode(65 + column);
 
 /** Name of a house, such as “C2”. */
@@ -28,8 +28,8 @@ export const formatHouseName = ({ columns }: LightBoard, house: number): string 
   `${formatColumnName(house % columns)}${Math.floor(house / columns) + 1}`;
 
 /**
- * The board that an item’s `columns`, `rows` and `lit_by_row` (“1 AB, 2 A”) describe; undefined if
- * invalid.
+ * Reads the board that an item’s `columns`, `rows` and `lit_by_row` (“1 AB, 2 A”) describe;
+ * undefined if they are invalid.
  */
 export function readLightBoard({ attributes = {} }: Item): LightBoard | undefined {
   const { columns, rows, lit_by_row: text } = attributes;
@@ -49,7 +49,7 @@ export function readLightBoard({ attributes = {} }: Item): LightBoard | undefine
   return { columns, rows, lit };
 }
 
-/** The houses on a board, row by row. */
+/** Lists the houses on a board, row by row. */
 export const listHouseRows = ({ columns, rows }: LightBoard): number[][] =>
   Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (_, column) => row * columns + column),
@@ -73,12 +73,12 @@ export function pressHouse(board: LightBoard, house: number): LightBoard {
   return { ...board, lit: next };
 }
 
-/** Number of lights that are on. */
+/** Counts the lights that are on. */
 export const countLightsOn = ({ lit }: LightBoard): number => lit.filter(Boolean).length;
 
 /**
- * The smallest set of houses to press to turn off every light; undefined if there is none. The
- * first row determines all others: a light that is on can only be turned off from below.
+ * Finds the smallest set of houses to press to turn off every light; undefined if there is none.
+ * The first row determines all others: a light that is on can only be turned off from below.
  */
 export function solveLightBoard(board: LightBoard): number[] | undefined {
   const { columns, rows } = board;

@@ -1,7 +1,7 @@
 import { lexer, Parser, walkTokens } from 'marked';
 import { toHeadingAnchor } from './heading-anchor.ts';
 
-/** Targets of the links and images in Markdown, in order; code samples have none. */
+/** Lists the targets of links and images in Markdown, in order; code samples are ignored. */
 export function listLinkTargets(markdown: string): string[] {
   const targets: string[] = [];
   void walkTokens(lexer(markdown), (token) => {
@@ -10,11 +10,11 @@ export function listLinkTargets(markdown: string): string[] {
   return targets;
 }
 
-/** Targets of the links and images in the lists of Markdown, in order. */
+/** Lists the targets of links and images within lists in Markdown, in order. */
 export const listTargetsInLists = (markdown: string): string[] =>
   lexer(markdown).flatMap((token) => (token.type === 'list' ? listLinkTargets(token.raw) : []));
 
-/** Anchors of the headings in Markdown, without the prefix that they have on pages. */
+/** Lists the anchors of headings in Markdown, without the prefix that they have on pages. */
 export const listHeadingAnchors = (markdown: string): string[] =>
   lexer(markdown).flatMap((token) =>
     token.type === 'heading' ? toHeadingAnchor(Parser.parseInline(token.tokens ?? [])) : [],

@@ -1,6 +1,6 @@
 /**
- * Caches the result of `compute` for each object until the object is garbage-collected. Records,
- * sites and databases are never changed in place: a change creates a new object. The result may
+ * Caches the result of `compute` for each object until the object is garbage-collected. This is
+ * safe for records, sites and databases, because they are never changed in place. The result may
  * itself be a cache.
  */
 export function memoize<Key extends object, Result>(

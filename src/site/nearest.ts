@@ -1,5 +1,5 @@
 /**
- * Edit distance in which a swap of adjacent letters is one edit; each letter is edited at most
+ * Edit distance that counts a swap of adjacent letters as one edit and edits each letter at most
  * once.
  */
 export function editDistance(a: string, b: string): number {
@@ -46,7 +46,10 @@ function isPrefixOfOther(a: string, b: string): boolean {
   return short.length > 2 && long.startsWith(short);
 }
 
-/** Largest share of a word's letters that a typo changes; with half, “trailer” is near “tables”. */
+/**
+ * Maximum share of a word's letters that a typo changes; with one half, “tables” would match
+ * “trailer”.
+ */
 const MAX_EDITED_SHARE = 0.4;
 
 /** The known word closest to `word`, or undefined if none is close enough. */
@@ -80,7 +83,7 @@ const DATE_NAME_PATTERN = /_?(?:date|day)$/i;
 const START_NAME_PATTERN = /^(?:start|from|begin|since|check_?in)(?:s|ing)?_?(?:date|day|on)?$/i;
 const END_NAME_PATTERN = /^(?:end|to|until|till|through|check_?out)(?:s|ing)?_?(?:date|day|on)?$/i;
 
-/** Common names for values that have a different name here. */
+/** Common names for values that have a different name in this API. */
 const NAME_ALIASES: Readonly<Record<string, readonly string[]>> = {
   cell: ['phone'],
   mobile: ['phone'],
@@ -107,7 +110,7 @@ const QUERY_ALIASES = [
   'terms',
 ];
 
-/** Other names for text that a person writes, by the name that it has here. */
+/** Other names for text that a person writes, by its name in this API. */
 const TEXT_ALIASES: Readonly<Record<string, readonly string[]>> = {
   query: ['q', ...QUERY_ALIASES],
   q: ['query', ...QUERY_ALIASES],
@@ -115,15 +118,18 @@ const TEXT_ALIASES: Readonly<Record<string, readonly string[]>> = {
   text: ['message', 'msg', 'body', 'content', 'comment', 'note', 'reply', 'answer', 'question'],
 };
 
-/** True if a name is a common one for the text that a known name stands for. */
+/** True if a name is a common alternative to the known name of a text. */
 export const isTextAlias = (name: string, known: string): boolean =>
   Object.hasOwn(TEXT_ALIASES, known) && TEXT_ALIASES[known]!.includes(name.toLowerCase());
 
-/** True if a name is a date, or the start or end of a period. */
+/** True if a name refers to a date, or to the start or end of a period. */
 export const isDateName = (name: string): boolean =>
   DATE_NAME_PATTERN.test(name) || START_NAME_PATTERN.test(name) || END_NAME_PATTERN.test(name);
 
-/** The first of two dates for a start, the second for an end; undefined if not exactly two. */
+/**
+ * Chooses the first of two dates for a start, and the second for an end; undefined unless there are
+ * exactly two.
+ */
 function resolveDateName(name: string, known: readonly string[]): string | undefined {
   const [first, last, ...others] = known.filter((other) => DATE_NAME_PATTERN.test(other));
   if (first === undefined || last === undefined || others.length) return undefined;
@@ -131,7 +137,7 @@ function resolveDateName(name: string, known: readonly string[]): string | undef
   return START_NAME_PATTERN.test(name) ? first : last;
 }
 
-/** The known name that was probably intended; undefined if that is unclear. */
+/** Finds the known name that was probably intended; undefined if that is unclear. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
   if (
@@ -151,7 +157,7 @@ export function findNearestName(name: string, known: readonly string[]): string 
     !DATE_NAME_PATTERN.test(nearestWord)
   )
     return nearestWord;
-  // Two date names are similar only because both contain “date”.
+  // Two names may be similar only because both contain “date”.
   return findNearest(name.replace(DATE_NAME_PATTERN, ''), [
     nearestWord.replace(DATE_NAME_PATTERN, ''),
   ]) === undefined
@@ -159,7 +165,10 @@ export function findNearestName(name: string, known: readonly string[]): string 
     : nearestWord;
 }
 
-/** `Did you mean …?` for a subsite: the owner of the page that was sent, or the closest name. */
+/**
+ * `Did you mean …?` for a subsite: the one whose page path was sent, or the one with the closest
+ * name.
+ */
 export function suggestSubsite(
   sent: unknown,
   subsites: readonly { name: string; url: string }[],

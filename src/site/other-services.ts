@@ -16,18 +16,18 @@ import {
   type Registry,
 } from './registry.ts';
 
-/** How a request ended; `canceled` by the provider after the confirmation. */
+/** How a request ended; `canceled` means by the provider, after the confirmation. */
 const endings = ['declined', 'canceled', 'expired', 'withdrawn'] as const;
 export type Ending = (typeof endings)[number];
 
-/** The ending with the name of a state or an event; undefined if no ending has that name. */
+/** The ending with the same name as a state or event; undefined if there is none. */
 export const endingOf = (name: string): Ending | undefined =>
   endings.find((ending) => ending === name);
 
 /** What a person whose request has ended can do next: open a link, or call. */
 export type NextStep =
   | {
-      /** Key of the label in the text of the receipt. */
+      /** Key of the label in the texts of the receipt. */
       label: 'again' | 'askAgain' | 'subscribeAgain' | 'elsewhere' | 'freeDays';
       service: string;
       /** Site-relative URL. */
@@ -38,7 +38,7 @@ export type NextStep =
       /** Who answers the phone. */
       name: string;
       phone: string;
-      /** When the phone is answered, as text; absent if that is not published. */
+      /** When the phone is answered, in words; absent if this is not published. */
       hours?: string | undefined;
     };
 
@@ -50,13 +50,13 @@ interface RepeatableRequest {
   item: Pick<RequestedItem, 'id' | 'field' | 'path'> | undefined;
   /** Whether the service is open now; absent without hours. */
   isOpen?: boolean | undefined;
-  /** Submitted values to enter again; a URL gets only those that cannot identify anyone. */
+  /** Submitted values to prefill; only those that cannot identify anyone are put into a URL. */
   fields?: readonly { name: string; value: FieldValue }[] | undefined;
-  /** YYYY-MM-DD; days from today on are entered again. Without it, no days are. */
+  /** Today's date, YYYY-MM-DD: only days from today on are prefilled. If absent, no days are. */
   today?: string | undefined;
 }
 
-/** A request's item, choices, numbers and coming days, by field, for a URL. */
+/** Lists the item, choices, numbers and future days of a request, by field, to put into a URL. */
 const listRepeatedValues = ({
   action,
   item,
@@ -77,8 +77,8 @@ const listRepeatedValues = ({
 ];
 
 /**
- * Site-relative URL of the form for the same request, with its item and its choices; undefined
- * without a form.
+ * Site-relative URL of the form for the same request, with its item and choices; undefined if there
+ * is no form.
  */
 function buildFormUrl(registry: Registry, request: RepeatableRequest): string | undefined {
   const { subsite, verb, action, item } = request;
@@ -87,7 +87,7 @@ function buildFormUrl(registry: Registry, request: RepeatableRequest): string | 
   if (!action || !listOfferedActions(subsite).includes(action)) return undefined;
   const record = itemsOf(registry, subsite.name).find(({ id }) => id === item?.id);
   if (record && isSoldOrPast(record)) return undefined;
-  // The item's page has the form for the item.
+  // On an item's page, the form already knows the item.
   const isOnItemPage = item?.path !== undefined && action.fields[item.field]?.item;
   const inputs = subsite.leadEndpoint === EMAIL_ENDPOINT ? captureInputs : actionInputs;
   const query = new URLSearchParams(
@@ -98,7 +98,7 @@ function buildFormUrl(registry: Registry, request: RepeatableRequest): string | 
   return `${isOnItemPage ? item.path : subsite.url}${query.size ? `?${query}` : ''}#${verb}`;
 }
 
-/** The form for the same request, to start again. */
+/** Links to the form for the same request, to start again. */
 function listRestartSteps(registry: Registry, request: RepeatableRequest): NextStep[] {
   const url = buildFormUrl(registry, request);
   if (url === undefined) return [];
@@ -108,7 +108,7 @@ function listRestartSteps(registry: Registry, request: RepeatableRequest): NextS
   return [{ label, service: request.subsite?.title ?? '', url }];
 }
 
-/** The alternatives in the subsite's record. */
+/** Links to the alternatives in the subsite's record. */
 const listAlternativeSteps = (registry: Registry, subsite: Subsite | undefined): NextStep[] =>
   listAlternatives(registry, subsite).map(({ title, url }) => ({
     label: 'elsewhere',
@@ -116,7 +116,7 @@ const listAlternativeSteps = (registry: Registry, subsite: Subsite | undefined):
     url,
   }));
 
-/** The available days of a rental. */
+/** Links to the available days of a rental. */
 function listFreeDaysSteps(
   registry: Registry,
   { subsite, action, item }: RepeatableRequest,
@@ -135,7 +135,8 @@ function listFreeDaysSteps(
 }
 
 /**
- * How to get days other than those of a confirmed request: the available days, and a new request.
+ * Lists the steps for getting days other than those of a confirmed request: see the available days,
+ * or send a new request.
  */
 export const listOtherDaysSteps = (registry: Registry, request: RepeatableRequest): NextStep[] => [
   ...listFreeDaysSteps(registry, request),
@@ -143,9 +144,9 @@ export const listOtherDaysSteps = (registry: Registry, request: RepeatableReques
 ];
 
 /**
- * Where a person can ask if the provider ended the request: the alternatives in the subsite's
- * record or, if there are none, the available days of a rental and a phone number. A search would
- * not help: its best match is the very service that ended the request.
+ * Lists where else a person can ask if the provider ended the request: the alternatives in the
+ * subsite's record or, if there are none, the available days of a rental and a phone number. A
+ * search would not help, because its best match would be the service that ended the request.
  */
 function listFallbackSteps(
   registry: Registry,
@@ -156,7 +157,7 @@ function listFallbackSteps(
   if (others.length) return others;
   return [
     ...listFreeDaysSteps(registry, request),
-    // The answer to a question is not a service that others could offer.
+    // No other service could answer a question for this provider.
     ...(request.action?.purpose === 'question' ? [] : listCallSteps(registry, ending, request)),
   ];
 }
@@ -174,9 +175,9 @@ const createCallStep = ({
 });
 
 /**
- * Whom to call: a provider that canceled what it had confirmed, at its own number, and otherwise
- * the network, which knows other services. A provider that declined comes first while it is open,
- * because the network may be closed then.
+ * Lists whom to call. If the provider canceled a confirmed request, it is the provider, at its own
+ * number; otherwise, it is the network, which knows other services. A provider that declined is
+ * listed first while it is open, because the network may be closed.
  */
 function listCallSteps(
   { network: { organization } }: Registry,
@@ -192,9 +193,9 @@ function listCallSteps(
 }
 
 /**
- * What a person can do after a request has ended: ask elsewhere if the provider ended it, or start
- * again unless the provider declined it. After a withdrawal, suggest only alternatives that the
- * record names.
+ * Lists what a person can do after a request has ended: ask elsewhere if the provider ended it, or
+ * start again unless the provider declined it. After a withdrawal, only alternatives from the
+ * record are suggested.
  */
 export const listNextSteps = (
   registry: Registry,

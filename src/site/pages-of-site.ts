@@ -65,7 +65,7 @@ function* listItemPages(registry: Registry, subsite: Subsite): Generator<SitePag
       path: itemPath(catalog, item)!,
       title: item.title,
       description: item.summary,
-      // The date of other items, such as events, is not when their pages changed.
+      // The date of any other item, such as an event, does not say when its page changed.
       lastmod:
         item.updated ??
         (catalog.schemaType === 'Article' ? item.date : undefined) ??
@@ -89,7 +89,7 @@ const toPageInfo = (registry: Registry, page: Page): PageInfo => ({
   indexable: true,
 });
 
-/** The front page, the subsites with their items, and the other Markdown pages. */
+/** Yields the front page, the subsites with their items, and the other Markdown pages. */
 function* listContentPages(registry: Registry, newestDay: string): Generator<SitePage> {
   const { network, subsites } = registry;
   const frontPage = registry.pages.find(({ path }) => path === '/');
@@ -120,7 +120,10 @@ function* listContentPages(registry: Registry, newestDay: string): Generator<Sit
       yield { kind: 'page', ...toPageInfo(registry, page), page };
 }
 
-/** The agent services area: its front page, the API reference, the guides and the capabilities. */
+/**
+ * Yields the pages of the agent services area: its front page, the API reference, the guides and
+ * the capabilities.
+ */
 function* listAgentPages(site: Site, newestDay: string): Generator<SitePage> {
   const { registry, base } = site;
   const { network } = registry;
@@ -180,9 +183,10 @@ const createProblemPages = (lastmod: string): SitePage[] =>
   }));
 
 /**
- * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages,
- * items, the agent services area with its guides and the API reference, capabilities and problem
- * codes. The sitemap, llms.txt, the Markdown versions and the pages themselves all use this list.
+ * Lists every prerendered HTML page of the network, by path: the front page, subsites, Markdown
+ * pages, items, the agent services area with its guides and the API reference, capabilities and
+ * problem codes. The sitemap, llms.txt, the Markdown versions and the pages themselves all use this
+ * list.
  */
 export const pagesOfSite = memoize((site: Site): readonly SitePage[] => {
   const newestDay = findNewestChange(site.registry);

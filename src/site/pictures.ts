@@ -38,14 +38,14 @@ function createPicture(
 export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']): Picture[] =>
   PICTURE_WIDTHS.map((width) => createPicture(image, width, (width * 3) / 4, format));
 
-/** The file for programs that need a single one, such as older browsers. */
+/** The file for programs that need a single file, such as older browsers. */
 export const fallbackPictureOf = (image: Pick<Image, 'file'>): Picture =>
   picturesOf(image, 'jpeg').at(-1)!;
 
 export const socialPictureOf = (image: Pick<Image, 'file'>): Picture =>
   createPicture(image, SOCIAL_PICTURE_SIZE.width, SOCIAL_PICTURE_SIZE.height, 'jpeg');
 
-/** Every image in records, with its record and path. */
+/** Lists every image in records, with its record and path. */
 export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'catalogs'>): {
   record: string;
   path: (string | number)[];
@@ -63,7 +63,7 @@ export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'ca
   ];
 }
 
-/** Every image file in a network, without duplicates. */
+/** Lists every image file in a network, without duplicates. */
 export function listPictures(registry: Pick<Registry, 'subsites' | 'catalogs'>): Picture[] {
   const files = new Set(imagesOf(registry).map(({ image }) => image.file));
   return [...files].flatMap((file) => [

@@ -6,9 +6,9 @@ export const publishedPricesOf = ({ pricing }: Subsite): Pricing[] | undefined =
   pricing?.map(({ extra: _, for: __, ...price }) => price);
 
 /**
- * The featured price of a subsite: the first price in its record that is not an extra. `isLowest`
- * is true if it is the lowest of several. Undefined if the subsite publishes no price, or only
- * extras.
+ * Finds the featured price of a subsite: the first price in its record that is not an extra.
+ * `isLowest` is true if there are others and none is lower. Undefined if the subsite publishes no
+ * price, or only extras.
  */
 export function findHeadlinePrice({
   pricing = [],
@@ -28,15 +28,18 @@ export function findHeadlinePrice({
 }
 
 /**
- * Whether a service has only monthly prices, so that an offer is also per month: it publishes at
- * least one, and no others except extras and free items.
+ * Whether a service has only monthly prices, so that its offers are also per month: it publishes at
+ * least one price, and all except extras and free items are monthly.
  */
 export function isPricedByMonth({ pricing = [] }: Pick<Subsite, 'pricing'> = {}): boolean {
   const units = pricing.flatMap(({ unit, amount, extra }) => (amount > 0 && !extra ? [unit] : []));
   return units.length > 0 && units.every((unit) => /^month\b|\bper month$|, month$/.test(unit));
 }
 
-/** The currency of a subsite's prices, or of another subsite's prices if it publishes none. */
+/**
+ * The currency of a subsite's prices or, if it publishes none, of the first other subsite that
+ * does.
+ */
 export const currencyOf = (
   subsite: Subsite | undefined,
   others: readonly Subsite[],
@@ -44,7 +47,7 @@ export const currencyOf = (
   [...(subsite ? [subsite] : []), ...others].find(({ pricing }) => pricing?.length)?.pricing?.[0]
     ?.currency;
 
-/** The deposits for holds of a subsite’s items. */
+/** Lists the deposits for holds of a subsite’s items. */
 export const listHoldDeposits = ({ actions }: Subsite): { amount: number; currency: string }[] =>
   actions.flatMap(({ effect }) =>
     effect?.kind === 'hold' && effect.deposit !== undefined
@@ -62,15 +65,15 @@ const formatAmount = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
 const isItemPrice = (price: Pricing, { price: itemPrice }: Item): boolean =>
   itemPrice !== undefined && formatAmount(itemPrice) === formatAmount(price);
 
-/** Prices that no listed item has, so that a page shows each price once. */
+/** Finds the prices that no listed item has, so that a page shows each price once. */
 export const findNonItemPrices = (
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   items: readonly Item[],
 ): Pricing[] => pricing.filter((price) => !items.some((item) => isItemPrice(price, item)));
 
 /**
- * What a listed item’s price includes or depends on: from the item, or else from the subsite’s
- * price with that amount if there is only one.
+ * Finds the note that says what a listed item’s price includes or depends on: the item’s own note
+ * or, if it has none, that of the only subsite price with this amount.
  */
 export function findPriceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,

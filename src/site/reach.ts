@@ -3,7 +3,10 @@ import { createEmergencyNotice } from './emergency.ts';
 import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';
 
-/** When and how a service can be reached. */
+/**
+ * Returns when and how a service can be reached: hours, closed days, phone number and emergency
+ * notice.
+ */
 export function contactInfoOf(
   subsite: Subsite,
   registry: Registry,

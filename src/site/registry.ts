@@ -12,7 +12,7 @@ export interface Registry {
   readonly network: Network;
   /** By name. */
   readonly subsites: readonly Subsite[];
-  /** By subsite name. */
+  /** Catalogs by subsite name. */
   readonly catalogs: Readonly<Record<string, Catalog>>;
   /** By path. */
   readonly pages: readonly Page[];
@@ -20,7 +20,7 @@ export interface Registry {
   readonly links: readonly Link[];
   readonly capabilities: readonly NetworkCapability[];
   readonly responsiveness: Readonly<Record<string, Responsiveness>>;
-  /** Image files in the registry folder, by their names in records, sorted. */
+  /** Paths of the image files in the registry folder, as records name them, sorted. */
   readonly images: readonly string[];
   /** Search phrases by record (`subsites/hvac`). */
   readonly asked: Readonly<Record<string, SearchPhrases>>;
@@ -49,7 +49,7 @@ export function actionOf(
   return owner && action !== null ? findAction(owner, action) : undefined;
 }
 
-/** Subsites in front-page order: by rank, then by name. */
+/** Sorts subsites in front-page order: by rank, then by name. */
 export const sortByRank = <Ranked extends Pick<Subsite, 'rank'>>(
   subsites: readonly Ranked[],
 ): Ranked[] =>
@@ -57,7 +57,7 @@ export const sortByRank = <Ranked extends Pick<Subsite, 'rank'>>(
     ({ rank: a = Number.MAX_SAFE_INTEGER }, { rank: b = Number.MAX_SAFE_INTEGER }) => a - b,
   );
 
-/** Subsites that a subsite's record lists as alternatives; usually none. */
+/** Lists the subsites that a subsite's record names as alternatives; usually none. */
 export const listAlternatives = (
   registry: Registry,
   { alternatives = [] }: Partial<Pick<Subsite, 'alternatives'>> = {},
@@ -77,7 +77,7 @@ export const itemsOfPage = (registry: Registry, { items }: Pick<Page, 'items'>):
       )
     : [];
 
-/** The latest of some days, YYYY-MM-DD; empty if there are none. */
+/** The latest of the given days (YYYY-MM-DD); empty if there are none. */
 export const findLatestDay = (days: readonly string[]): string =>
   days.reduce((latest, day) => (day > latest ? day : latest), '');
 
@@ -98,14 +98,14 @@ export function itemPath(catalog: Catalog, item: Item): string | undefined {
   return catalog.route?.replace(/\[[a-z]+\]/, item.id);
 }
 
-/** Actions that a subsite offers to people; imports are for partners only. */
+/** Lists the actions that a subsite offers to people; imports are for partners only. */
 export const listOfferedActions = ({ actions }: Pick<Subsite, 'actions'>): Action[] =>
   actions.filter(({ effect }) => effect?.kind !== 'import');
 
 export const isSoldOrPast = ({ status }: Item): boolean => status === 'sold' || status === 'past';
 
 /**
- * True if a buyer would want a photograph that is missing: for a used item that is for sale and one
+ * True if an item has no photograph although a buyer would want one: it is used, for sale and one
  * of a kind.
  */
 export const lacksPicture = (item: Item): boolean =>
@@ -114,11 +114,11 @@ export const lacksPicture = (item: Item): boolean =>
 export const itemFieldOf = ({ fields }: Action): string | undefined =>
   Object.entries(fields).find(([, { item }]) => item)?.[0];
 
-/** Actions for a subsite's item; none if the item is sold or in the past. */
+/** Lists the actions for a subsite's item; none if the item is sold or past. */
 export const listActionsFor = (item: Item, subsite: Subsite): Action[] =>
   isSoldOrPast(item) ? [] : listOfferedActions(subsite);
 
-/** The item whose page has a form for the action; undefined if none has. */
+/** Finds the item by ID if its page has a form for the action; undefined otherwise. */
 export function findItemWithForm(
   { catalogs }: Pick<Registry, 'catalogs'>,
   subsite: Subsite,
@@ -136,7 +136,7 @@ export function findItemWithForm(
 export const isPublishedAsSkill = ({ status, guide = [] }: Subsite): boolean =>
   status === 'public' && guide.length > 0;
 
-/** Information tools of all records, by name. */
+/** Lists the information tools of all records, sorted by name. */
 export function listInfoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
   return registry.subsites
     .flatMap((subsite) => subsite.infoTools ?? [])
@@ -146,7 +146,7 @@ export function listInfoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] 
 /** The lead endpoint that requires an email address. */
 export const EMAIL_ENDPOINT = '/api/email-capture';
 
-/** Shared lead endpoints; every other lead endpoint belongs to a single subsite. */
+/** The shared lead endpoints; every other lead endpoint belongs to a single subsite. */
 export const SHARED_LEAD_ENDPOINTS: readonly string[] = [EMAIL_ENDPOINT, '/api/lead/action'];
 
 /** The name that error messages use for a Markdown page's record. */

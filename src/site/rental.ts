@@ -7,7 +7,7 @@ import { addSalesTax } from './sales-tax.ts';
 import { formatMoney } from './words/words.ts';
 import { formatQuantity } from './words/quantity.ts';
 
-/** The total of a rental, in words. A price is not binding until the provider confirms it. */
+/** The total price of a rental, in words. It is not binding until the provider confirms it. */
 export interface RentalTotal {
   /** The calculation before sales tax, such as “3 days × $65 = $195”. */
   price: string;
@@ -18,16 +18,16 @@ export interface RentalTotal {
   deposit: string | undefined;
   /** The deposit alone as a decimal number, such as 200.00. */
   depositAmount: string | undefined;
-  /** Conditions that change the price. */
+  /** Conditions that may change the price. */
   notes: string | undefined;
   /** The total with sales tax, such as “$208.65”; undefined if the record names no tax. */
   withTax: string | undefined;
 }
 
-/** Free days of an item that a request can put on hold. Days are YYYY-MM-DD. */
+/** The available days (YYYY-MM-DD) of an item that a request can put on hold. */
 export interface RentalCalendar {
   item: Item;
-  /** Days in order, each with its number of available units, and whether the provider is closed. */
+  /** Days in order, each with the number of available units and whether the provider is closed. */
   days: readonly { day: string; free: number; isClosed: boolean }[];
   /** The days that the person has chosen so far. */
   chosen: {
@@ -39,7 +39,7 @@ export interface RentalCalendar {
     isFree?: boolean;
     total?: RentalTotal | undefined;
   };
-  /** The first and last chosen days, if the provider is closed on them. */
+  /** Of the first and last chosen days, those on which the provider is closed. */
   closedDays: readonly string[];
   /** Closing time in words, such as “7 pm”, if the first chosen day is today. */
   closingTimeToday?: string | undefined;
@@ -47,16 +47,16 @@ export interface RentalCalendar {
   laterStart: string | undefined;
 }
 
-/** What the total of a rental is computed from: the action and its hold. */
+/** The terms of an action and its hold from which the total of a rental is computed. */
 type RentalRule = Pick<HoldEffect, 'chargedDays' | 'deposit'> & Pick<Action, 'salesTaxPercent'>;
 
-/** The rule for the total of a rental by an action with a hold. */
+/** Combines the terms of an action and its hold to compute the total of a rental. */
 export const rentalRuleOf = (
   effect: HoldEffect,
   action: Pick<Action, 'salesTaxPercent'> | undefined,
 ) => ({ ...effect, salesTaxPercent: action?.salesTaxPercent });
 
-/** Number of days charged for a range of days. */
+/** Number of days charged for a rental of this many days. */
 function countChargedDays(
   { chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>,
   days: number,
@@ -64,7 +64,10 @@ function countChargedDays(
   return rule ? Math.floor(days / rule.of) * rule.as + (days % rule.of) : days;
 }
 
-/** The total for a range of days (YYYY-MM-DD, inclusive); undefined without a daily price. */
+/**
+ * Computes the total for a range of days (YYYY-MM-DD, inclusive); undefined if the item has no
+ * daily price.
+ */
 export function computeRentalTotal(
   rule: RentalRule,
   { price }: Pick<Item, 'price'>,
@@ -92,12 +95,12 @@ export function computeRentalTotal(
   };
 }
 
-/** Matches a sentence in price notes that repeats what the calculation of a total shows. */
+/** Matches a sentence in price notes that repeats what the total already shows. */
 const SHOWN_BY_TOTAL_PATTERN = /\bsales tax\b|\bcharged as\b/i;
 
 /**
- * The sentences in price notes that add something to a total that includes sales tax; undefined if
- * none do.
+ * Returns the sentences in price notes that say more than a total with sales tax already shows;
+ * undefined if none do.
  */
 export const findNotesBesideTotal = (
   notes: string | undefined,
@@ -110,7 +113,10 @@ export const findNotesBesideTotal = (
         .filter((sentence) => !SHOWN_BY_TOTAL_PATTERN.test(sentence))
         .join(' ') || undefined;
 
-/** The total of the shortest rental that is longer but costs less; undefined if there is none. */
+/**
+ * Finds the shortest longer rental that costs less, and returns its total; undefined if there is
+ * none.
+ */
 export function findCheaperTotal(
   rule: RentalRule & Pick<HoldEffect, 'longestDays'>,
   item: Pick<Item, 'price'>,
@@ -124,7 +130,7 @@ export function findCheaperTotal(
   return undefined;
 }
 
-/** The total of a request for a hold, from its fields; undefined for any other request. */
+/** Computes the total of a request for a hold from its fields; undefined for any other request. */
 export function computeRequestTotal(
   registry: Registry,
   action: Action | undefined,

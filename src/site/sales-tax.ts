@@ -2,8 +2,8 @@ export const addSalesTax = (amount: number, percent: number): number =>
   amount + Math.round(amount * percent) / 100;
 
 /**
- * The sales tax on an amount and the total with it, as decimal numbers such as 11.90; empty if no
- * tax is added.
+ * Computes the sales tax on an amount and the total with tax, as decimal numbers such as 11.90;
+ * empty if no tax is added.
  */
 export function computeTax(
   amount: string,

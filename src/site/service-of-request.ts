@@ -4,34 +4,37 @@ import { phoneOf } from './phone.ts';
 import { formatRequestNoun, formatRequestTitle } from './words/record-words.ts';
 import { actionOf, findSubsite, type Registry } from './registry.ts';
 
-/** The records of a request, and how sentences name it and its provider. */
+/** The records of a request, and the names for the request and its provider in sentences. */
 export interface ServiceOfRequest {
-  /** Absent if it is no longer in the registry, like the action. */
+  /** Undefined, like the action, if it is no longer in the registry. */
   subsite: Subsite | undefined;
   action: Action | undefined;
-  /** The name of the request, in the form that follows “your”. */
+  /** The name of the request, worded to follow “your”. */
   requestNoun: string;
   /** The name of the request as a title. */
   requestTitle: string;
   /** The title of the subsite. */
   service: string;
-  /** Who answers the request, in sentences. */
+  /** The name of the provider who answers the request, for use in sentences. */
   provider: string;
   phone: string;
-  /** What it is for; undefined if something can be booked. */
+  /** What the request is for; undefined if it can lead to a booking or sale. */
   purpose: Action['purpose'];
-  /** The word for it in sentences; nobody answers a subscription, so it is not a request. */
+  /**
+   * The word for the request in sentences; a subscription, which nobody answers, is not called a
+   * request.
+   */
   kind: 'request' | 'subscription';
 }
 
-/** Who answers the requests of a subsite, in sentences. */
+/** The name of the provider who answers a subsite's requests, for use in sentences. */
 export const providerOf = ({ provider, title }: Pick<Subsite, 'provider' | 'title'>): string =>
   provider ?? title;
 
 /**
- * What a request is for, according to its action, which may no longer be in the registry. What the
- * form of a subsite without actions sends, such as a message about an invoice, is only answered,
- * like a question.
+ * What a request is for, according to its action, which may no longer be in the registry. The form
+ * of a subsite without actions sends, for example, a message about an invoice, which is only
+ * answered, like a question.
  */
 export function purposeOf(
   registry: Registry,
@@ -42,8 +45,8 @@ export function purposeOf(
 }
 
 /**
- * The records of a request, which may no longer be in the registry, and the name and phone number
- * of its provider.
+ * Finds the records of a request, which may no longer be in the registry, and the name and phone
+ * number of its provider.
  */
 export function findServiceOf(
   registry: Registry,
@@ -51,7 +54,7 @@ export function findServiceOf(
 ): ServiceOfRequest {
   const subsite = findSubsite(registry, request.subsite);
   const action = actionOf(registry, request);
-  // What is sent without an action is named by the form of the subsite.
+  // The subsite's form names a request without an action.
   const form = request.action === null ? subsite?.contactForm : undefined;
   const named = action ?? (form && { request: form.request });
   const purpose = purposeOf(registry, request);
@@ -68,7 +71,7 @@ export function findServiceOf(
   };
 }
 
-/** The response time for documents; absent for a subscription, which nobody answers. */
+/** The response time to show in documents; absent for a subscription, which nobody answers. */
 export const answerTimeOf = ({
   purpose,
   respondWithinHours,

@@ -16,12 +16,12 @@ export interface Site {
   readonly receiptKey?: PublicKey;
 }
 
-/** Registry text with `{base}` replaced by the service’s origin. */
+/** Replaces `{base}` in text from the registry with the service’s origin. */
 export const withBase = (text: string, base: string): string => text.replaceAll('{base}', base);
 
-/** The path of an absolute URL on this site; any other URL unchanged. */
+/** Converts an absolute URL on this site to a path; any other URL is unchanged. */
 export const toRelativeUrl = (url: string, base: string): string =>
   url.startsWith(base) ? url.slice(base.length) || '/' : url;
 
-/** Path of a page’s Markdown version; for the front page, /index.md. */
+/** The path of a page’s Markdown version; for the front page, /index.md. */
 export const toMarkdownPath = (page: string): string => (page === '/' ? '/index.md' : `${page}.md`);

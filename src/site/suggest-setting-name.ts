@@ -5,8 +5,8 @@ const MIN_NAME_LENGTH = 6;
 
 /**
  * True if a name is a short setting name with altered letters: in lowercase, with two adjacent
- * letters swapped, or with one doubled. No common variable of a shell or a service manager looks
- * like that, unlike names with a different letter, such as PATH, POST and PORTS.
+ * letters swapped, or with one doubled. Unlike other near misses, such as PATH, POST and PORTS,
+ * such a name is never a common variable of a shell or service manager.
  */
 function isShortSettingMistyped(name: string, setting: string): boolean {
   if (setting.length >= MIN_NAME_LENGTH) return false;

@@ -61,7 +61,9 @@ it('a skill links to the record with the verbs and fields of its requests', () =
 });
 
 it('llms.txt says whether receipts are signed', () => {
-  expect(text('/llms.txt').includes('this one signs nothing at present')).toBe(!site.receiptKey);
+  expect(text('/llms.txt').includes('this service signs nothing at present')).toBe(
+    !site.receiptKey,
+  );
 });
 
 it('a service that takes emergencies says whom to call in its record and its skill, and no other does', () => {

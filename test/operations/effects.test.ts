@@ -511,7 +511,7 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
   it('states how long a hold lasts, and which dates each field accepts', () => {
     expect(verb.action.description).toMatch(
       new RegExp(
-        ` An item is held for ${hours} hours, or until the last day ends if that is sooner\\. ${hours < 24 ? '' : 'If the time ends during one of the days, the item is held until that day ends\\. '}Without a phone number or an email address, it is held for 30 minutes\\.$`,
+        ` An item is held for ${hours} hours, or until the last day ends if that is sooner\\. ${hours < 24 ? '' : 'If that time is up during one of the days, the item is held until that day ends\\. '}Without a phone number or an email address, it is held for 30 minutes\\.$`,
       ),
     );
     expect(verb.action.fields[fromField]!.description).toMatch(

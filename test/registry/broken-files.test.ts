@@ -108,7 +108,7 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     'a price with a comma and a dash in braces',
     'links.yaml',
     Buffer.from('- { unit: day, amount: 129,-, currency: USD }\n'),
-    /^registry\/links\.yaml:1:24 : has a price in another form\. Write 129\.$/,
+    /^registry\/links\.yaml:1:24 : has a price that is not a plain number\. Write 129\.$/,
   ],
   ...(
     [
@@ -269,7 +269,7 @@ const values: [
   [
     'one field for both days',
     (files) => (bookActionOf(files).effect.toField = 'from'),
-    /effect\.toField: is also the fromField\./,
+    /effect\.toField: is the same field as fromField\./,
   ],
   [
     'an invalid phone number',

@@ -192,10 +192,10 @@ it('each day in a list of closed days must exist and occur only once', () => {
       .error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
   expect(faultsOf('12-25', '02-29', '2026-11-26', '2027-11-25')).toBeUndefined();
   expect(faultsOf('2026-02-30')).toEqual([
-    '0.date does not exist. Use a day of the calendar, with the month before the day',
+    '0.date does not exist. Use an existing date, with the month before the day',
   ]);
   expect(faultsOf('02-30')).toEqual([
-    '0.date does not exist. Use a day of the calendar, with the month before the day',
+    '0.date does not exist. Use an existing date, with the month before the day',
   ]);
   for (const [malformed, advice] of [
     ['Christmas', 'Use YYYY-MM-DD, or MM-DD for a day that recurs every year.'],
@@ -205,7 +205,7 @@ it('each day in a list of closed days must exist and occur only once', () => {
     ['2026-1-1', 'Write 2026-01-01.'],
     ['25.12.2026', 'Write 2026-12-25.'],
   ] as const)
-    expect(faultsOf(malformed)).toEqual([`0.date is not a day. ${advice}`]);
+    expect(faultsOf(malformed)).toEqual([`0.date is not a valid day. ${advice}`]);
   const duplicateProblem = 'is listed twice. Remove one of the two';
   expect(faultsOf('12-25', '12-25')).toEqual([`1.date ${duplicateProblem}`]);
   expect(faultsOf('2026-12-25', '12-25')).toEqual([`0.date ${duplicateProblem}`]);

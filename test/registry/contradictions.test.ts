@@ -55,7 +55,7 @@ describe('a form', () => {
   it('is missing from a page that asks for an email address', () => {
     expect(listFaults({ facts, actions: [] })).toEqual([
       expect.stringContaining(
-        'facts.0: asks people to fill in a form, but the record has no action',
+        'facts.0: asks people to fill out a form, but the record has no action',
       ),
     ]);
   });
@@ -77,7 +77,7 @@ describe('commission and deposit', () => {
 
   it.each([
     [7, 'salesTaxPercent of the actions is 7'],
-    [undefined, 'no action has salesTaxPercent, so offers would name no tax'],
+    [undefined, 'no action has salesTaxPercent, so offers would show no tax'],
   ])('compares a sales tax in a text with the %s percent of the actions', (percent, problem) => {
     const facts = ['Sales tax (7.5 percent) is added.', 'Prices are before sales tax (7 percent).'];
     const rate = percent === undefined ? {} : { salesTaxPercent: percent };

@@ -119,7 +119,7 @@ describe('links in a registry folder', () => {
     symlinkSync('round.yaml', join(registry, 'subsites', 'round.yaml'));
     expect(await faultsOf()).toEqual([
       '/subsites/hvac.yaml:1:1 is a link to a file that does not exist. Correct or remove the link.',
-      '/subsites/round.yaml:1:1 is a link that leads back to itself. Correct or remove the link.',
+      '/subsites/round.yaml:1:1 is a link that points back to itself. Correct or remove the link.',
     ]);
     symlinkSync('..', join(registry, 'pages', 'up'));
     expect(await faultsOf()).toEqual([

@@ -198,7 +198,7 @@ describe('reading a registry', () => {
     [
       'two files for one record',
       { file: 'registry/subsites/kites.json', text: '{}' },
-      'exists together with registry/subsites/kites.yaml. Keep one of the two.',
+      'defines the same record as registry/subsites/kites.yaml. Keep one of the two.',
     ],
     [
       'broken YAML',

@@ -401,7 +401,7 @@ describe('cross-record rules', () => {
       (files) => (files['capabilities.yaml']![0].adapter = 'inquiry'),
       'capabilities.yaml',
       '[0].adapter',
-      'runs only actions of subsites',
+      'runs only actions',
     ],
     [
       'a tool that does not exist',
@@ -590,7 +590,7 @@ it('a subsite has at most one hold, for its own catalog', () => {
     faultsAfter((files) =>
       files['subsites/kites.yaml']!.actions.push({ ...structuredClone(hold), verb: 'keep_kite' }),
     ),
-  ).toEqual(['actions[1].effect is a second hold. Move the action to a subsite of its own.']);
+  ).toEqual(['actions[1].effect is a second hold. Move the action to a separate subsite.']);
   expect(
     faultsAfter((files) => {
       files['subsites/lines.yaml']!.actions = [structuredClone(hold)];

@@ -595,7 +595,7 @@ describe('what a network does not offer', () => {
     expect(parse({ answer: 'Leave the house now.' }).success).toBe(true);
     expect(parse({}).error!.issues[0]!).toMatchObject({
       path: ['notOffered', 0, 'warns'],
-      message: 'needs an answer to warn with. Add answer, or remove warns',
+      message: 'is set without answer. Add answer, or remove warns',
     });
   });
 

@@ -104,7 +104,7 @@ describe('npm start', () => {
   it.each([
     [{ PORT: 'http' }, 'PORT: expected a port from 0 to 65535, not "http".'],
     [{ SITE_URL: 'example.com/' }, 'SITE_URL: expected an absolute origin'],
-    [{ HOST: 'nosuch host' }, 'HOST: expected an IP address or name of this machine'],
+    [{ HOST: 'nosuch host' }, 'HOST: expected an IP address or host name of this machine'],
     [{ HOST: '203.0.113.1' }, 'HOST 203.0.113.1 is not an address of this machine.'],
     [
       { DATABASE_URL: 'file:/dev/null/x.db' },

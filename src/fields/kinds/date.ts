@@ -6,7 +6,7 @@ import { fill } from '../../text/fill.ts';
 import { clock, fieldInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
 
-/** Whether a YYYY-MM-DD date exists. */
+/** Whether text is a date that exists, in the form YYYY-MM-DD. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = new Date(`${text}T00:00:00Z`);
@@ -15,7 +15,7 @@ export function isCalendarDate(text: string): boolean {
 
 const DATE_RULE = 'Enter a date as YYYY-MM-DD.';
 
-/** Why text is not a valid date, with the accepted form. */
+/** Explains why text is not a valid date, and gives the accepted form. */
 export function describeInvalidDate(text: string): string {
   const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(text) ?? [];
   if (month === undefined) return DATE_RULE;

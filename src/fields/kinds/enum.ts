@@ -14,7 +14,7 @@ const listValuesForDisplay = (spec: FieldSpec): string[] => {
   return valuesOf(spec).toSorted((one, other) => positionOf(one) - positionOf(other));
 };
 
-/** One of the values that the record lists. */
+/** A choice of one of the values that the record lists. */
 export const enumeration: FieldKind = {
   keys: ['enum'],
   *findSpecFaults({ enum: values }) {

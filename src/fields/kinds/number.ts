@@ -18,7 +18,7 @@ function describeRange({ minimum, maximum, integer }: FieldSpec): string {
   return maximum === undefined ? kind : `${kind} of at most ${maximum}`;
 }
 
-/** What to enter for a number, for people. */
+/** Instruction for people: which numbers to enter. */
 function describeInput({ minimum, maximum, integer }: FieldSpec): string {
   const texts = numberInstructions[integer ? 'integer' : 'number'];
   if (minimum !== undefined && maximum !== undefined)
@@ -27,7 +27,7 @@ function describeInput({ minimum, maximum, integer }: FieldSpec): string {
   return maximum === undefined ? texts.any : fill(texts.atMost, { maximum });
 }
 
-/** Why a number is not accepted, with the accepted form. */
+/** Explains why a number is rejected, and gives the accepted form. */
 function findRangeFault(spec: FieldSpec, value: number): string | undefined {
   const { minimum = -Infinity, maximum = Infinity, integer } = spec;
   if (value < minimum || value > maximum) return `It is out of range. Send ${describeRange(spec)}.`;

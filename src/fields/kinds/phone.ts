@@ -6,20 +6,20 @@ import { describeDigitFault } from '../phone-digits.ts';
 
 const SEPARATORS = '[ ().-]{0,9}';
 
-/** A pattern for a number of digits, with separators between them. */
+/** Creates a pattern for `min` to `max` digits, with optional separators between them. */
 const createDigitsPattern = (min: number, max: number): string =>
   `[0-9](?:${SEPARATORS}[0-9]){${min - 1},${max - 1}}`;
 
 /**
- * More than the 15 digits of E.164, because some people write 011 before the country code, and the
- * national prefix of up to two digits after it: “+49 (0)30 …”.
+ * Maximum number of digits that people type: the 15 of E.164, the 011 that some write before the
+ * country code, and a national prefix of up to two digits after it: “+49 (0)30 …”.
  */
 const MAX_DIGITS = 3 + 15 + 2;
 
 /**
- * Numbers with + and the country code, or with an area code and so with at least ten digits.
- * Parsing decides whether a number can exist. No lookahead, because some JSON Schema validators do
- * not support it.
+ * Matches numbers with + and the country code, or with an area code and therefore at least ten
+ * digits. Whether a number can exist is checked when it is parsed. The pattern uses no lookahead,
+ * because some JSON Schema validators do not support it.
  */
 export const PHONE_PATTERN = `^(?:\\+${SEPARATORS}${createDigitsPattern(5, MAX_DIGITS)}|(?:\\(${SEPARATORS})?${createDigitsPattern(10, MAX_DIGITS)})$`;
 const PHONE_REGEXP = new RegExp(PHONE_PATTERN, 'u');
@@ -27,7 +27,7 @@ const PHONE_REGEXP = new RegExp(PHONE_PATTERN, 'u');
 export const PHONE_RULE =
   'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code, but without an extension.';
 
-/** A valid phone number, as E.164. */
+/** Schema for a phone number, which it converts to E.164 format. */
 export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
   v.pipe(
     v.string(),
@@ -52,11 +52,13 @@ export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
     }),
   );
 
-/** What a number needs in addition to matching {@link PHONE_PATTERN}, for programs. */
+/** Describes for software what a number needs in addition to matching {@link PHONE_PATTERN}. */
 export const PHONE_DESCRIPTION =
   'Telephone number with its area code, such as (727) 555-0142, or with + and the country code.';
 
-/** An E.164 number as people in the US write it; a number from another country is unchanged. */
+/**
+ * Formats an E.164 number as people in the US write it; a number from another country is unchanged.
+ */
 export const formatPhone = (number: string): string =>
   number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 

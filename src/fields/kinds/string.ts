@@ -14,7 +14,7 @@ import { fill } from '../../text/fill.ts';
 import { fieldInstructions } from '../../text/index.ts';
 import { createReadableCheck, FILLED_PATTERN, createTextLengthCheck } from '../text-length.ts';
 
-/** Maximum length, in characters. */
+/** Maximum length of a text field, in characters. */
 export const MAX_TEXT_LENGTH = 4000;
 
 /** A field whose example is longer than this gets a multi-line input. */
@@ -61,10 +61,10 @@ function createTextOrListSchema(content: Content, text: v.GenericSchema<string, 
     : text;
 }
 
-/** The part of a URL after the last slash; text without a slash is unchanged. */
+/** The last segment of a URL; text without a slash is unchanged. */
 const lastPartOf = (text: string): string => text.slice(text.trimEnd().lastIndexOf('/') + 1);
 
-/** The error, if any, in text of valid length. */
+/** Finds the error in text whose length is valid. */
 function findTextFault(
   { item, content }: FieldSpec,
   text: string,
@@ -78,7 +78,7 @@ function findTextFault(
   return content && contentKindOf(content).fault(content, text, subsites);
 }
 
-/** What to enter in a text field with this label. */
+/** Instruction for people: what to enter in a text field with this label. */
 function describeText(label: string, isLong: boolean): string {
   const name = labelWithinSentence(label);
   if (isOwnLabel(label)) return fill(fieldInstructions.ownText, { label: name });
@@ -88,7 +88,7 @@ function describeText(label: string, isLong: boolean): string {
     : fieldInstructions.answer;
 }
 
-/** Text, optionally structured or naming an item of the subsite. */
+/** Text, which may be structured or be the ID of one of the subsite's items. */
 export const string: FieldKind = {
   keys: ['item', 'place', 'content'],
   findExampleFault: ({ content }, example, subsites) =>

@@ -4,7 +4,7 @@ import { toHtmlPattern } from '../html-pattern.ts';
 import { fieldInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
 
-/** US ZIP or ZIP+4, as text. */
+/** A US ZIP code, or ZIP+4, as text. */
 const ZIP_PATTERN = '^[0-9]{5}(?:-[0-9]{4})?$';
 const ZIP_REGEXP = new RegExp(ZIP_PATTERN, 'u');
 

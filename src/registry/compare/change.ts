@@ -1,7 +1,7 @@
 import { isObject } from '../../site/json-object.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-/** A change that agents notice; `breaking` if it may cause a working client to fail. */
+/** A change that affects agents; `breaking` if it may break a working client. */
 export interface Change {
   /** The changed subsite, action, capability, document, route or link. */
   subject: string;
@@ -11,7 +11,7 @@ export interface Change {
 
 export const formatChange = ({ subject, change }: Change): string => `${subject}: ${change}`;
 
-/** A comparison: the subject and the changes found so far. */
+/** A comparison in progress: its subject, and the changes found so far. */
 export interface Comparison {
   subject: string;
   changes: Change[];
@@ -43,7 +43,7 @@ function mapByKey<T>(values: readonly T[], key: (value: T) => string): Map<strin
 
 /**
  * Matches records by key, and records with the same key by position. Returns the removed and added
- * records, the pairs of common records, and whether these are reordered.
+ * records, the pairs of records that are in both lists, and whether their order changed.
  */
 export function matchByKey<T>(
   before: readonly T[],
@@ -61,7 +61,7 @@ export function matchByKey<T>(
   };
 }
 
-/** Records removed and added list entries. */
+/** Reports the entries that were added to or removed from a list. */
 export function compareLists(
   comparison: Comparison,
   noun: string,
@@ -84,7 +84,7 @@ export function compareLists(
   if (isReordered) addChange(comparison, `${noun}: the order changed`);
 }
 
-/** Records changes to the accepted values; without a list, all values are accepted. */
+/** Reports changes to a list of accepted values; without a list, all values are accepted. */
 export function compareChoices(
   comparison: Comparison,
   name: string,
@@ -99,7 +99,7 @@ export function compareChoices(
     addChange(comparison, `${name}: values are no longer limited to ${formatValues(before)}`);
 }
 
-/** Maximum number of characters of text that a change quotes. */
+/** Maximum number of characters that a change quotes from a text. */
 const MAX_QUOTED_LENGTH = 80;
 /** Number of characters quoted around a difference in longer text. */
 const CONTEXT_LENGTH = 20;
@@ -113,7 +113,7 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 }
 
-/** The parts in which two strings differ, with some context. */
+/** Returns the parts in which two strings differ, with some context. */
 function createExcerpts(before: string, after: string): [string, string] {
   const shorterLength = Math.min(before.length, after.length);
   let start = 0;
@@ -125,7 +125,7 @@ function createExcerpts(before: string, after: string): [string, string] {
       Math.max(0, start - CONTEXT_LENGTH),
       Math.min(text.length, text.length - end + CONTEXT_LENGTH),
     ];
-    // There is a difference at both ends; the middle may contain more, which are not quoted.
+    // The strings differ at both ends of the excerpt, so quote these and omit the middle.
     const part =
       to - from > 2 * MAX_QUOTED_LENGTH
         ? `${text.slice(from, from + MAX_QUOTED_LENGTH)} … ${text.slice(to - MAX_QUOTED_LENGTH, to)}`
@@ -135,7 +135,7 @@ function createExcerpts(before: string, after: string): [string, string] {
   return [excerptOf(before), excerptOf(after)];
 }
 
-/** Records each difference between two values as a sentence with the old and new values. */
+/** Reports each difference between two values in a sentence with the old and new values. */
 export function compareValues(
   comparison: Comparison,
   name: string,
@@ -187,7 +187,7 @@ export function compareValues(
 }
 
 /**
- * Records each key whose values differ, except the keys in `ignoredKeys`, which are compared
+ * Reports each key whose values differ, except the keys in `ignoredKeys`, which are compared
  * separately or hidden from agents. Unknown keys are included so that no difference goes unnoticed.
  */
 export function compareProperties(
@@ -206,7 +206,7 @@ export function compareProperties(
       compareValues(comparison, `${prefix}${name}`, oldRecord[name], newRecord[name]);
 }
 
-/** Records the removed, added and reordered records of a kind, and compares the common records. */
+/** Reports the records that were removed, added or reordered, and compares the others pairwise. */
 export function compareRecords<T extends object>(
   comparison: Comparison,
   [before, after]: readonly [readonly T[] | undefined, readonly T[] | undefined],
@@ -222,7 +222,7 @@ export function compareRecords<T extends object>(
     subject: (value: T) => string;
     pluralNoun: string;
     isRemovalBreaking?: boolean;
-    /** Records the parts of an added record. */
+    /** Reports an added record and its parts. */
     noteAdded?: (comparison: Comparison, value: T) => void;
     compare?: (comparison: Comparison, before: T, after: T) => void;
   },

@@ -18,8 +18,8 @@ type Fields = Readonly<Record<string, FieldTerms>>;
 type Constraint = Exclude<keyof FieldTerms, 'type' | 'required' | 'enum' | 'default'>;
 
 /**
- * For each key that restricts a field's values: whether a change rejects values that were accepted
- * before.
+ * For each key that restricts a field's values, a test of whether a change rejects values that were
+ * accepted before.
  */
 const CONSTRAINTS: Record<Constraint, (before: FieldTerms, after: FieldTerms) => boolean> = {
   minimum: (before, after) => (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity),
@@ -61,7 +61,7 @@ function compareField(
   );
 }
 
-/** Records changes to the input of an action. */
+/** Reports changes to the input of an action. */
 export function compareFields(comparison: Comparison, before: Fields, after: Fields): void {
   const { removed, added, pairs } = matchByKey(
     Object.entries(before),
@@ -79,7 +79,7 @@ export function compareFields(comparison: Comparison, before: Fields, after: Fie
     compareField(comparison, name, oldField, newField);
 }
 
-/** Records changes to the input of a capability, except those reported for the action. */
+/** Reports changes to the input of a capability, except those already reported for the action. */
 export function compareCapabilityFields(
   comparison: Comparison,
   before: Fields,

@@ -18,7 +18,7 @@ const SEPARATELY_COMPARED_KEYS = [
   'pricing',
 ] as const satisfies readonly (keyof Contract)[];
 
-/** Changes between two contracts of an action, as the sentences of `npm run check -- --diff`. */
+/** Lists the changes between two contracts of an action, worded as in `npm run check -- --diff`. */
 export function compareContracts(before: Contract, after: Contract): string[] {
   const comparison: Comparison = { subject: `${after.subsite}.${after.verb}`, changes: [] };
   const subsite = createChildComparison(comparison, after.subsite);

@@ -13,7 +13,7 @@ const limitKeywords = new Set([
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ]);
 
-/** Whether a changed limit accepts every value that it accepted before. */
+/** Whether a changed limit still accepts every value that it accepted before. */
 function acceptsMore(key: string, before: unknown, after: unknown): boolean {
   if (after === undefined) return true;
   if (typeof before !== 'number' || typeof after !== 'number') return false;
@@ -23,7 +23,7 @@ function acceptsMore(key: string, before: unknown, after: unknown): boolean {
 const propertiesOf = ({ properties }: Schema): Schema => (isObject(properties) ? properties : {});
 const namesIn = (schema: Schema, name: string): string[] => entriesIn(schema[name]).map(String);
 
-/** Records changes to a JSON Schema, member by member. */
+/** Reports changes to a JSON Schema, member by member. */
 export function compareSchema(
   comparison: Comparison,
   name: string,

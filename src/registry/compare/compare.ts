@@ -22,7 +22,7 @@ import type { Subsite } from '../subsite.ts';
 
 export type { Change } from './change.ts';
 
-/** Record keys that agents never read, with reasons; all other keys are compared. */
+/** Record keys that agents never read, with the reason; all other keys are compared. */
 export const HIDDEN_KEYS: Readonly<Record<string, string>> = {
   'subsites.icon': 'Only decorates pages; adds nothing to the record.',
   'subsites.rank': 'Affects only the order of the front page; agents read subsites by name.',
@@ -53,7 +53,10 @@ function noteAddedItem(comparison: Comparison, { title, price }: Item): void {
   comparePrice(comparison, undefined, price);
 }
 
-/** Compares lists of closed days by date, so that an added day does not change the others. */
+/**
+ * Compares lists of closed days by date, so that adding a day does not report changes to the
+ * others.
+ */
 function compareClosedDays(
   comparison: Comparison,
   before: readonly ClosedDay[] | undefined,
@@ -71,7 +74,7 @@ function compareClosedDays(
 
 const identifierKeys = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
 
-/** Records changed identifiers as breaking: clients that stored the old value stop working. */
+/** Reports changed identifiers as breaking: clients that stored the old value stop working. */
 function compareIdentifiers<Key extends string>(
   comparison: Comparison,
   before: Partial<Record<Key, unknown>>,

@@ -11,7 +11,9 @@ import { findIntendedLeadEndpoint } from './references.ts';
 import type { Location, Records, Rule } from './rule.ts';
 import { sortOwnersFirst } from './duplicates.ts';
 
-/** A path that a record uses; `isPage` if it is an HTML page, which also has a Markdown version. */
+/**
+ * A path that a record uses; `isPage` is true for an HTML page, which also has a Markdown version.
+ */
 export interface Claim extends Location {
   address: string;
   isPage: boolean;
@@ -24,7 +26,7 @@ const claimPage = (record: string, path: RecordPath, address: string): Claim => 
   isPage: true,
 });
 
-/** Claims the path of a document, feed or endpoint. */
+/** Claims a path for a document, feed or endpoint. */
 const claimFile = (record: string, path: RecordPath, address: string): Claim => ({
   record,
   path,
@@ -68,7 +70,9 @@ function* listCapabilityClaims(
     yield claimPage('capabilities/capabilities', [index, 'id'], `${area}/${id}`);
 }
 
-/** All paths that records use. If two records use the same path, the first record keeps it. */
+/**
+ * Lists all paths that records use. If two records use the same path, the first record keeps it.
+ */
 export function* listClaims(records: Records): Generator<Claim> {
   const {
     subsites,
@@ -77,7 +81,8 @@ export function* listClaims(records: Records): Generator<Claim> {
     network: { agentArea },
   } = records;
   yield FRONT_PAGE;
-  // A subsite whose name matches the path keeps it; the fault is in the record that copied it.
+  // A subsite whose name matches the path keeps the path; the fault is in the record that copied
+  // it.
   for (const { name, url } of sortOwnersFirst(subsites, (one) => one.url === `/${one.name}`))
     yield claimPage(`subsites/${name}`, ['url'], url);
   if (agentArea !== undefined) yield claimPage('network/network', ['agentArea'], agentArea);
@@ -126,7 +131,10 @@ function findDocumentAbove(
   return undefined;
 }
 
-/** The claims that get their paths, and those that do not, with the claim that has the path. */
+/**
+ * The accepted claims by path, and the rejected claims, each with the claim that already has its
+ * path.
+ */
 interface AssignedAddresses {
   claimsByAddress: Map<string, Claim>;
   rejected: { claim: Claim; first?: Claim }[];
@@ -194,7 +202,7 @@ export const addressRules: Rule[] = [
           claimsByAddress.get(claim.address.slice(0, -'.md'.length));
         if (pageClaim && pageClaim.isPage)
           yield fault(
-            `leads to ${claim.address}, which is the Markdown of ${describeOwner(pageClaim)}. Choose another.`,
+            `leads to ${claim.address}, which is the Markdown version of ${describeOwner(pageClaim)}. Choose another.`,
           );
         const parentClaim = claim.isPage ? undefined : findDocumentAbove(claim, claimsByAddress);
         if (parentClaim)

@@ -1,10 +1,13 @@
 import { violationsIn } from './places.ts';
 import type { Rule } from './rule.ts';
 
-/** Domains that RFC 2606 reserves for examples; a business that uses one is fictional. */
+/** Matches domains that RFC 2606 reserves for examples; a business that uses one is fictional. */
 const EXAMPLE_DOMAIN_PATTERN = /(?:\.|^|@)(?:example(?:\.(?:com|net|org))?|invalid|test)$/;
 
-/** Digits of phone numbers that are reserved for fiction; no license number has this hyphen. */
+/**
+ * Digits from the phone numbers that are reserved for fiction; real license numbers have no hyphen
+ * at this position.
+ */
 const FICTIONAL_DIGITS = '555-01';
 
 export const claimRules: Rule[] = [
@@ -23,7 +26,7 @@ export const claimRules: Rule[] = [
   },
   {
     name: 'credential-number',
-    description: `A fictional network shows only license numbers with ${FICTIONAL_DIGITS}, because others could belong to someone else.`,
+    description: `A fictional network shows only license numbers that contain ${FICTIONAL_DIGITS}, because any other number could belong to a real business.`,
     *check({ subsites, network: { organization } }) {
       if (!organization || !EXAMPLE_DOMAIN_PATTERN.test(organization.email)) return;
       for (const { name, credentials = [] } of subsites)
@@ -32,7 +35,7 @@ export const claimRules: Rule[] = [
             yield {
               record: `subsites/${name}`,
               path: ['credentials', index, 'number'],
-              problem: `is a number that could belong to someone else, because the organization has an example email address. Write the real address, or include ${FICTIONAL_DIGITS} in the number, as in FL-555-0123.`,
+              problem: `could belong to a real business, but the email address of the organization is fictional. Write the real address, or include ${FICTIONAL_DIGITS} in the number, as in FL-555-0123.`,
             };
     },
   },

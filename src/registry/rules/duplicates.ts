@@ -5,7 +5,7 @@ export interface UniqueValue extends Location {
   value: string;
 }
 
-/** Creates a violation for each place whose value an earlier place already has. */
+/** Creates a violation for each place that repeats the value of an earlier place. */
 export function* duplicateViolations<Place extends UniqueValue>(
   places: Iterable<Place>,
   describe: (first: Place) => string,
@@ -24,7 +24,9 @@ export function* duplicateViolations<Place extends UniqueValue>(
   }
 }
 
-/** Records whose name is the value come first: they keep it if another record copied it. */
+/**
+ * Sorts records whose name is the value first, so that they keep it if another record copied it.
+ */
 export const sortOwnersFirst = <Owned>(
   all: readonly Owned[],
   isOwner: (one: Owned) => boolean,

@@ -5,14 +5,14 @@ export const holdRules: Rule[] = [
   {
     name: 'held-items',
     description:
-      'A subsite has at most one hold, for its own catalog, whose items match the values of the item field exactly.',
+      'A subsite has at most one action with a hold. It uses the subsite’s own catalog, and the values of its item field are exactly the IDs in that catalog.',
     *check(records, unreadable) {
       const subsitesWithHold = new Set();
       for (const { subsite, action, fault } of eachAction(records)) {
         const { effect, fields } = action;
         if (effect?.kind !== 'hold') continue;
         if (subsitesWithHold.has(subsite))
-          yield fault('is a second hold. Move the action to a subsite of its own.', ['effect']);
+          yield fault('is a second hold. Move the action to a separate subsite.', ['effect']);
         subsitesWithHold.add(subsite);
         if (effect.catalog !== subsite.name)
           yield fault(`is the catalog of another subsite. Use ${subsite.name}.`, [
@@ -26,7 +26,7 @@ export const holdRules: Rule[] = [
           continue;
         }
         const ids = [...new Set(catalog.items.map((item) => item.id))];
-        // The list to copy is wrong until the repeated ID, another fault, is renamed.
+        // A repeated ID is a separate fault; until it is renamed, the list to copy would be wrong.
         if (ids.length < catalog.items.length) continue;
         const values = fields[effect.itemField]?.enum ?? [];
         if ([...ids].sort().join() !== [...values].sort().join())
@@ -39,7 +39,7 @@ export const holdRules: Rule[] = [
   },
   {
     name: 'held-fields',
-    description: 'The fields with the item and the first day of a hold are required.',
+    description: 'The fields for the item and the first day of a hold are required.',
     *check(records) {
       for (const { action, fault } of eachAction(records)) {
         const { effect } = action;

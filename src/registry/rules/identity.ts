@@ -9,8 +9,8 @@ export const identityRules: Rule[] = [
     description: 'No two subsites share a leadSource.',
     check: ({ subsites }) =>
       duplicateViolations(
-        // A subsite whose name matches the label keeps it; the fault is in the record that copied
-        // it.
+        // A subsite whose name matches the label keeps the label; the fault is in the record that
+        // copied it.
         sortOwnersFirst(subsites, ({ name, leadSource }) => name === leadSource).map(
           ({ name, leadSource }) => ({
             record: `subsites/${name}`,

@@ -11,7 +11,7 @@ import { TIME_PATTERN } from '../opening-hours.ts';
 import { eachItem } from './places.ts';
 import type { Rule } from './rule.ts';
 
-/** What is wrong with the times and the last day of an item, by attribute. */
+/** Finds faults in the opening and closing times and the last day of an item, by attribute. */
 function findTimeFaults({ date, attributes = {} }: Item): [attribute: string, problem: string][] {
   const { opens, closes, last_day: lastDay } = attributes;
   const isTime = (time: unknown): time is string =>
@@ -32,7 +32,8 @@ function findTimeFaults({ date, attributes = {} }: Item): [attribute: string, pr
 export const itemRules: Rule[] = [
   {
     name: 'item-times',
-    description: 'opens, closes and last_day of an item are times of day and a date, in order.',
+    description:
+      'An item’s opens and closes are times of day in order, and its last_day is a date, not before the item’s date.',
     *check(records) {
       for (const { item, fault } of eachItem(records))
         for (const [attribute, problem] of findTimeFaults(item))
@@ -52,7 +53,7 @@ export const itemRules: Rule[] = [
         const [lights, presses] = [attributes['lights_on'], attributes['fewest_presses']];
         if (!board)
           yield fault(
-            `does not describe a board with its ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses in each row, as in “1 AB, 2 A”.`,
+            `is not valid for the board’s ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses in each row, as in “1 AB, 2 A”.`,
             ['attributes', 'lit_by_row'],
           );
         else if (minPresses === undefined)

@@ -9,13 +9,13 @@ import { listClaims } from './addresses.ts';
 import { findRoutesWithPages } from './page-routes.ts';
 import type { Records } from './rule.ts';
 
-/** Paths of HTML pages, each of which also has a Markdown version. */
+/** Yields the paths of HTML pages, each of which also has a Markdown version. */
 function* listPagePaths(records: Records): Generator<string> {
   for (const { address, isPage } of listClaims(records)) if (isPage) yield address;
   for (const code of Object.keys(problemCodes)) yield `/problems/${code}`;
 }
 
-/** Paths of documents and pages without a Markdown version. */
+/** Yields the paths of documents, and of pages without a Markdown version. */
 function* listOtherPaths(records: Records): Generator<string> {
   const { subsites, catalogs, links, routes, network } = records;
   yield* LINKABLE_SERVICE_PATHS;
@@ -33,7 +33,7 @@ function* listOtherPaths(records: Records): Generator<string> {
   }
 }
 
-/** The known path that differs from `path` only by a typo in one segment. */
+/** Finds the known path that differs from `path` only by a typo in one segment. */
 function findSimilarPath(path: string, known: readonly string[]): string | undefined {
   const segments = path.split('/');
   for (const [index, segment] of segments.entries()) {
@@ -52,15 +52,15 @@ function findSimilarPath(path: string, known: readonly string[]): string | undef
 }
 
 /**
- * Returns a function that returns why a site-relative link leads nowhere, or undefined if it
- * resolves to something that this network serves, or may serve once all records are readable.
+ * Creates a function that explains why a site-relative link is broken. The function returns
+ * undefined if the network serves the target, or may serve it once all records are readable.
  */
 export function createLinkCheck(
   records: Records,
   unreadable: UnreadableRecords,
 ): (link: string) => string | undefined {
   const { agentArea } = records.network;
-  // While the area's path is unknown, any page may belong to it.
+  // While the path of the agent services area is unknown, any page may belong to it.
   if (agentArea === undefined) return () => undefined;
   const servedPaths = new Set([
     ...findRoutesWithPages(records),

@@ -4,18 +4,18 @@ import { findNearest } from '../../site/nearest.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { Location, Violation } from './rule.ts';
 
-/** Addresses outside the network, and anchors of the same page. */
+/** Matches addresses outside the network, and anchors on the same page. */
 const OUTSIDE_PATTERN = /^(?:https?:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|(?:tel|sms):\+?\d|#.)/i;
 
-/** What the links in a text may lead to. */
+/** The possible targets of links in a text. */
 export interface Destinations {
-  /** Why a site-relative link leads nowhere; undefined if it leads somewhere. */
+  /** Explains why a site-relative link is broken; undefined if it works. */
   describeDeadLink: (link: string) => string | undefined;
   /** The anchors of the page at a path; an empty path is the page that contains the text. */
   anchorsOf: (path: string) => PageAnchors | undefined;
 }
 
-/** Why a link leads nowhere; undefined if it leads somewhere. */
+/** Explains why a link is broken; undefined if it works. */
 function describeFault(target: string, destinations: Destinations): string | undefined {
   if (target.startsWith('/')) return describePathFault(target, destinations);
   if (!OUTSIDE_PATTERN.test(target))
@@ -23,16 +23,16 @@ function describeFault(target: string, destinations: Destinations): string | und
   return target.startsWith('#') ? describeAnchorFault(target, destinations) : undefined;
 }
 
-/** Why a site-relative link leads nowhere; undefined if it leads somewhere. */
+/** Explains why a site-relative link, including its anchor, is broken; undefined if it works. */
 export const describePathFault = (target: string, destinations: Destinations): string | undefined =>
   destinations.describeDeadLink(target) ?? describeAnchorFault(target, destinations);
 
-/** Why the anchor in a link leads nowhere; undefined if it leads somewhere or there is none. */
+/** Explains why the anchor in a link does not exist; undefined if it does or the link has none. */
 function describeAnchorFault(target: string, { anchorsOf }: Destinations): string | undefined {
   const [address = '', anchor = ''] = target.split('#');
   const path = address.replace(/\?.*$/, '');
   const page = anchor ? anchorsOf(path) : undefined;
-  // A browser itself finds the text of a #:~:text= fragment.
+  // The browser finds the text of a #:~:text= fragment, which needs no anchor.
   if (!page || page.mayHave(anchor) || anchor.startsWith(':~:')) return undefined;
   const sections = page.headings.map(toSectionAnchor);
   if (sections.includes(anchor)) return undefined;
@@ -47,7 +47,7 @@ function describeAnchorFault(target: string, { anchorsOf }: Destinations): strin
   return `is not a section of that page. ${advice}`;
 }
 
-/** Links in Markdown that lead nowhere. */
+/** Finds broken links in Markdown. */
 export function* findBrokenLinks(
   markdown: string | undefined,
   destinations: Destinations,

@@ -5,36 +5,39 @@ import type { Subsite } from '../subsite.ts';
 import type { UnreadableRecords } from '../unread.ts';
 import type { Records } from './rule.ts';
 
-/** The parts of a page to which a link may lead. */
+/** The parts of a page to which a link may point. */
 export interface PageAnchors {
   /**
    * Anchors of the headings in the operator’s text, without the prefix that they have on the page.
    */
   headings: readonly string[];
-  /** Names of elements that a page of this type may have, to suggest in place of a similar one. */
+  /** IDs of elements that this kind of page may have, to suggest in place of a similar one. */
   elements: readonly string[];
-  /** True for the page’s own elements, and for any anchor if they are not known. */
+  /** True for the page’s own elements, or for any anchor if these are unknown. */
   mayHave: (anchor: string) => boolean;
 }
 
-/** Elements that a page of a subsite may have. */
+/** IDs of elements that a subsite’s page may have. */
 const SUBSITE_ELEMENTS = 'content access facts free-days guide hours items more play prices'.split(
   ' ',
 );
 const NUMBERED_ELEMENT_PATTERN = /^(?:drawing|lead-form|play|puzzle)\b/;
 
-/** Elements of a list of items, which may be puzzles. */
+/** Matches IDs of elements in a list of items, which may be puzzles. */
 const LIST_ELEMENT_PATTERN = /^(?:items|play)$|^(?:drawing|play|puzzle)-/;
 
 /** True for an anchor that no heading in an operator’s text can have. */
 const isElementAnchor = (anchor: string) => !anchor.startsWith('section-');
 
-/** Returns a function that returns what is known about the page at a path, if anything. */
+/**
+ * Creates a function that looks up the anchors of the page at a path; undefined if they are
+ * unknown.
+ */
 export function createAnchorLookup(
   { network, pages, subsites, catalogs }: Records,
   unreadable: UnreadableRecords,
 ): (path: string) => PageAnchors | undefined {
-  /** True for an item that the list of items shows, because it has no page. */
+  /** True for an item that has an anchor in the list of items because it has no page. */
   const isListedItem = (name: string, anchor: string) => {
     const { route, items = [] } = catalogs[name] ?? {};
     return route === undefined && items.some(({ id }) => id === anchor);

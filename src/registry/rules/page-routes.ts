@@ -1,6 +1,6 @@
 import type { Records } from './rule.ts';
 
-/** Paths and routes of pages, including item routes and the agent services area. */
+/** Lists the paths and routes of pages, including item routes and the agent services area. */
 export function findRoutesWithPages({
   subsites,
   pages,

@@ -5,7 +5,7 @@ import type { RecordPath } from '../fault.ts';
 import type { Subsite } from '../subsite.ts';
 import type { Records, Violation } from './rule.ts';
 
-/** Creates a violation in a part of a record; by default, the part itself is at fault. */
+/** Creates a violation in a part of a record; without a path, the part itself is at fault. */
 export type CreateFault = (problem: string, path?: RecordPath) => Violation;
 
 /** Returns a function that creates violations in a record, or in its part at `start`. */

@@ -4,23 +4,28 @@ import { wordsIn } from '../prose.ts';
 import { duplicateViolations } from './duplicates.ts';
 import type { Rule } from './rule.ts';
 
-/** Words in a unit that do not name a thing. */
+/** Words in a unit that do not identify a product. */
 const FILLER_WORDS = new Set(['a', 'an', 'and', 'of', 'on', 'or', 'per', 'the']);
 
-/** The words of a price that name what is sold: “kayak” in “kayak, day” for a price by the day. */
+/**
+ * Finds the words of a price that say what is sold: “kayak” in “kayak, day” if the unit is “day”.
+ */
 const findProductWords = (price: string, unit: string): string[] => {
   const unitWords = wordsIn(unit);
   return wordsIn(price).filter((word) => !unitWords.includes(word) && !FILLER_WORDS.has(word));
 };
 
-/** True if all the words of a subsite's price, except those of its unit, name this item. */
+/**
+ * True if all words of a subsite's price, except those of the unit, occur in the item's ID or
+ * title.
+ */
 function namesItem(price: Pricing, unit: string, { id, title }: Item): boolean {
   const named = findProductWords(price.unit, unit);
   const itemWords = wordsIn(`${id} ${title}`);
   return named.length > 0 && named.every((word) => itemWords.includes(word));
 }
 
-/** True if, judging by the words of both, a subsite's price is for this item. */
+/** True if the words of a subsite's price suggest that it is the price of this item. */
 function isPriceOf(price: Pricing, item: Item): boolean {
   if (!item.price) return false;
   const words = wordsIn(price.unit);
@@ -33,10 +38,7 @@ function isPriceOf(price: Pricing, item: Item): boolean {
 const PERIODS = ['hour', 'day', 'night', 'weekend', 'week', 'month', 'year'];
 const periodOf = (unit: string) => wordsIn(unit).find((word) => PERIODS.includes(word));
 
-/**
- * The periods of a subsite's price and of an item's price if they differ and everything else is the
- * same.
- */
+/** Returns the periods of a subsite's price and an item's price if only the periods differ. */
 function findPeriods(price: Pricing, item: Item): { period: string; other: string } | undefined {
   const period = periodOf(price.unit);
   const other = item.price && periodOf(item.price.unit);
@@ -49,7 +51,7 @@ function findPeriods(price: Pricing, item: Item): { period: string; other: strin
     : undefined;
 }
 
-/** The same thing has the same price wherever it is published. */
+/** Rules that give everything the same price wherever it is published. */
 export const priceRules: Rule[] = [
   {
     name: 'unique-price',

@@ -12,11 +12,11 @@ const suggestName = (word: string, known: readonly string[]) => {
   return guess ? `Did you mean ${guess}?` : `Known: ${known.join(', ') || 'none'}.`;
 };
 
-/** The shared lead endpoint that a path is, or of which it is a misspelling. */
+/** Finds the shared lead endpoint that a path is identical to or a misspelling of. */
 export const findIntendedLeadEndpoint = (path: string): string | undefined =>
   SHARED_LEAD_ENDPOINTS.find((endpoint) => editDistance(path, endpoint) <= 2);
 
-/** A violation if there is no subsite with that name. */
+/** Yields a violation if there is no subsite with this name. */
 function* findUnknownSubsite(
   records: Records,
   unreadable: UnreadableRecords,
@@ -35,7 +35,7 @@ function* findUnknownSubsite(
 const takesRequests = ({ actions, contactForm }: Records['subsites'][number]): boolean =>
   actions.length > 0 || contactForm !== undefined;
 
-/** How to remove a name from a list, or `owner` if the list would become empty. */
+/** Tells how to remove a name from a list, or `owner` if the list would become empty. */
 const describeNameRemoval = (names: readonly string[], owner: string) =>
   names.length > 1 ? 'Or remove this name.' : `Or remove ${owner}.`;
 
@@ -193,10 +193,12 @@ export const referenceRules: Rule[] = [
           yield fault(`looks like a misspelling of ${endpoint}. Use ${endpoint}.`);
         if (!leadEndpoint.startsWith('/api/'))
           yield fault(
-            `is not under /api/. Use ${SHARED_LEAD_ENDPOINTS.join(', ')} or a path of its own under /api/.`,
+            `is not under /api/. Use ${SHARED_LEAD_ENDPOINTS.join(', ')} or a separate path under /api/.`,
           );
         if (actions.length > 1)
-          yield fault('is dedicated, but this subsite has several actions. Use /api/lead/action.');
+          yield fault(
+            'is dedicated, but this subsite has more than one action. Use /api/lead/action.',
+          );
       }
     },
   },

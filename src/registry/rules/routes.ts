@@ -9,7 +9,7 @@ import { recordOfPage } from '../../site/registry.ts';
 import type { RecordPath } from '../fault.ts';
 import type { UnreadableRecord } from '../unread.ts';
 
-/** Returns a check of a path in a record. */
+/** Creates a check of a path in a record. */
 const createPathCheck = (describeFault: ReturnType<typeof createLinkCheck>) =>
   function* checkPath(
     target: string | undefined,
@@ -20,7 +20,7 @@ const createPathCheck = (describeFault: ReturnType<typeof createLinkCheck>) =>
     if (problem !== undefined) yield { record, path, problem };
   };
 
-/** The Markdown texts in the data of a record, which may have faults, and the body of a page. */
+/** Yields the Markdown texts in a record, which may have faults, and the body of a page. */
 function* listTexts(data: unknown, body?: string): Generator<[path: RecordPath, text: string]> {
   if (body) yield [[], body];
   const texts: [path: RecordPath, text: unknown][] = [
@@ -81,7 +81,7 @@ export const routeRules: Rule[] = [
                 {
                   record: `catalog/${name}`,
                   path: ['route'],
-                  // Routes that differ only in the name of the parameter contain the same pages.
+                  // Routes that differ only in the name of the parameter match the same pages.
                   value: route.replace(/\[[a-z]+\]/, '[]'),
                 },
               ],
@@ -131,7 +131,10 @@ export const routeRules: Rule[] = [
       const { terms, security } = records.network;
       yield* checkPath(terms, 'network/network', ['terms']);
       yield* checkPath(security?.policy, 'network/network', ['security', 'policy']);
-      /** The broken links in a record; an anchor alone belongs to the page at `pagePath`. */
+      /**
+       * Finds the broken links in a record; a link that is only an anchor refers to the page at
+       * `pagePath`.
+       */
       function* findBrokenLinksIn(
         record: string,
         { data, body }: Pick<UnreadableRecord, 'data' | 'body'>,

@@ -5,7 +5,7 @@ import { recordOfPage } from '../../site/registry.ts';
 
 const PLACE_PATTERN = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 
-/** Location of the search phrases for a part of a record, or for part of its text. */
+/** The path of the search phrases for a part of a record, or for part of its text. */
 function pathOf(place: string): RecordPath {
   const [location, list, index, words] = PLACE_PATTERN.exec(place) ?? [];
   if (location === undefined) return ['asked', place];
@@ -15,7 +15,7 @@ function pathOf(place: string): RecordPath {
 
 const collapseSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** Text of the records and items whose parts may have search phrases. */
+/** Maps records and items to their texts, parts of which may have search phrases. */
 const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
   new Map([
     ...Object.entries(catalogs).flatMap(([name, { items }]) =>

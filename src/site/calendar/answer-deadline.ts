@@ -2,13 +2,13 @@ import { toDateInTimeZone, toTimeOnDay } from './days.ts';
 import { HOUR_MS, MINUTE_MS } from './durations.ts';
 import { findNextOpening, hoursOn, type ServiceHours, toTimeOfDay } from './opening-hours.ts';
 
-/** Time allowed after opening for an answer whose deadline falls outside business hours. */
+/** Time allowed after opening for an answer that would otherwise be due outside business hours. */
 export const ANSWER_DELAY_AFTER_OPENING = { hours: 2 } as const;
 
-/** For schemas: when an answer is due if its deadline would fall while the service is closed. */
+/** Explains in schemas when an answer is due if its deadline would fall outside business hours. */
 export const CLOSED_ANSWER_RULE = `If the service is closed then, the answer is due ${ANSWER_DELAY_AFTER_OPENING.hours} hours after it next opens, or when it closes that day if that is sooner`;
 
-/** Two hours after a time, or closing time on a day if that is earlier. */
+/** Returns two hours after a time, or closing time on that day if it is earlier. */
 const addAnswerDelay = (
   time: number,
   { day, closes }: { day: string; closes: string },
@@ -44,13 +44,14 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 const roundDownToQuarterHour = (time: Date): Date =>
   new Date(Math.floor(time.getTime() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS);
 
-/** Below this, a promise would leave the business no time to answer. */
+/** With less time than this, the business could not answer. */
 const MIN_ANSWER_MINUTES = 30;
 
 /**
- * The latest time at which an answer is still useful for a day (YYYY-MM-DD): two hours after
- * opening on that day or, on the day itself, two hours from now, and no later than closing time.
- * Undefined if the business is closed on that day, closes before it can answer, or has no hours.
+ * The latest time at which an answer is still useful for a request for a day (YYYY-MM-DD): two
+ * hours after opening on that day or, if it is already open, two hours from now, but no later than
+ * closing time. Undefined if the business is closed on that day, closes before it can answer, or
+ * has no hours.
  */
 export function findAnswerTimeForDay(
   service: ServiceHours,
@@ -65,7 +66,10 @@ export function findAnswerTimeForDay(
   return due - now.getTime() < MIN_ANSWER_MINUTES * MINUTE_MS ? undefined : new Date(due);
 }
 
-/** The first of some days (YYYY-MM-DD) that is not over at `now`; undefined if there is none. */
+/**
+ * Finds the first of the given days (YYYY-MM-DD) that is not over at `now`; undefined if there is
+ * none.
+ */
 export const findFirstDayFrom = (
   days: readonly string[],
   timeZone: string,
@@ -76,7 +80,7 @@ export const findFirstDayFrom = (
 };
 
 /**
- * When the answer to a request that is sent now is due: after the response time, never while the
+ * Computes when the answer to a request sent now is due: after the response time, never while the
  * service is closed, and in time for the first of the requested days (YYYY-MM-DD).
  */
 export function findAnswerDeadline(
@@ -98,8 +102,9 @@ export function findAnswerDeadline(
 }
 
 /**
- * Whether an answer that is `due` at one time looks late to the person at `now`. If the service has
- * no hours, the person sees only the day of the deadline, so the answer is late from the next day on.
+ * Whether, at `now`, a person would consider an answer that was due at `due` late. If the service
+ * has no hours, the person sees only the day of the deadline, so the answer is late from the next
+ * day on.
  */
 export const isAnswerLate = (
   { hours }: ServiceHours,
@@ -110,8 +115,8 @@ export const isAnswerLate = (
   hours ? due <= now : toDateInTimeZone(timeZone, due) < toDateInTimeZone(timeZone, now);
 
 /**
- * The first of the requested days (YYYY-MM-DD) that is not over when a request is sent, if the
- * answer is due only after it.
+ * Finds the first of the requested days (YYYY-MM-DD) that is not over when the request is sent, if
+ * the answer is due only after that day.
  */
 export function findDayBeforeAnswer(
   days: readonly string[],
@@ -123,8 +128,8 @@ export function findDayBeforeAnswer(
 }
 
 /**
- * When the service opens (HH:MM) on the first of the requested days (YYYY-MM-DD), if it opens only
- * after a request is sent and the answer is due only after that opening.
+ * Finds when the service opens (HH:MM) on the first of the requested days (YYYY-MM-DD), if the
+ * request is sent before that opening but the answer is due only after it.
  */
 export function findOpeningBeforeAnswer(
   service: ServiceHours,

@@ -1,6 +1,8 @@
 import { defineDateFormat } from '../words/formats.ts';
 
-/** A day (YYYY-MM-DD) with its day of the month and, if it is shown, the name of the month. */
+/**
+ * A day (YYYY-MM-DD) with its day of the month and, if a calendar shows it, the name of the month.
+ */
 export type CalendarDay<Day extends { day: string }> = Day & {
   number: number;
   month: string | undefined;

@@ -3,7 +3,9 @@ import type { Site } from '../site.ts';
 import { toDateInTimeZone } from './days.ts';
 import { listClosedDates } from './opening-hours.ts';
 
-/** Closed days, YYYY-MM-DD, from the day of the build or, if later, the date of the record. */
+/**
+ * Lists closed days, YYYY-MM-DD, from the build date or the date of the record, whichever is later.
+ */
 export function listUpcomingClosedDates(
   { generatedAt, registry }: Site,
   { closedDays = [], updated }: Subsite,

@@ -1,7 +1,7 @@
 import { DAY_MS } from './durations.ts';
 import { offsetAt, toWallTime } from './wall-time.ts';
 
-/** A range of days: the first and last day, both inclusive, YYYY-MM-DD. */
+/** A range of days, YYYY-MM-DD, including the first and last. */
 export interface DayRange {
   from: string;
   to: string;
@@ -21,15 +21,16 @@ export const includesDay = (entry: string, day: string): boolean =>
   entry === day || entry === day.slice(5);
 
 /**
- * A day that recurs every year, MM-DD, as a date in a leap year; a date, YYYY-MM-DD, is unchanged.
+ * Converts a day that recurs every year, MM-DD, to a date in a leap year; a date, YYYY-MM-DD, is
+ * unchanged.
  */
 export const toFullDate = (date: string): string => date.padStart(10, '2000-');
 
-/** Number of days between the first and last days of a range; 0 if they are the same. */
+/** Number of days from the first to the last day of a range; 0 if they are the same. */
 export const countDaysBetween = ({ from, to }: DayRange): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** Every day of a range, in order; none if the last day is before the first. */
+/** Lists every day of a range, in order; empty if the last day is before the first. */
 export const listDays = ({ from, to }: DayRange): string[] =>
   Array.from({ length: Math.max(0, countDaysBetween({ from, to }) + 1) }, (_, offset) =>
     addDays(from, offset),
@@ -37,25 +38,25 @@ export const listDays = ({ from, to }: DayRange): string[] =>
 
 export const pickEarlierDay = (one: string, other: string): string => (one < other ? one : other);
 
-/** A range as the value of a checkbox. */
+/** Formats a range as the value of a checkbox. */
 export const checkedDaysOf = ({ from, to }: DayRange): string => `${from}/${to}`;
 
-/** A range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */
+/** Formats a range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */
 export const formatDayRange = ({ from, to }: DayRange): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;
 
-/** The current date in a time zone, YYYY-MM-DD. */
+/** The date (YYYY-MM-DD) at a given time in a time zone. */
 export const toDateInTimeZone = (timeZone: string, now: Date): string =>
   toWallTime(timeZone, now).slice(0, 10);
 
-/** The instant of a local time (HH:MM) on a day (YYYY-MM-DD) in a time zone. */
+/** Converts a local time (HH:MM) on a day (YYYY-MM-DD) in a time zone to a `Date`. */
 export function toTimeOnDay(timeZone: string, day: string, timeOfDay = '00:00'): Date {
   const wallTime = Date.parse(`${day}T${timeOfDay}:00Z`);
   const guess = wallTime - offsetAt(timeZone, wallTime);
-  // Daylight saving time may begin or end in between.
+  // Daylight saving time may start or end between the two.
   return new Date(wallTime - offsetAt(timeZone, guess));
 }
 
-/** The end of a day, YYYY-MM-DD, in a time zone. */
+/** The end of a day (YYYY-MM-DD) in a time zone: midnight at the start of the next day. */
 export const endOfDay = (timeZone: string, day: string): Date =>
   toTimeOnDay(timeZone, addDays(day, 1));

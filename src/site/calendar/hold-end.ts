@@ -5,9 +5,10 @@ import { HOUR_MS } from './durations.ts';
 export const WHOLE_DAY_HOURS = 24;
 
 /**
- * When an unconfirmed hold that starts now ends: after the hours in the record, and no later than
- * the end of its last day, if the days are known. If a hold of 24 hours or more would end during
- * one of its days, it lasts until that day ends, because the person may be using the item by then.
+ * Computes when an unconfirmed hold that starts now ends: after the hours in the record, but no
+ * later than the end of its last day, if the days are known. If a hold of 24 hours or more would
+ * end during one of its days, it lasts until that day ends, because the person may be using the
+ * item by then.
  */
 export function findHoldEnd(
   timeZone: string,

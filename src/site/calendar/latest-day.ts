@@ -1,19 +1,18 @@
 import { addDays } from './days.ts';
 
 /**
- * How far ahead a requested day may be if no hold limits it; a later day is probably a wrong year.
+ * How far ahead a requested day may be if no hold limits it; a later day probably has the wrong
+ * year.
  */
 export const MAX_YEARS_AHEAD = 3;
 
-/**
- * The last day (YYYY-MM-DD) for which a request that is sent today may ask, unless a hold limits it.
- */
+/** The last day (YYYY-MM-DD) that a request sent today may ask for, unless a hold limits it. */
 export const findLatestDay = (today: string): string =>
   addDays(today, Math.ceil(MAX_YEARS_AHEAD * 365.25));
 
 /**
- * The last day of the longest hold, YYYY-MM-DD: counted from its first day or, if no hold may begin
- * on that day, from the last day on which one may; undefined if there is no such day.
+ * The last day (YYYY-MM-DD) of the longest possible hold that starts on `from` or, if no hold may
+ * start then, on the last day on which one may; undefined if that is not limited.
  */
 export function findLatestHoldEnd(
   from: string,

@@ -57,18 +57,18 @@ export const hoursOn = (service: ServiceHours, date: string): DayHours | undefin
   service.hours && !closedDayOn(service, date) ? weeklyHoursOn(service.hours, date) : undefined;
 
 /**
- * True if a service that has hours is closed on a date (YYYY-MM-DD). A service that also works
+ * True if a service with hours is closed on a date (YYYY-MM-DD). A service that is also available
  * after hours is never closed.
  */
 export const isClosedOn = (service: ServiceHours, date: string): boolean =>
   service.hours !== undefined && service.afterHours === undefined && !hoursOn(service, date);
 
-/** The next day with opening hours, counted from a date, YYYY-MM-DD, which may be that day. */
+/** Finds the next day with opening hours, starting with a date (YYYY-MM-DD) itself. */
 function findOpenDay(
   service: ServiceHours,
   from: string,
 ): (DayHours & { day: string }) | undefined {
-  // A closed day falls on a given weekday at most once in five years.
+  // A closed day that recurs every year falls on a given weekday at most once in five years.
   const days = weekdays.length * ((service.closedDays?.length ?? 0) + 1);
   for (let ahead = 0; ahead < days; ahead++) {
     const day = addDays(from, ahead);
@@ -91,7 +91,7 @@ export interface HoursRow {
   hours: string;
 }
 
-/** The week’s hours, starting on Monday; consecutive days with the same hours share a row. */
+/** Lists the week’s hours, starting on Monday; consecutive days with the same hours share a row. */
 export function listHoursRows(hours: OpeningHours): HoursRow[] {
   const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
   for (const day of weekdays) {
@@ -128,9 +128,9 @@ const withName = (day: string, { name }: ClosedDay): string =>
   name ? fill(text.namedDay, { day, name }) : day;
 
 /**
- * Closed days in words, such as “November 26, 2026 (Thanksgiving)”: given a day (YYYY-MM-DD), each
- * with its next date from then on, in order and without past days; without a day, those that recur
- * every year come first.
+ * Formats closed days in words, such as “November 26, 2026 (Thanksgiving)”. With a day
+ * (YYYY-MM-DD), gives the next date of each from that day on, in order and without past days;
+ * without one, days that recur every year come first.
  */
 export const listClosedDays = (closedDays: readonly ClosedDay[], from?: string): string[] =>
   closedDays
@@ -147,13 +147,13 @@ export const listClosedDays = (closedDays: readonly ClosedDay[], from?: string):
       ),
     );
 
-/** Closed days on one line, in the same order. */
+/** Formats closed days on one line, in the same order as {@link listClosedDays}. */
 export const formatClosedDays = (closedDays: readonly ClosedDay[], from?: string): string =>
   listClosedDays(closedDays, from).join(', ');
 
 /**
  * The dates (YYYY-MM-DD) on which a service is closed, in order, from a day through the end of the
- * next year, or of the last year in the list if that is later. Needs no clock.
+ * next year, or of the last year in the list if that is later. Does not depend on the current date.
  */
 export function listClosedDates(closedDays: readonly ClosedDay[], from: string): string[] {
   const firstYear = Number(from.slice(0, 4));
@@ -170,8 +170,8 @@ export function listClosedDates(closedDays: readonly ClosedDay[], from: string):
 }
 
 /**
- * The closed days in a range in words, such as “Thursday, November 26 (Thanksgiving)”, without days
- * on which the service is closed every week. Days in later years include the year.
+ * Lists the closed days in a range in words, such as “Thursday, November 26 (Thanksgiving)”,
+ * without days on which the service is closed every week. Days in later years include the year.
  */
 export function listClosedDaysBetween(service: ServiceHours, { from, to }: DayRange): string[] {
   const { hours, closedDays = [] } = service;
@@ -185,10 +185,10 @@ export function listClosedDaysBetween(service: ServiceHours, { from, to }: DayRa
     );
 }
 
-/** How many days ahead pages announce a closed day. */
+/** Number of days in advance for which pages announce a closed day. */
 const ANNOUNCED_DAYS = 14;
 
-/** In words, the closed days from today through the next two weeks. */
+/** Lists in words the closed days from today through the next two weeks. */
 export function listUpcomingClosedDays(
   service: ServiceHours,
   timeZone: string,
@@ -203,8 +203,9 @@ export const toTimeOfDay = (timeZone: string, now: Date): string =>
   toWallTime(timeZone, now).slice(11, 16);
 
 /**
- * The first day (YYYY-MM-DD) that can still be booked: today until closing time, and then the next
- * day with business hours. Always today if the service has no hours or also works after hours.
+ * The first day (YYYY-MM-DD) that can still be booked: today until closing time; after that, the
+ * next day with business hours. Always today if the service has no hours or is also available after
+ * hours.
  */
 export function findFirstBookableDay(service: ServiceHours, timeZone: string, now: Date): string {
   const today = toDateInTimeZone(timeZone, now);
@@ -224,18 +225,20 @@ function formatOpeningDay(day: string, today: string): string {
     : formatWeekday(weekdayOf(day));
 }
 
-/** When the business closes, HH:MM, if it is open. */
+/** When the business closes (HH:MM); undefined if it is not open. */
 function findClosingTime(service: ServiceHours, timeZone: string, now: Date): string | undefined {
   const time = toTimeOfDay(timeZone, now);
   const hours = hoursOn(service, toDateInTimeZone(timeZone, now));
   return hours && hours.opens <= time && time < hours.closes ? hours.closes : undefined;
 }
 
-/** A state, and what is available while the business is closed. */
+/** Adds what is available after hours to a description of the business’s state. */
 const addAfterHours = (state: string, { afterHours }: ServiceHours): string =>
   [state, ...(afterHours ? [afterHours] : [])].join('; ');
 
-/** When a closed business is closed, as in “today (Thanksgiving)”, and when it opens next. */
+/**
+ * Describes when a closed business is closed, as in “today (Thanksgiving)”, and when it next opens.
+ */
 function describeClosedTime(
   service: ServiceHours,
   timeZone: string,
@@ -274,7 +277,7 @@ export function describeOpenState(
 }
 
 /**
- * Describes when a closed business opens next, as in “is closed now and opens tomorrow at 7 am”;
+ * Describes when a closed business next opens, as in “is closed now and opens tomorrow at 7 am”;
  * undefined while it is open or if it has no hours.
  */
 export function describeClosing(
@@ -287,7 +290,10 @@ export function describeClosing(
   return opening === undefined ? text.isClosed : fill(text.isClosedUntil, { closed, opening });
 }
 
-/** The same, but with what is available after hours even while the business is open. */
+/**
+ * Like {@link describeOpenState}, but includes what is available after hours even while the
+ * business is open.
+ */
 export function describeOpeningNow(
   service: ServiceHours,
   timeZone: string,

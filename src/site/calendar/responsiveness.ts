@@ -1,2 +1,2 @@
-/** With fewer leads, a published figure could identify people. */
+/** Minimum number of leads for a published figure; with fewer, it could identify people. */
 export const MIN_LEADS_FOR_FIGURE = 20;

@@ -2,10 +2,10 @@ import { softwareLocale } from '../../language.ts';
 import { defineDateFormat } from '../words/formats.ts';
 import { MINUTE_MS } from './durations.ts';
 
-/** Time zones change their offset from UTC only at a quarter of an hour. */
+/** Time zones change their UTC offset only on a quarter hour. */
 const OFFSET_PERIOD_MS = 15 * MINUTE_MS;
 
-/** How many offsets are kept, because computing one formats a date. */
+/** Maximum number of cached offsets; computing one is slow, because it formats a date. */
 const MAX_KEPT_OFFSETS = 10_000;
 
 const offsets = new Map<string, number>();
@@ -34,8 +34,8 @@ function computeOffset(timeZone: string, time: number): number {
 }
 
 /**
- * The offset of a time zone from UTC at a time in ms since 1970, in ms; positive in the east. Exact
- * since 1972.
+ * The UTC offset of a time zone in milliseconds, at a time in milliseconds since 1970; positive in
+ * the east. Exact since 1972.
  */
 export function offsetAt(timeZone: string, time: number): number {
   const start = Math.floor(time / OFFSET_PERIOD_MS) * OFFSET_PERIOD_MS;
@@ -49,6 +49,6 @@ export function offsetAt(timeZone: string, time: number): number {
   return offset;
 }
 
-/** The date and time on a clock in a time zone, in ISO 8601 without an offset. */
+/** The local date and time in a time zone, in ISO 8601 without an offset. */
 export const toWallTime = (timeZone: string, time: Date): string =>
   new Date(time.getTime() + offsetAt(timeZone, time.getTime())).toISOString().slice(0, -1);

@@ -19,10 +19,10 @@ const weekdayFormat = defineDateFormat({ weekday: 'long' });
 
 /** Formats a weekday for people, in the language of the pages. */
 export const formatWeekday = (day: Weekday): string =>
-  // The first day of 2024 was a Monday.
+  // January 1, 2024, was a Monday.
   weekdayFormat().format(Date.UTC(2024, 0, 1 + weekdays.indexOf(day)));
 
-/** Consecutive weekdays in words. */
+/** Formats one weekday, or a range of weekdays, in words. */
 export function formatWeekdays(firstDay: Weekday, lastDay: Weekday): string {
   if (firstDay === 'Monday' && lastDay === 'Sunday') return openingHours.everyDay;
   const [first, last] = [formatWeekday(firstDay), formatWeekday(lastDay)];

@@ -19,7 +19,7 @@ export interface DeveloperGuide {
   /** Markdown whose headings start at level 2. */
   body: string;
   samples: readonly Sample[];
-  /** Requests that the page can send. */
+  /** Sample requests that a visitor can send from the page. */
   exampleRequests?: readonly SandboxRequest[];
 }
 
@@ -50,7 +50,7 @@ const createSandboxGuide = (site: Site): DeveloperGuide => {
     title: 'Sandbox',
     description:
       'Send a trial request: it is validated and answered in full, and nothing is stored.',
-    body: `With \`"sandbox": true\`, a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is also checked: a trial hold for days that are taken returns the same conflict as a real hold, with the days that are free. Trial requests do not use up budgets, such as the number of holds, and budgets do not limit them, but the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. To rehearse what comes later, read \`${site.base}/api/lead/sandbox-needs_info\` or another state after the hyphen, such as \`sandbox-confirmed\` or \`sandbox-declined\`, over HTTP or MCP, or over A2A as the ID of a task: each is a fixed sample, and a reply to it returns the state that the reply would lead to. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
+    body: `With \`"sandbox": true\`, a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is also checked: a trial hold for days that are taken returns the same conflict as a real hold, with the days that are free. Trial requests do not use up budgets, such as the number of holds, and budgets do not limit them, but the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. To rehearse what comes later, read \`${site.base}/api/lead/sandbox-needs_info\` or another state after the hyphen, such as \`sandbox-confirmed\` or \`sandbox-declined\`, over HTTP or MCP, or over A2A as the ID of a task: each is a fixed sample, and a reply to it returns the resulting state. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
     samples: first ? createRequestSamples(toSampleRequest(site.base, first)) : [],
     exampleRequests,
   };
@@ -61,7 +61,7 @@ const createVerifyGuide = (site: Site): DeveloperGuide => ({
   title: 'Verify a receipt',
   description: site.receiptKey
     ? 'Check that a receipt or a status was issued here and has not been changed.'
-    : 'How a service that signs lets you check a receipt or a status; this one signs nothing at present.',
+    : 'How to check a signed receipt or status; this service signs nothing at present.',
   ...createProofGuide(site),
 });
 
@@ -97,14 +97,15 @@ def receive():
 const createCallbacksGuide = ({ base, registry: { network } }: Site): DeveloperGuide => ({
   slug: 'callbacks',
   title: 'Callbacks and webhooks',
-  description: 'How a program is notified of a new request, or a change to a request that it sent.',
-  body: `Both are posted as [Standard Webhooks](https://www.standardwebhooks.com/): a body with \`type\`, \`timestamp\` and \`data\`, signed in \`webhook-signature\`. Answer with any 2xx status within 15 seconds. A delivery that fails is retried for about three days, always with the same \`webhook-id\`: use it to ignore repeats. The same change has the same \`webhook-id\` at every URL, so a receiver with several URLs ignores repeats for each URL separately.
+  description:
+    'How your program is notified of a new request, or of a change to a request that it sent.',
+  body: `Both are posted as [Standard Webhooks](https://www.standardwebhooks.com/): a body with \`type\`, \`timestamp\` and \`data\`, signed in \`webhook-signature\`. Answer with any 2xx status within 15 seconds. A delivery that fails is retried for about three days, always with the same \`webhook-id\`: use it to ignore repeats. The same change has the same \`webhook-id\` at every URL, so if you have several URLs, check for repeats at each one separately.
 
 ## For agents: changes to a request
 
-Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the last ETag in \`If-None-Match\` responds as soon as the request changes, or with 304 after 60 seconds. Over MCP, \`get_lead_status\` with the last \`updatedAt\` as \`newerThan\` does the same, for 50 seconds.
+Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the latest ETag in \`If-None-Match\` responds as soon as the request changes, or with 304 after 60 seconds. Over MCP, \`get_lead_status\` with the latest \`updatedAt\` as \`newerThan\` does the same, for 50 seconds.
 
-With a key that has the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client can set up to 10 push notification configurations for a task: each change is posted as A2A specifies, with the client’s token and credentials and the same signature. Only public addresses are called, unless the operator allows private ones, such as for development. A 410 response ends the callback or the configuration.
+With a key that has the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client can set up to 10 push notification configurations for a task: each change is posted as A2A specifies, with the client’s token and credentials and the same signature. Only public addresses are called, unless the operator allows private ones, for example for development. A 410 response ends the callback or the configuration.
 
 \`\`\`json
 ${JSON.stringify(createCallbackExample(base), null, 2)}
@@ -114,24 +115,24 @@ The body contains no personal data. Read \`statusUrl\` for the messages, the ope
 
 ## For providers: new requests
 
-A provider whose webhook ${network.name} has set up gets \`lead.created\` and \`lead.changed\`:
+A provider for whom ${network.name} has set up a webhook gets \`lead.created\` and \`lead.changed\`:
 
-| Property of \`data\` | What it is |
+| Property of \`data\` | Description |
 |---|---|
 | \`reference\` | the number that people use for the request |
-| \`subsite\`, \`action\`, \`status\`, \`source\` | what was requested, and its current status |
+| \`subsite\`, \`action\`, \`status\`, \`source\` | what was requested, the current status, and where the request came from |
 | \`createdAt\` | ISO 8601 time |
 | \`respondBy\` | when the next answer is due, as promised to the person, ISO 8601; absent if none is due. ${CLOSED_ANSWER_RULE} |
 | \`fields\`, \`data\`, \`contact\` | what the person wrote |
 | \`suspicions\`, \`repeated\` | signs of spam; whether the same person already sent a request for the same action within a day |
 | \`change\` | with \`lead.changed\`: \`from\`, \`to\`, \`by\`, \`note\`, \`kind\` (\`phone_acceptance\` or \`change\`, for some confirmations) and \`offer\` |
-| \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when they expire |
+| \`links\`, \`linksUntil\` | a signed link for each answer that is possible now, and when the links expire |
 
 To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\` and \`reply\` require. With \`offer\`, also send \`amount\`, \`currency\` and \`expires\` (\`48h\`), and \`payer\` (\`provider\`) if the provider pays the customer. A link works once, and only while the request is in the state for which the link was issued.
 
 ## Test vector
 
-The test vector below is a callback with the secret that signed it, so that a receiver can be tested without a key and without waiting for a request: sign \`body\` as it is, byte for byte. Libraries reject its timestamp as too old, so set your program’s clock to \`webhook-timestamp\` for the test. \`lead.created\`, \`lead.changed\` and the requests to and from providers of capabilities are signed in the same way; without a body, an empty string is signed.`,
+The test vector below is a callback with the secret that signed it, so that a receiver can be tested without a key and without waiting for a request: sign \`body\` byte for byte. Libraries reject its timestamp because it is too old, so set your program’s clock to \`webhook-timestamp\` for the test. \`lead.created\`, \`lead.changed\` and the requests to and from providers of capabilities are signed in the same way; if there is no body, an empty string is signed.`,
   samples: [
     {
       title: 'JavaScript · npm install standardwebhooks',
@@ -158,7 +159,7 @@ const createProvidersGuide = (): DeveloperGuide => ({
 | \`<subsite>.help\`, \`guide.<subsite>\` | \`{published, answer, passages, ask, limitations}\` |
 | with the adapter \`assist\` | \`{answered, answer, passages, places, limitations}\` |
 
-\`passages\` are the nearest published passages, each with \`subsite\`, \`kind\`, \`title\`, \`text\` and \`url\`. They are included even if none of them clearly answers the question: \`published\` or \`answered\` is then false, and \`answer\` explains this. Read the passages anyway. \`ask\` and \`places\` name the services to ask.
+\`passages\` are the published passages that match best, each with \`subsite\`, \`kind\`, \`title\`, \`text\` and \`url\`. They are included even if none of them clearly answers the question: \`published\` or \`answered\` is then false, and \`answer\` explains this. Read the passages anyway. \`ask\` and \`places\` name services that you can ask.
 
 ## Results of priced capabilities
 
@@ -167,7 +168,7 @@ const createProvidersGuide = (): DeveloperGuide => ({
 | research | \`answer\` (text), \`sources\` (list of \`{url, title?}\`) | |
 | video | \`url\` (http or https), \`mediaType\` (\`video/…\`), \`durationSeconds\` (number) | \`width\`, \`height\`, \`bytes\` (numbers), \`sha256\` (64 hexadecimal digits), \`expiresAt\` (ISO 8601 time) |
 
-If a provider's result lacks a property from the second column, the task fails and costs nothing. Properties that are not listed here are dropped.
+If a provider's result lacks a property from the column “Always”, the task fails and costs nothing. Properties that are not listed here are dropped.
 
 ## The interface of a provider
 
@@ -183,7 +184,7 @@ Each responds with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, an
   samples: [],
 });
 
-/** The guides of a network, in the order of the overview; none in a static build. */
+/** Creates the guides of a network, in the order of the overview; a static build has none. */
 export const createDeveloperGuides = (site: Site): DeveloperGuide[] => {
   if (!site.dynamic) return [];
   return [

@@ -8,7 +8,7 @@ import {
 } from './request-samples.ts';
 import type { Site } from '../site.ts';
 
-/** Name of an MCP server in a client’s configuration. */
+/** The name of an MCP server in a client’s configuration. */
 const formatServerName = ({ network }: Registry, { slug }: McpEndpoint): string =>
   `${network.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${slug}`;
 
@@ -20,7 +20,7 @@ export function createMcpClientSamples({ base, registry }: Site): Sample[] {
     url: `${base}${endpoint.path}`,
   }));
   const openServers = servers.filter(({ requiresKey }) => !requiresKey);
-  /** Servers by name, with an Authorization header if the endpoint needs a key. */
+  /** Creates entries by server name, with an Authorization header if the endpoint needs a key. */
   const createServersByName = (
     entry: (url: string) => object,
     headers: object = SAMPLE_AUTH_HEADERS,
@@ -45,12 +45,12 @@ export function createMcpClientSamples({ base, registry }: Site): Sample[] {
         .join('\n'),
     },
     {
-      title: 'Claude · Settings, Connectors, Add custom connector: one URL each',
+      title: 'Claude · Settings, Connectors, Add custom connector (one for each URL)',
       language: 'text',
       text: urls,
     },
     {
-      title: 'ChatGPT · Settings, Apps & Connectors, Developer mode: one URL each',
+      title: 'ChatGPT · Settings, Apps & Connectors, Developer mode (one connector for each URL)',
       language: 'text',
       text: urls,
     },

@@ -11,7 +11,7 @@ export interface McpEndpoint {
   /** Last part of the server name, after the network's reverse domain name. */
   slug: string;
   title: string;
-  /** At most 100 characters (SEP-2127). */
+  /** What the endpoint offers, in at most 100 characters (the limit of SEP-2127). */
   description: string;
   requiresKey: boolean;
 }
@@ -23,7 +23,7 @@ export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
     slug: 'network',
     title: 'Network',
     description:
-      'Find subsites, read prices and facts, submit requests, track receipts, make share links.',
+      'Find subsites, read prices and facts, submit requests, track receipts and make share links.',
     requiresKey: false,
   },
   {
@@ -31,7 +31,7 @@ export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
     slug: 'catalog',
     title: 'Capability catalog',
     description:
-      'Search the capability catalog, read one capability, query the published knowledge.',
+      'Search the capability catalog, read one capability and query the published knowledge.',
     requiresKey: false,
   },
   {

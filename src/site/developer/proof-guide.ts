@@ -35,7 +35,7 @@ const renderPython = (base: string): string =>
 const UNSIGNED_TEXT =
   'This service signs nothing at present: a copy of a receipt or a status proves nothing, so read its `statusUrl` instead. A service that signs does so as described here, and the test vectors show how.\n\n';
 
-/** Explains how to verify a receipt. */
+/** Creates the guide that explains how to verify a receipt. */
 export const createProofGuide = ({
   base,
   receiptKey,
@@ -46,15 +46,15 @@ export const createProofGuide = ({
 
 A digest is the SHA-256 of canonical JSON (RFC 8785):
 
-| Member | Format | JSON that it is computed from |
+| Member | Format | JSON from which it is computed |
 |---|---|---|
-| \`contract\` of an action | \`sha-256:\` and 64 hexadecimal digits | the terms that callers rely on: subsite, verb, endpoint, fields of the action and of its capability, with their limits and choices, prices, effect, sales tax, response time and retention. Compare it with the one you read before, and send that one as \`contract\` or in \`If-Match\`: if the terms have changed, the response is 412 with the changes. |
+| \`contract\` of an action | \`sha-256:\` and 64 hexadecimal digits | the terms that callers rely on: subsite, verb, endpoint, fields of the action and of its capability (with their limits and choices), prices, effect, sales tax, response time and retention. Compare it with the digest that you read before, and send the earlier one as \`contract\` or in \`If-Match\`: if the terms have changed, the response is 412 with the changes. |
 | \`inputDigest\` of a quote, and of a task’s receipt | 64 hexadecimal digits | the \`input\` |
 | \`resultDigest\` of a task’s receipt | 64 hexadecimal digits | the \`result\` of the task |
 
 ## Test vectors
 
-The test vectors below are signed with the key in appendix A of RFC 8037, which everyone knows: never trust it. The first has a status with its \`proof\`, and in \`canonical\` the bytes that are signed; the second has the receipt of a task. A program that accepts both, and rejects each of them once it is changed, also works with the keys of this service.`,
+The test vectors below are signed with the key in appendix A of RFC 8037, which is publicly known: never trust it. The first contains a status with its \`proof\` and, in \`canonical\`, the signed bytes; the second contains the receipt of a task. A program that accepts both, and rejects each of them after any change, also works with the keys of this service.`,
   samples: [
     {
       title: 'JavaScript · verify.mjs · npm install jose canonicalize',

@@ -1,12 +1,12 @@
 import { createHash, createPublicKey } from 'node:crypto';
 
 /**
- * The type of each kind of signed content (RFC 7515 section 4.1.9), so that one kind cannot be
- * mistaken for another.
+ * The `typ` header of each kind of signed content (RFC 7515 section 4.1.9), so that one kind cannot
+ * be mistaken for another.
  */
 export const SIGNATURE_TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
 
-/** The public half of an Ed25519 key, RFC 8037; `kid` is its thumbprint, RFC 7638. */
+/** The public half of an Ed25519 key (RFC 8037); `kid` is its thumbprint (RFC 7638). */
 export interface PublicKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';

@@ -19,7 +19,10 @@ export interface Sample {
 
 export const SAMPLE_AUTH_HEADERS = { Authorization: 'Bearer <API_KEY>' } as const;
 
-/** A path with the examples of its parameters; a parameter without an example is shown by name. */
+/**
+ * Fills in a path with example values for its parameters; a parameter without an example keeps its
+ * name.
+ */
 export const fillPath = (
   path: string,
   parameters: readonly { name: string; in: string; example?: unknown }[],
@@ -73,14 +76,14 @@ const allHeaders = ({ headers, body }: SampleRequest) => ({
   ...(body !== undefined && { 'Content-Type': 'application/json' }),
 });
 
-/** A value as a sample in JSON. */
+/** Creates a JSON sample from a value. */
 export const createJsonSample = (title: string, value: unknown): Sample => ({
   title,
   language: 'json',
   text: toIndentedJson(value),
 });
 
-/** A request as a shell command. */
+/** Formats a request as a shell command. */
 export function createCurlSample(title: string, request: SampleRequest): Sample {
   const { method, url, body } = request;
   const defaultMethod = body === undefined ? 'GET' : 'POST';
@@ -94,7 +97,7 @@ export function createCurlSample(title: string, request: SampleRequest): Sample 
   return { title, language: 'sh', text: lines.join(' \\\n') };
 }
 
-/** A request as JavaScript with fetch, for browsers, Node, Deno and Bun. */
+/** Formats a request as JavaScript with `fetch`, for browsers, Node, Deno and Bun. */
 function createJavaScriptSample(request: SampleRequest): string {
   const { method, url, body } = request;
   const headers = allHeaders(request);
@@ -128,7 +131,7 @@ function createPythonSample(request: SampleRequest): string {
   return `import requests\n\nresponse = ${callText}\nprint(response.status_code, response.text)`;
 }
 
-/** A request in each language that the documentation shows. */
+/** Formats a request in each language that the documentation shows. */
 export const createRequestSamples = (request: SampleRequest): readonly Sample[] => [
   createCurlSample('curl', request),
   { title: 'JavaScript', language: 'javascript', text: createJavaScriptSample(request) },

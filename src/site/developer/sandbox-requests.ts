@@ -17,7 +17,10 @@ export interface SandboxRequest {
   body: object;
 }
 
-/** The sandbox request of a capability that submits an action; undefined for other capabilities. */
+/**
+ * Creates the sandbox request for a capability that submits an action; undefined for other
+ * capabilities.
+ */
 export function createSandboxRequest(
   { registry }: Pick<Site, 'registry'>,
   { subsite: name, action: verb, inputSchema }: CapabilityRecord,
@@ -45,13 +48,13 @@ export function createSandboxRequest(
   };
 }
 
-/** The sandbox requests of all capabilities that submit an action, in catalog order. */
+/** Creates the sandbox requests for all capabilities that submit an action, in catalog order. */
 export const createSandboxRequests = (site: Site): SandboxRequest[] =>
   capabilitiesOf(site.registry, site.base).flatMap(
     (capability) => createSandboxRequest(site, capability) ?? [],
   );
 
-/** Converts a sandbox request to a request for code samples. */
+/** Converts a sandbox request to the form that code samples are made from. */
 export const toSampleRequest = (
   base: string,
   { endpoint, body }: SandboxRequest,

@@ -1,7 +1,7 @@
 /**
  * Paths that the service uses in every network, regardless of the records: documents, endpoints,
- * dynamic pages and build files. `[name]` matches one segment, `[...name]` any number of them,
- * including none.
+ * dynamic pages and build files. `[name]` matches one segment, and `[...name]` any number of
+ * segments, including none.
  */
 export const SERVICE_PATH_PATTERNS: readonly string[] = [
   '/.well-known/[...document]',
@@ -49,7 +49,7 @@ export const SERVICE_PATH_PATTERNS: readonly string[] = [
 ];
 
 /**
- * Pages and documents at fixed paths that every network serves to GET requests. Links may lead to
+ * Pages and documents at fixed paths that every network serves to GET requests. Links may point to
  * these, but not to endpoints that accept only requests with a body.
  */
 export const LINKABLE_SERVICE_PATHS: readonly string[] = [

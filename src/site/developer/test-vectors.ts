@@ -3,10 +3,10 @@ import canonicalize from 'canonicalize';
 import { publicKeyOf, SIGNATURE_TYPES } from './public-key.ts';
 import { createJsonSample, type Sample } from './request-samples.ts';
 
-/** The sample secret in the documentation of Standard Webhooks. */
+/** The sample secret from the documentation of Standard Webhooks. */
 const TEST_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** The Ed25519 private key of RFC 8037 appendix A in PEM (PKCS #8). Everyone knows it. */
+/** The Ed25519 private key of RFC 8037 appendix A in PEM format (PKCS #8). It is publicly known. */
 export const TEST_SIGNING_KEY = createPrivateKey({
   format: 'jwk',
   key: {
@@ -33,7 +33,7 @@ export const createCallbackExample = (base: string): object => ({
   },
 });
 
-/** A signed callback: its secret, headers and body. */
+/** Creates a signed callback with its secret, headers and body. */
 export function createWebhookVector(base: string): Sample {
   const body = JSON.stringify(createCallbackExample(base));
   const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
@@ -57,14 +57,14 @@ const publicTestKey = publicKeyOf(TEST_SIGNING_KEY);
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Header and signature of a JWS (RFC 7515) over a payload. */
+/** Creates the header and signature of a JWS (RFC 7515) over a payload. */
 function signWithTestKey(payload: string, typ: string): { header: string; signature: string } {
   const header = encode(JSON.stringify({ alg: 'EdDSA', typ, kid: publicTestKey.kid }));
   const signature = sign(null, Buffer.from(`${header}.${encode(payload)}`), TEST_SIGNING_KEY);
   return { header, signature: signature.toString('base64url') };
 }
 
-/** A signed status and a signed task receipt, each with its key. */
+/** Creates a signed status and a signed task receipt, each with its key. */
 export function createProofVectors(base: string): Sample[] {
   const keys = [publicTestKey];
   const document = {

@@ -2,20 +2,21 @@ import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 
 /**
- * Schema description for an action's contact, which is optional, although nobody can answer without
- * it.
+ * Schema description of an action's `contact`, which is optional, although nobody can answer
+ * without it.
  */
 export const CONTACT_ADVICE =
-  'Who gets the answer. Send a phone number or an email address, here or in a field for it; without one, the request is accepted, but nobody can call or write back.';
+  'Where to reply. Send a phone number or an email address, here or in a field for it; without one, the request is accepted, but nobody can call or write back.';
 
-/** Property in a plain lead’s data for the question from a form. */
+/** The property of a plain lead’s data that contains the question from a form. */
 export const QUESTION_FIELD = 'question';
 
-/** Contact details for reaching a person, in form order. */
+/** The contact details by which a person can be reached, in form order. */
 export const contactMethods = ['phone', 'email'] as const;
 
 /**
- * Names of an action’s own fields for these contact details, in order; by default, for all of them.
+ * Lists the names of an action’s own fields for the given contact details, by default for all of
+ * them, in order.
  */
 export const listContactFieldNames = (
   { fields }: Pick<Action, 'fields'>,

@@ -3,7 +3,7 @@
  * underscore, unlike any field name.
  */
 
-/** The idempotency key, generated in the page so that a double click creates one lead. */
+/** The idempotency key, generated in the page so that a double click creates only one lead. */
 export const KEY_INPUT = '_key';
 
 /** The honeypot, which people do not see; if it is filled in, the lead is flagged. */
@@ -15,19 +15,22 @@ export const HONEYPOT_INPUT = '_website';
  */
 export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 
-/** The query of the calendar of available days, from a button that shows it with other days. */
+/**
+ * The query string of the calendar of available days, sent by a button that shows the calendar for
+ * other days.
+ */
 export const DAYS_INPUT = '_days';
 
-/** Parameter of {@link DAYS_INPUT} if a button only shows earlier or later days. */
+/** Parameter in {@link DAYS_INPUT}, set if the button only shows earlier or later days. */
 export const TURN_PARAMETER = 'turn';
 
-/** The days that the text of a message asks for, as the query of the calendar. */
+/** The days that the text of a message asks for, as a query string of the calendar. */
 export const WISH_INPUT = '_wish';
 
 /** Query parameter that names a form, such as `trailer.book_trailer`. */
 export const FORM_PARAMETER = 'form';
 
-/** Query parameter of a form on the page of an item: the item’s ID. */
+/** Query parameter with the item’s ID, for a form on an item’s page. */
 export const ITEM_PARAMETER = 'item';
 
 /** Query parameter of a page with the form for resending a request. */
@@ -37,7 +40,7 @@ export const RESUBMIT_PARAMETER = '_again';
 export const CONTACT_ANCHOR = 'contact';
 
 /**
- * Target URL of a form of a subsite, or of an item’s page; a browser that opens this URL is
+ * The URL to which a form on a subsite’s or item’s page is sent; a browser that opens this URL is
  * redirected to the form.
  */
 export const formUrlOf = (
@@ -50,18 +53,18 @@ export const formUrlOf = (
 export type ContactPart = 'name' | 'email' | 'phone';
 
 /**
- * Names of the inputs in a lead form, with dots for JSON nesting. Pages render the form with them,
- * and the operation parses it.
+ * Names of the inputs in a lead form, with dots for JSON nesting. Pages use them to render the
+ * form, and the operation uses them to parse it.
  */
 export interface LeadInputs {
-  /** The input for the subsite, and the record property with its value. */
+  /** The input that names the subsite, and the property of its record with the value. */
   subsite: { input: string; recordKey: 'name' | 'leadSource' };
   action: string;
-  /** The body member that has the action’s fields. */
+  /** The member of the body that contains the action’s fields. */
   fields: 'fields' | 'data';
   /** Inputs for contact details; a detail without an input is not accepted. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
-  /** What the form requires but JSON does not, described for software. */
+  /** Describes for software what the form requires in addition to what JSON requires. */
   rule: string;
   required: readonly ContactPart[];
 }
@@ -76,7 +79,7 @@ export const actionInputs: LeadInputs = {
   required: [],
 };
 
-/** Inputs of a plain lead form, which sends the action inside its data. */
+/** Inputs of a plain lead form, which sends the action as part of its data. */
 export const captureInputs: LeadInputs = {
   subsite: { input: 'source', recordKey: 'leadSource' },
   action: 'data.action',

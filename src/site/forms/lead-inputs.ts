@@ -4,7 +4,7 @@ import { actionInputs, captureInputs, type LeadInputs } from './form-inputs.ts';
 
 const [CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
 
-/** The inputs in a subsite’s form for an action, or for a plain lead without one. */
+/** The inputs of a subsite’s form for an action or, without an action, for a plain lead. */
 export const leadInputsOf = (
   { leadEndpoint }: Pick<Subsite, 'leadEndpoint'>,
   hasAction: boolean,

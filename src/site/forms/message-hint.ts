@@ -4,8 +4,8 @@ import type { Action } from '../../registry/action.ts';
 export const SEND_TEXT_ADVICE =
   'send it as text to statusUrl + /messages or, over MCP, with reply_to_request';
 
-/** For schemas: the hint about what no field takes. */
-export const MESSAGE_HINT_TEXT = `What else to write to the provider, in words for the person, because no field takes it. After submitting, ${SEND_TEXT_ADVICE}.`;
+/** Schema description of the hint about information that no field asks for. */
+export const MESSAGE_HINT_TEXT = `What else to tell the provider, worded for the person, because no field asks for it. After submitting, ${SEND_TEXT_ADVICE}.`;
 
 /** Says what else to write to the provider and how to send it; undefined if the fields suffice. */
 export const describeMessageHint = ({
@@ -13,4 +13,4 @@ export const describeMessageHint = ({
 }: Pick<Action, 'messageHint'>): string | undefined =>
   messageHint === undefined
     ? undefined
-    : `${messageHint} No field takes this: after submitting, ${SEND_TEXT_ADVICE}.`;
+    : `${messageHint} No field asks for this: after submitting, ${SEND_TEXT_ADVICE}.`;

@@ -15,15 +15,15 @@ export interface PublishedTerms {
   item?: RequestedItem | undefined;
   /** The total of a hold, with its deposit and tax. */
   total?: RentalTotal | undefined;
-  /** The prices of the service for the choices, if there is no item. */
+  /** The service’s prices for the submitted choices, if there is no item. */
   prices?: PriceText[] | undefined;
-  /** Whether the person’s receipt lists `prices`. */
+  /** True if the person’s receipt lists `prices`. */
   listsPrices?: boolean | undefined;
   /** The sales tax that is added to every price, in percent. */
   salesTaxPercent?: number | undefined;
   /** The shortest rental. */
   minimumTerm?: Subsite['minimumTerm'];
-  /** What a storefront costs once it is published, in words. */
+  /** The price of a storefront once it is published, in words. */
   publishingPrice?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ interface RequestWithTerms {
   fields: Readonly<Record<string, FieldValue>>;
 }
 
-/** The current terms of a request. */
+/** Computes the terms that the registry currently publishes for a request. */
 export function computePublishedTerms(
   registry: Registry,
   { fields, ...lead }: RequestWithTerms,
@@ -64,7 +64,9 @@ export function computePublishedTerms(
 export const toStoredTerms = (terms: PublishedTerms): PublishedTerms | null =>
   Object.values(terms).some((value) => value !== undefined) ? terms : null;
 
-/** The terms that were promised for a request, whatever the registry has published since. */
+/**
+ * The terms that were promised for a request, regardless of what the registry has published since.
+ */
 export function publishedTermsOf(
   registry: Registry,
   lead: RequestWithTerms & { terms: PublishedTerms },

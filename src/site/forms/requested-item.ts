@@ -7,11 +7,11 @@ import { itemFieldOf, itemPath, itemsOf, type Registry } from '../registry.ts';
 
 export interface RequestedItem {
   id: string;
-  /** Name of the field with the item. */
+  /** Name of the field that contains the item’s ID. */
   field: string;
   label: string;
   title: string;
-  /** For example “$260” or “$65 per day”; undefined if not published. */
+  /** The price in words, such as “$260” or “$65 per day”; undefined if none is published. */
   price: string | undefined;
   /** The published price if it is for the entire item, not per day or event. */
   total: Pick<Pricing, 'amount' | 'currency'> | undefined;
@@ -21,7 +21,7 @@ export interface RequestedItem {
   path: string | undefined;
 }
 
-/** The item named in a field of a request; undefined if the catalog does not list it. */
+/** Finds the item that a field of a request names; undefined if the catalog does not list it. */
 export function findRequestedItem(
   registry: Registry,
   subsite: string,

@@ -7,7 +7,7 @@ export const REQUIREMENTS_TEXT =
 type Choices = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Whether something that applies only to some choices, given by field, applies to the submitted
+ * Whether something that applies only to some choices (listed by field) applies to the submitted
  * values.
  */
 export const matchesChoices = (
@@ -16,7 +16,7 @@ export const matchesChoices = (
 ): boolean =>
   Object.entries(choices ?? {}).every(([name, ids]) => ids.some((id) => id === values[name]));
 
-/** What an action lists for every request, and for the choices that apply. */
+/** Lists an action’s requirements for every request, and those for the choices that apply. */
 const listApplying = (
   action: Pick<Action, 'bring'> | undefined,
   applies: (choices: Choices) => boolean,
@@ -27,7 +27,7 @@ const listApplying = (
   });
 
 /**
- * What a person must bring, pay or fulfill: everything that an action lists or, for submitted
+ * Lists what a person must bring, pay or fulfill: everything in the action or, with submitted
  * values, only what applies to them.
  */
 export const listRequirements = (
@@ -35,7 +35,7 @@ export const listRequirements = (
   values?: Readonly<Record<string, unknown>>,
 ): string[] => listApplying(action, (choices) => !values || matchesChoices(choices, values));
 
-/** What a person must bring, pay or fulfill for an item, whatever else they choose. */
+/** Lists what a person must bring, pay or fulfill for an item, whatever else the person chooses. */
 export const listItemRequirements = (
   action: Pick<Action, 'bring'>,
   itemField: string,

@@ -1,7 +1,7 @@
 import { getNumberFormat } from '../words/formats.ts';
 import { formatMoney } from '../words/words.ts';
 
-/* Prices as people type them, which a form accepts: “$1,200”, “60 dollars”, “60.00 USD”. */
+/* Parses prices in the forms in which people type them: “$1,200”, “60 dollars”, “60.00 USD”. */
 
 /**
  * Maximum length of a price with its currency. The running time of the price patterns grows with
@@ -11,7 +11,7 @@ export const MAX_TYPED_AMOUNT_LENGTH = 40;
 
 const AMOUNT_PATTERN = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
 
-/** How people write a currency, in lowercase: its code, symbols and names. */
+/** Lists the ways in which people write a currency, in lowercase: its code, symbols and names. */
 function listCurrencyWords(currency: string): Set<string> {
   const currencyDisplays = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
   const written = currencyDisplays.flatMap((currencyDisplay) =>
@@ -27,8 +27,8 @@ function listCurrencyWords(currency: string): Set<string> {
 
 /**
  * Converts a typed amount to a decimal number without separators or currency words; returns the
- * text itself if it is too long or not an amount in this currency. Without a currency code, any
- * words count as the currency.
+ * text unchanged if it is too long or not an amount in this currency. If `currency` is not a
+ * currency code, any words count as the currency.
  */
 export function toDecimalAmount(text: string, currency: string): string {
   if (text.length > MAX_TYPED_AMOUNT_LENGTH) return text;
@@ -38,13 +38,16 @@ export function toDecimalAmount(text: string, currency: string): string {
   const written = [before, after].map((words) => words.trim().toLowerCase()).filter(Boolean);
   const plain = digits.replaceAll(',', '');
   if (!written.length) return plain;
-  // The error is about the currency, not about the price.
+  // If the currency is invalid, it is reported, not the price.
   if (!/^[A-Z]{3}$/.test(currency)) return plain;
   const words = listCurrencyWords(currency);
   return written.every((word) => words.has(word)) ? plain : text;
 }
 
-/** A typed amount with its currency, such as “$60”, or as it was typed if it is not a price. */
+/**
+ * Formats a typed amount with its currency, such as “$60”; an amount that is not a price stays as
+ * typed.
+ */
 export function formatTypedPrice(text: string, currency: string): string {
   const amount = toDecimalAmount(text, currency);
   return /^[A-Z]{3}$/.test(currency) && Number.isFinite(Number(amount))

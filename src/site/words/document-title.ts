@@ -5,12 +5,12 @@ import { fill } from '../../text/fill.ts';
 import { recordWords } from '../../text/index.ts';
 import { capitalize } from './words.ts';
 
-/** Search engines cut off longer titles. */
+/** Maximum length of a title, because search engines cut off longer ones. */
 const MAX_TITLE_LENGTH = 60;
 
 /**
- * The first of the network's places that the text mentions; if two start at the same position, the
- * longer one.
+ * Finds the first of the network's places that a text mentions; if two start at the same position,
+ * the longer one.
  */
 function findPlace(text: string, { network }: Registry): string | undefined {
   const [first] = network.search.places
@@ -20,9 +20,9 @@ function findPlace(text: string, { network }: Registry): string | undefined {
 }
 
 /**
- * The title of a service or item page for search results, with what and where it is, such as
- * “Bayline Trailers · Trailer rental in St. Petersburg”; undefined if the records do not say or if
- * it would be too long.
+ * Creates the title of a service or item page for search results, which says what and where it is,
+ * such as “Bayline Trailers · Trailer rental in St. Petersburg”; undefined if the records lack this
+ * information or the title would be too long.
  */
 export function createDocumentTitle(
   { title, subsite, item }: { title: string; subsite: Subsite; item?: Item },

@@ -10,6 +10,6 @@ export const expandAlternatives = (phrase: string): string[] =>
       [''],
     );
 
-/** Number of phrases that a phrase with alternatives stands for. */
+/** Counts the phrases that a phrase with alternatives stands for. */
 export const countAlternatives = (phrase: string): number =>
   phrase.split(' ').reduce((count, word) => count * word.split('|').length, 1);

@@ -20,22 +20,24 @@ const words = (name: string) =>
     .split(/[_\s]|(?<=[a-z])-(?=[a-z])/)
     .map((word) => (Object.hasOwn(spellings, word) ? (spellings[word] ?? word) : word));
 
-/** Label of a field: the label in its definition or, if there is none, its name in words. */
+/** The label of a field: the label in its definition or, if there is none, its name in words. */
 export const labelOf = (name: string, field: { label?: string | undefined }): string =>
   field.label ?? capitalize(words(name).join(' '));
 
-/** A label within a sentence, such as “pickup date”. */
+/** Formats a label for use within a sentence, such as “pickup date”. */
 export const labelWithinSentence = (label: string): string =>
   label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 
 /** True for a short label such as “Your name”, which needs no article within a sentence. */
 export const isOwnLabel = (label: string): boolean => /^Your [^,.;?]{1,40}$/.test(label);
 
-/** A label to write before its value: with a colon unless the label is a question. */
+/** Formats a label to precede its value: with a colon unless the label is a question. */
 export const labelBeforeValue = (label: string): string =>
   label.endsWith('?') ? label : `${label}:`;
 
-/** An enum value or code for people: `1_3_months` as “1 to 3 months”, `6x12` as “6 × 12”. */
+/**
+ * Formats an enum value or code for people: `1_3_months` as “1 to 3 months”, `6x12` as “6 × 12”.
+ */
 export function humanizeOption(value: string): string {
   const spacedValue = value
     .replaceAll(/(\d[a-z]?)_(\d)/g, '$1 to $2')

@@ -1,6 +1,6 @@
 import { locale } from '../../language.ts';
 
-/** Creates a format when it is first used and keeps it, because creating one is slow. */
+/** Creates a format when it is first used and caches it, because creating one is slow. */
 function createOnce<Format>(create: (key: string) => Format): (key: string) => Format {
   const formats = new Map<string, Format>();
   return (key) => {
@@ -14,13 +14,13 @@ const numberFormats = createOnce(
   (options) => new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions),
 );
 
-/** A number format for people, by default with at most three decimal places. */
+/** Returns a number format for people, by default with at most three decimal places. */
 export const getNumberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
   numberFormats(JSON.stringify(options));
 
 /**
- * Defines a date format, by default in the locale of the pages for people. Returns the format for a
- * time zone, an IANA name; without one, for days, which are in UTC.
+ * Defines a date format, by default in the locale of the pages for people. Returns a function that
+ * returns the format for a time zone (an IANA name) or, without one, for days, which are in UTC.
  */
 export function defineDateFormat(
   options: Intl.DateTimeFormatOptions,
@@ -32,8 +32,8 @@ export function defineDateFormat(
   return (timeZone = 'UTC') => getFormat(timeZone);
 }
 
-/** Days with their year, such as “November 9, 2026”. */
+/** Format for days with the year, such as “November 9, 2026”. */
 export const longDay = defineDateFormat({ dateStyle: 'long' });
 
-/** Days with their weekday and year, such as “Monday, November 9, 2026”. */
+/** Format for days with the weekday and year, such as “Monday, November 9, 2026”. */
 export const fullDay = defineDateFormat({ dateStyle: 'full' });

@@ -7,11 +7,11 @@ type MinimumTerm = NonNullable<Subsite['minimumTerm']>;
 export const formatMinimumTerm = ({ count, unit }: MinimumTerm): string =>
   fillPlural(durations[`${unit}s`], count);
 
-/** The shortest rental, next to a price: “Minimum: 3 months”. */
+/** Describes the shortest rental, next to a price: “Minimum: 3 months”. */
 export const describeMinimumTerm = (term: MinimumTerm): string =>
   fill(text.minimum, { term: formatMinimumTerm(term) });
 
-/** The shortest rental as a sentence, next to a form’s button or an offer. */
+/** Describes the shortest rental in a sentence, next to a form’s button or an offer. */
 export const explainMinimumTerm = (term: MinimumTerm): string =>
   fill(text.sentence, { term: formatMinimumTerm(term) });
 
@@ -39,8 +39,9 @@ const COUNTS_BY_WORD: Readonly<Record<string, number>> = {
 const LENGTH = String.raw`(?:\d{1,3}\s*(?:or|to|o|a|-)\s*)?(?<count>\d{1,3}(?:\.\d)?|${Object.keys(COUNTS_BY_WORD).join('|')})[\s-]+(?:of\s+)?(?<unit>days?|nights?|weekends?|weeks?|months?|d[ií]as?|noches?|semanas?|mes(?:es)?)(?!\p{L})`;
 
 /**
- * How long something is wanted, next to a word that says so: “for 2 days”, “rental, two months”,
- * “2-month rental”. Other lengths are prices, ages or times from now: “35 a month”, “2 weeks old”.
+ * Match how long something is wanted, next to a word that says so: “for 2 days”, “rental, two
+ * months”, “2-month rental”. Other lengths are prices, ages or times from now: “35 a month”, “2
+ * weeks old”.
  */
 const LENGTH_PATTERNS = [
   String.raw`(?<!\p{L})(?:for|por|para|durante|only|just|solo|rent(?:al)?),?\s+(?:only\s+|just\s+)?(?:a\s+)?${LENGTH}`,
@@ -53,7 +54,7 @@ const UNIT_PATTERNS = [
   [/^weekend/i, 2],
 ] as const;
 
-/** The days of the lengths of time that a text names. */
+/** Lists the lengths of time that a text names, in days. */
 const listLengths = (question: string): number[] =>
   LENGTH_PATTERNS.flatMap((pattern) => [...question.matchAll(pattern)]).map(({ groups = {} }) => {
     const { count = '', unit = '' } = groups;
@@ -61,7 +62,10 @@ const listLengths = (question: string): number[] =>
     return (COUNTS_BY_WORD[count.toLowerCase()] ?? Number(count)) * days;
   });
 
-/** Notice that a text names only lengths of time below the shortest rental; otherwise undefined. */
+/**
+ * Creates a notice if a text names only lengths of time below the shortest rental; undefined
+ * otherwise.
+ */
 export function createTermNotice(
   { title, minimumTerm }: Pick<Subsite, 'title' | 'minimumTerm'>,
   question: string,

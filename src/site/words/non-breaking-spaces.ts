@@ -4,7 +4,7 @@ const TIME_UNIT_PATTERN =
 const MEASURE_UNIT_PATTERN =
   'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|A|V|W|kW|watts?|volts?|amps?|dB|psi|USD';
 
-/** Spaces between a number and its unit, and within a date, time, size or phone number. */
+/** Matches spaces between a number and its unit, and within a date, time, size or phone number. */
 const NON_BREAKING_SPACE_PATTERN = new RegExp(
   [
     `(?<=\\d)[ \\n](?=(?:${TIME_UNIT_PATTERN}|${MEASURE_UNIT_PATTERN})(?![\\w-])|[AP]M\\b|×)`,
@@ -17,7 +17,7 @@ const NON_BREAKING_SPACE_PATTERN = new RegExp(
   'g',
 );
 
-/** Text that does not break between a number and its unit or label: “7 pm”, “Nov 24”. */
+/** Prevents line breaks between a number and its unit or label: “7 pm”, “Nov 24”. */
 export const addNonBreakingSpaces = (text: string): string =>
   text.replaceAll(NON_BREAKING_SPACE_PATTERN, '\u00a0');
 
@@ -25,27 +25,27 @@ export const addNonBreakingSpaces = (text: string): string =>
 const INNER_HYPHEN_PATTERN = /(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/gu;
 
 /**
- * Heading text that does not break after the hyphen in a word such as “clean-out”. A word joiner
- * follows the hyphen: unlike a non-breaking hyphen, it needs no glyph and does not keep a search in
- * the page from finding the word.
+ * Prevents line breaks in headings after the hyphen in a word such as “clean-out”. A word joiner
+ * follows the hyphen: unlike a non-breaking hyphen, it needs no glyph, and a search in the page
+ * still finds the word.
  */
 const joinHyphenatedWords = (text: string): string =>
   text.replaceAll(INNER_HYPHEN_PATTERN, '-\u2060');
 
-/** Text that does not break after the hyphen in a code such as “R-22”. */
+/** Prevents line breaks after the hyphen in a code such as “R-22”. */
 const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)/g, '-\u2060');
 
 /**
- * Signs that stay with the number beside them: browsers may break a line on either side of a box of
- * its own.
+ * Punctuation that is marked together with the adjacent number, because browsers may break a line
+ * before or after the marked element.
  */
 const OPENING_SIGNS = String.raw`[(\u201c]*`;
 const CLOSING_SIGNS = String.raw`[,.;:!?)\u201d]*`;
 
 /**
- * A phone number after {@link addNonBreakingSpaces}, in the format of this program or as people type
- * it: 727-555-0142, 727.555.0142, 727 555 0142, +1 727 555 0142. Numbers of other countries may be
- * too long for a line, and break at their spaces.
+ * Matches a phone number after {@link addNonBreakingSpaces}, in the format of this program or as
+ * people type it: 727-555-0142, 727.555.0142, 727 555 0142, +1 727 555 0142. Numbers from other
+ * countries may be too long for a line, so they may break at their spaces.
  */
 const PHONE_PATTERN = new RegExp(
   [
@@ -55,7 +55,7 @@ const PHONE_PATTERN = new RegExp(
   'g',
 );
 
-/** The phone numbers in a text, which must not break, and the parts between them, in order. */
+/** Splits a text into phone numbers, which must not break, and the parts between them, in order. */
 export function splitAtPhones(text: string): { text: string; isPhone: boolean }[] {
   const phones = [...text.matchAll(PHONE_PATTERN)];
   const ends = [0, ...phones.map(({ 0: phone, index }) => index + phone.length)];
@@ -67,22 +67,24 @@ export function splitAtPhones(text: string): { text: string; isPhone: boolean }[
     .filter((part) => part.text);
 }
 
-/** A date in ISO 8601, such as the version of a protocol, or a number and its unit (“7-pin”). */
+/**
+ * Matches an ISO 8601 date, such as the version of a protocol, or a number with its unit (“7-pin”).
+ */
 const HYPHENATED_NUMBER_PATTERN = new RegExp(
   String.raw`(?<![\w/.-])${OPENING_SIGNS}(?:\d{4}-\d{2}-\d{2}|\d{1,3}(?:[.,]\d+)?-[a-z]+(?:-[a-z\d]+)*)(?![\w-])${CLOSING_SIGNS}`,
   'g',
 );
 
 /**
- * Marks the phone numbers and hyphenated numbers in the text of HTML, because browsers break them
- * after the hyphen; people copy and search for them, so no word joiner may follow the hyphen.
+ * Marks the phone numbers and hyphenated numbers in the text of HTML, so that browsers do not break
+ * them after the hyphen. People copy and search for them, so no word joiner may follow the hyphen.
  */
 const markNumbers = (text: string): string =>
   text
     .replaceAll(PHONE_PATTERN, '<span class="phone">$&</span>')
     .replaceAll(HYPHENATED_NUMBER_PATTERN, '<span class="unbroken">$&</span>');
 
-/** An element whose text is copied, sent or run unchanged; a comment; a tag; or text. */
+/** Matches an element whose text is copied, sent or run unchanged; a comment; a tag; or text. */
 const HTML_PART_PATTERN =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 

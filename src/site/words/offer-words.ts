@@ -17,13 +17,13 @@ interface OfferedPrice {
   readonly deposit?: string | undefined;
 }
 
-/** Whether the customer pays a price: it is neither free of charge nor paid by the provider. */
+/** Whether the customer pays a price, which is neither free of charge nor paid by the provider. */
 export const isChargedPrice = ({ amount, payer }: Omit<OfferedPrice, 'currency'>): boolean =>
   Number(amount) !== 0 && payer !== 'provider';
 
 /**
- * An offer’s price with its deposit: “$450”, “$29 a month”, “$450 plus $31.50 sales tax = $481.50” or
- * “free of charge”. Sales tax is added only to what the customer pays.
+ * Formats an offer’s price with its deposit: “$450”, “$29 a month”, “$450 plus $31.50 sales tax =
+ * $481.50” or “free of charge”. Sales tax is added only to what the customer pays.
  */
 function formatAmount(offer: OfferedPrice, salesTaxPercent: number | undefined): string {
   const price = Number(offer.amount);
@@ -47,11 +47,11 @@ function formatAmount(offer: OfferedPrice, salesTaxPercent: number | undefined):
       });
 }
 
-/** A published price, followed by the total with sales tax, if there is any. */
+/** Formats a published price, followed by the total with sales tax, if any. */
 export const formatTotalWithTax = (price: string, withTax: string | undefined): string =>
   withTax === undefined ? price : fill(shownTerms.totalWithTax, { price, total: withTax });
 
-/** An offer’s price as a noun: “$450”, or “$450, paid to you” if the provider pays. */
+/** Formats an offer’s price as a noun: “$450”, or “$450, paid to you” if the provider pays. */
 export function formatOfferedPrice(
   offer: OfferedPrice,
   reader: OfferReader,
@@ -61,7 +61,7 @@ export function formatOfferedPrice(
   return offer.payer === 'provider' ? fill(paidPrices[reader], { price }) : price;
 }
 
-/** Formats the content of an offer, and its price. */
+/** Formats the item and days of an offer, and its price. */
 export const formatOffer = (
   offer: Parameters<typeof formatOfferedItem>[0] & OfferedPrice,
   reader: OfferReader,
@@ -71,7 +71,7 @@ export const formatOffer = (
     .filter(Boolean)
     .join(', ');
 
-/** The price of an offer in words, and who pays it. */
+/** Describes the price of an offer and who pays it. */
 export function formatPriceWithPayer(
   offer: OfferedPrice,
   reader: OfferReader,
@@ -84,8 +84,8 @@ export function formatPriceWithPayer(
 }
 
 /**
- * The published terms of an offer. Once the offer is accepted, they apply as published unless the
- * provider wrote something, which then takes precedence.
+ * Describes the published terms of an offer. Once the offer is accepted, they apply as published
+ * unless the provider wrote something else, which then takes precedence.
  */
 export const describePublishedTerms = (
   terms: string,

@@ -17,8 +17,8 @@ const joinSentences = (sentences: readonly string[]): string | undefined =>
   sentences.join(' ') || undefined;
 
 /**
- * Says once what the notes of all prices say, and adds the sales tax, in percent, if no note names
- * it.
+ * Creates a price list that states once what the notes of all prices have in common, and adds the
+ * sales tax (in percent) if no note mentions it.
  */
 export function createPriceList(
   prices: readonly PriceText[],

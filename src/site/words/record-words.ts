@@ -26,29 +26,29 @@ import {
 /** Category names on pages and in text for agents. */
 export const categories: Readonly<Record<Subsite['category'], string>> = categoryTexts;
 
-/** No verb for a plain lead, only the name of its form; only the verb if the action was removed. */
+/** A plain lead has no verb, only the name from its form. A removed action has only its verb. */
 type ActionAndVerb = readonly [
   action: Partial<Pick<Action, 'request' | 'title'>> | undefined,
   verb: string | null,
 ];
 
 /**
- * What a person sent, in the form that follows “your”, such as “request for a quote”; a lead
- * without an action is a contact request.
+ * The name of what a person sent, worded to follow “your”, such as “request for a quote”; a lead
+ * without an action is a “contact request”.
  */
 export const formatRequestNoun = (...[action, verb]: ActionAndVerb): string =>
   action?.request ?? (verb === null ? text.contactRequest : text.request);
 
 /**
- * The same text, formatted as a title. Action titles are only a fallback because they are written
- * as button labels.
+ * The name of what a person sent, as a title. Action titles are only a fallback because they are
+ * written as button labels.
  */
 export const formatRequestTitle = (...[action, verb]: ActionAndVerb): string =>
   capitalize(action?.request ?? action?.title ?? formatRequestNoun(action, verb));
 
 export const credentialNames: Readonly<Record<Credential['kind'], string>> = credentialTexts;
 
-/** As in “A contractor’s license, number CAC-1 (State of Florida)”. */
+/** Formats a credential, as in “A contractor’s license, number CAC-1 (State of Florida)”. */
 export function formatCredential({ text: name, number, issuer }: Credential): string {
   const credential = number === undefined ? name : fill(text.number, { credential: name, number });
   return issuer === undefined ? credential : fill(text.issuer, { credential, issuer });
@@ -60,11 +60,13 @@ export const itemStates = {
   ...unavailableItems,
 } as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
 
-/** The unit of an item’s price, after the amount: “per day”, but “for the first day”. */
+/**
+ * Formats the unit of an item’s price, to follow the amount: “per day”, but “for the first day”.
+ */
 const formatUnitOfItem = (unit: string): string =>
   unit.startsWith('first ') ? `for the ${unit}` : `per ${unit}`;
 
-/** The price of an item: the amount and, if the unit is not the item itself, the unit. */
+/** Formats an item’s price: the amount and, unless the unit is the item itself, the unit. */
 export function formatItemPrice(
   { amount, currency, unit }: Pricing,
   noun: string,
@@ -75,7 +77,7 @@ export function formatItemPrice(
     : { amount: formatMoney(amount, currency), per: formatUnitOfItem(unit) };
 }
 
-/** The period in “5x8 trailer, day”, “month, studio package” and “seat per month”. */
+/** Matches the period in “5x8 trailer, day”, “month, studio package” and “seat per month”. */
 const PERIOD_PATTERN =
   /^(?<leadingPeriod>(?:first )?(?:day|week|month|event)), (?<trailingNoun>.+)$|^(?<leadingNoun>.+?)(?:, | per | and )(?<trailingPeriod>(?:first )?(?:day|week|month|event))$/;
 
@@ -85,8 +87,8 @@ const withArticle = (noun: string): string => {
 };
 
 /**
- * A price's unit, in words that follow the amount: “a day for a 5x8 trailer”. With `isLowest`, only
- * the period is shown, because the lowest of several prices applies to only one item.
+ * Formats the unit of a price, to follow the amount: “a day for a 5x8 trailer”. With `isLowest`,
+ * only the period is shown, because the lowest of several prices applies to only one item.
  */
 function formatUnit(unit: string, isLowest: boolean): string {
   const { leadingPeriod, trailingPeriod, leadingNoun, trailingNoun } =
@@ -99,7 +101,7 @@ function formatUnit(unit: string, isLowest: boolean): string {
   return isLowest ? time : `${time} for ${withArticle(noun)}`;
 }
 
-/** The headline price for people: “From $35” and “a day”; undefined if there is none. */
+/** Formats the headline price for people: “From $35” and “a day”; undefined if there is none. */
 export function formatHeadlinePrice(
   subsite: Subsite,
 ): { amount: string; unit: string } | undefined {
@@ -119,7 +121,7 @@ export function formatHeadlinePrice(
       };
 }
 
-/** The price of an item in a list or on its page; for a sold item, its last price. */
+/** Formats the price of an item in a list or on its page; for a sold item, its last price. */
 export function formatListedPrice(
   { price, status }: Pick<Item, 'price' | 'status'>,
   noun: string,
@@ -130,7 +132,7 @@ export function formatListedPrice(
     : listed;
 }
 
-/** A price as one line of text, such as “From $35 a day”. */
+/** Formats a price on one line, such as “From $35 a day”. */
 export const formatPriceLine = ({
   amount,
   unit,
@@ -139,19 +141,22 @@ export const formatPriceLine = ({
   unit?: string | undefined;
 }): string => (unit ? `${amount} ${unit}` : amount);
 
-/** The price of an item as one line of text, such as “$85 per day”. */
+/** Formats an item’s price on one line, such as “$85 per day”. */
 export function formatItemPriceLine(pricing: Pricing, noun: string): string {
   const { amount, per } = formatItemPrice(pricing, noun);
   return formatPriceLine({ amount, unit: per });
 }
 
-/** A subsite’s headline price on one line, such as “From $35 a day”; undefined if it has none. */
+/**
+ * Formats a subsite’s headline price on one line, such as “From $35 a day”; undefined if it has
+ * none.
+ */
 export function formatHeadlinePriceLine(subsite: Subsite): string | undefined {
   const price = formatHeadlinePrice(subsite);
   return price && formatPriceLine(price);
 }
 
-/** A published price in words, such as “5x8 trailer, day: $35”. */
+/** Formats a published price, such as “5x8 trailer, day: $35”. */
 export const formatPrice = ({ amount, currency, unit }: Pricing): string =>
   fill(text.price, {
     what: capitalize(unit),
@@ -169,13 +174,16 @@ const priceTextOf = memoize(({ notes, ...price }: Pricing): PriceText => ({
   notes: notes && withDollarSigns(notes),
 }));
 
-/** On one line, such as “Diagnostic visit: $89. Credited toward a repair.” */
+/**
+ * Formats a price and its notes on one line, such as “Diagnostic visit: $89. Credited toward a
+ * repair.”
+ */
 export const formatPriceText = ({ price, notes }: PriceText): string =>
   [`${price}.`, ...(notes ? [notes] : [])].join(' ');
 
 /**
- * All published prices of a service, except those for choices other than the submitted values, and
- * its commission.
+ * Lists the published prices of a service, without those for choices other than the submitted
+ * values, and its commission.
  */
 export const listPricesFor = (
   { pricing = [], commission }: Subsite,
@@ -187,7 +195,10 @@ export const listPricesFor = (
     : []),
 ];
 
-/** The published prices that may apply to a request with these values and without its own price. */
+/**
+ * Lists the published prices that may apply to a request with these values if it has no price of
+ * its own.
+ */
 export function listPossiblePrices(
   subsite: Subsite | undefined,
   action: Action | undefined,
@@ -198,7 +209,7 @@ export function listPossiblePrices(
   return subsite ? listPricesFor(subsite, values) : [];
 }
 
-/** As in “18 of 20 were answered, half of them within 45 minutes”. */
+/** Describes response times, as in “18 of 20 were answered, half of them within 45 minutes”. */
 export const formatResponsiveness = ({ answered, of, medianMinutes }: Responsiveness): string =>
   medianMinutes === null
     ? fill(text.answered, { answered, of })
@@ -208,11 +219,13 @@ export const formatResponsiveness = ({ answered, of, medianMinutes }: Responsive
         time: fillPlural(durations.minutes, Math.round(medianMinutes)),
       });
 
-/** The date of an item, with the weekday if an event takes place on it. */
+/** Formats the date of an item, with the weekday if it is the date of an event. */
 export const formatItemDay = (date: string, { schemaType }: Pick<Catalog, 'schemaType'>): string =>
   schemaType === 'Event' ? formatPlannedDay(date) : formatDay(date);
 
-/** When a request is erased: `2 years after the last change`. Plain leads have no fields. */
+/**
+ * Describes when a request is erased: `2 years after the last change`. Plain leads have no fields.
+ */
 export const formatRetention = ({
   retentionDays,
   fields = {},

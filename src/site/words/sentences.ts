@@ -1,6 +1,11 @@
-/** Before the space after a sentence, but not after an abbreviation or an initial. */
+/**
+ * Matches the position between a sentence and the space after it, but not after an abbreviation or
+ * initial.
+ */
 const SENTENCE_END_PATTERN =
   /(?<=(?<!(?<!\p{L})(?:St|Ft|Ave|Blvd|Rd|Mr|Mrs|Ms|Dr|No|\p{L}))\.|[!?])(?=\s)/u;
 
-/** The sentences of a text; the space between two sentences stays at the start of the second. */
+/**
+ * Splits a text into sentences; the space between two sentences stays at the start of the second.
+ */
 export const splitSentences = (text: string): string[] => text.split(SENTENCE_END_PATTERN);

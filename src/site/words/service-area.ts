@@ -10,8 +10,8 @@ export const shortenArea = (area: string): string => area.split(';')[0]!;
 type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
 /**
- * Notice about a ZIP code or another place outside the service area, and what the service offers
- * people from elsewhere if the record has a pickup place after a semicolon.
+ * Creates a notice that a ZIP code or another place is outside the service area. If the record has
+ * a pickup place after a semicolon, the notice says what the service offers people from elsewhere.
  */
 export function createOutOfAreaNotice(
   { title, serviceArea }: ServedSubsite,
@@ -31,7 +31,7 @@ export const isZipOutside = ({ serviceZips }: ServedSubsite, zip: string): boole
   serviceZips !== undefined && !serviceZips.some((start) => zip.startsWith(start));
 
 /**
- * Whether a place with these ZIP codes, or first digits of ZIP codes, is entirely outside the
+ * Whether a place with these ZIP codes (complete or as first digits) is entirely outside the
  * service area.
  */
 export const isPlaceOutside = (
@@ -43,7 +43,7 @@ export const isPlaceOutside = (
     serviceZips.some((start) => zip.startsWith(start) || start.startsWith(zip)),
   );
 
-/** Adds the ways to correct the place to a notice about a submitted request. */
+/** Adds to a notice about a submitted request how to correct the place. */
 export const addCorrection = (notice: string, { title }: ServedSubsite): string =>
   fill(text.correct, { notice, service: title });
 

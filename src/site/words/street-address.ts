@@ -1,5 +1,5 @@
 import type { StreetAddress } from '../../registry/subsite.ts';
 
-/** A street address on one line, such as “2455 Bayline Way, St. Petersburg, FL 33713”. */
+/** Formats a street address on one line, such as “2455 Bayline Way, St. Petersburg, FL 33713”. */
 export const formatAddress = ({ street, town, state, zip }: StreetAddress): string =>
   `${street}, ${town}, ${state} ${zip}`;

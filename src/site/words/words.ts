@@ -14,7 +14,7 @@ import {
   units as unitTexts,
 } from '../../text/index.ts';
 
-/** Unit suffixes of attribute names, with the text to write after a number. */
+/** Unit suffixes in attribute names, with the text that follows the number. */
 const units: Readonly<Record<string, string>> = unitTexts;
 
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -35,7 +35,7 @@ export const formatMoney = (amount: number, currency: string): string =>
     minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
   }).format(amount);
 
-/** The offered item and days in words; undefined if the offer changes neither. */
+/** Formats the offered item and days; undefined if the offer changes neither. */
 export const formatOfferedItem = ({
   itemTitle,
   from,
@@ -46,7 +46,10 @@ export const formatOfferedItem = ({
     ? undefined
     : `${itemTitle}, ${formatPlannedDays({ from, to })}`;
 
-/** What a storefront sells, as its owner enters it; `priceCents` is null without a price. */
+/**
+ * A product or service that a storefront sells, as its owner enters it; `priceCents` is null
+ * without a price.
+ */
 export interface WrittenOffering {
   name: string;
   desc: string;
@@ -72,18 +75,20 @@ export const withDollarSigns = (text: string): string =>
 
 const shortDay = defineDateFormat({ weekday: 'short', month: 'short', day: 'numeric' });
 
-/** A calendar day YYYY-MM-DD in words, such as “November 9, 2026”. */
+/** Formats a date (YYYY-MM-DD) in words, such as “November 9, 2026”. */
 export const formatDay = (day: string): string => longDay().format(new Date(`${day}T00:00:00Z`));
 
-/** A date YYYY-MM-DD for planning, with its weekday, such as “Monday, November 9, 2026”. */
+/**
+ * Formats a date (YYYY-MM-DD) for planning, with its weekday, such as “Monday, November 9, 2026”.
+ */
 export const formatPlannedDay = (day: string): string =>
   fullDay().format(new Date(`${day}T00:00:00Z`));
 
-/** One or more planned days, YYYY-MM-DD, without the year: “Sat, Nov 28 – Sun, Nov 29”. */
+/** Formats one or more planned days (YYYY-MM-DD) without the year: “Sat, Nov 28 – Sun, Nov 29”. */
 export const formatShortDays = ({ from, to }: Readonly<Record<'from' | 'to', string>>): string =>
   shortDay().formatRange(Date.parse(from), Date.parse(to));
 
-/** One or more planned days, YYYY-MM-DD, in words. */
+/** Formats one or more planned days (YYYY-MM-DD) in words. */
 export const formatPlannedDays = ({ from, to }: Readonly<Record<'from' | 'to', string>>): string =>
   from === to
     ? formatPlannedDay(from)
@@ -105,11 +110,11 @@ const shortDayAndTime = defineDateFormat({
 });
 const dayAndTimeWithYear = defineDateFormat({ ...dayAndTimeOptions, year: 'numeric' });
 
-/** Matches the time of day in a locale that counts to 12. */
+/** Matches the time of day in a locale with a 12-hour clock. */
 const TIME_OF_DAY_PATTERN = /\b(\d{1,2}:\d{2})\s([AP]M)\b/;
 
 /**
- * A time in words, as in a service’s hours (“9 am”), with “noon” for 12:00 PM and “the end of Friday”
+ * Formats a time as in a service’s hours (“9 am”), with “noon” for 12:00 PM and “the end of Friday”
  * for the midnight after Friday, because people confuse the two midnights.
  */
 function formatDayAndTime(time: Date, format: Intl.DateTimeFormat): string {
@@ -125,18 +130,23 @@ function formatDayAndTime(time: Date, format: Intl.DateTimeFormat): string {
         );
 }
 
-/** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 pm EST”. */
+/**
+ * Formats a time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 pm
+ * EST”.
+ */
 export const formatTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), dayAndTimeWithYear(timeZone));
 
-/** A promised time, without the year because it is near: “Monday, November 9 at 9 am EST”. */
+/**
+ * Formats a promised time without the year, because it is near: “Monday, November 9 at 9 am EST”.
+ */
 export const formatPromisedTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), dayAndTime(timeZone));
 
 const dayWithWeekday = defineDateFormat({ weekday: 'long', month: 'long', day: 'numeric' });
 
 /**
- * The deadline for an answer (ISO 8601) as people see it: day and time or, if the service has no
+ * Formats the deadline for an answer (ISO 8601) for people: day and time or, if the service has no
  * hours, only the day, because the time may be in the middle of the night.
  */
 export const formatAnswerDeadline = (
@@ -146,21 +156,21 @@ export const formatAnswerDeadline = (
 ): string =>
   hours ? formatPromisedTime(time, timeZone) : dayWithWeekday(timeZone).format(new Date(time));
 
-/** A promised time in a list: “Mon, Nov 9, 9 am EST”. */
+/** Formats a promised time in a list: “Mon, Nov 9, 9 am EST”. */
 export const formatShortTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), shortDayAndTime(timeZone));
 
-/** A reference for reading aloud: “4K7M-29QX-D4TB-7RWF”. */
+/** Formats a reference for reading aloud: “4K7M-29QX-D4TB-7RWF”. */
 export const formatReference = (reference: string): string =>
   reference.match(/.{1,4}/g)?.join('-') ?? reference;
 
-/** A promised response time in words: hours if under two days, otherwise days. */
+/** Formats a response time: in hours if it is less than two days, otherwise in days. */
 export const formatHourCount = (hours: number): string =>
   hours < 48 ? fillPlural(durations.hours, hours) : fillPlural(durations.days, hours / 24);
 
 /**
- * The promised response time, such as “within 4 hours. If we are closed when that time is up, within
- * 2 hours of opening again”.
+ * Describes the promised response time, such as “within 4 hours. If we are closed when that time is
+ * up, within 2 hours of opening again”.
  */
 export const formatResponseTime = (hours: number, { hours: opening }: ServiceHours): string =>
   [
@@ -175,8 +185,8 @@ export const formatResponseTime = (hours: number, { hours: opening }: ServiceHou
   ].join('. ');
 
 /**
- * As in “due in 3 hours” or “2 days overdue”, rounded down so that nobody waits too long; an
- * emergency is due now.
+ * Says when an answer is due, as in “due in 3 hours” or “2 days overdue”, rounded down so that
+ * nobody waits too long; an emergency is due now.
  */
 export function formatDueTime(time: string, now: Date, isEmergency = false): string {
   const milliseconds = Date.parse(time) - now.getTime();
@@ -191,8 +201,8 @@ export function formatDueTime(time: string, now: Date, isEmergency = false): str
 }
 
 /**
- * Like {@link formatDueTime}, but a time that is a day or more away is the day and the hour, as in
- * “due by Mon, Nov 30, 10 am EST”.
+ * Like {@link formatDueTime}, but names the day and time if they are a day or more away, as in “due
+ * by Mon, Nov 30, 10 am EST”.
  */
 export const formatDueTimeOrDay = (
   time: string,
@@ -203,18 +213,21 @@ export const formatDueTimeOrDay = (
     ? fill(durations.dueAt, { at: formatShortTime(time, timeZone) })
     : formatDueTime(time, now, isEmergency);
 
-/** A retention period in words; whole years are expressed in years. */
+/** Formats a retention period; a whole number of years is given in years. */
 export const formatDayCount = (days: number): string =>
   days % 365 ? fillPlural(durations.days, days) : fillPlural(durations.years, days / 365);
 
-/** Text for people, with dates and times in words and codes without underscores. */
+/** Formats an attribute's text for people: dates and times in words, codes without underscores. */
 function formatAttributeText(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatPlannedDay(text);
   if (/^\d{2}:\d{2}$/.test(text)) return formatTimeOfDay(text);
   return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }
 
-/** A label and a value; a unit at the end of the name follows the number. */
+/**
+ * Formats an attribute as a label and a value; a unit at the end of its name is put after the
+ * number.
+ */
 export function formatAttribute(
   name: string,
   value: string | number | boolean,
