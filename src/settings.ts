@@ -31,15 +31,15 @@ const variableOf = (key: SettingName): string =>
 /** The environment variable of each setting. */
 export const settingNames: readonly string[] = namesOf(settings).map(variableOf);
 
-/** Every environment variable that is read: the name of each setting, with and without _FILE. */
+/** The environment variables of all settings, with and without _FILE. */
 export const settingVariables: readonly string[] = settingNames.flatMap((name) => [
   name,
   `${name}_FILE`,
 ]);
 
 /**
- * The environment with the settings from `.env`. The file contains only settings, so a name that
- * looks like a misspelled setting is an error.
+ * Returns the environment, with the settings from `.env`. The file contains only settings, so a
+ * name that looks like a misspelled setting is an error.
  * @throws {SettingsError}
  */
 export function readValidEnvironment(): Environment {

@@ -21,7 +21,7 @@ import { countCodePoints, FILLED_PATTERN, NAME_PATTERN } from './text-length.ts'
 
 /** A product or service that a storefront sells. */
 export interface Offering extends WrittenOffering {
-  /** Present if the service added it as an example because the owner listed none. */
+  /** Present if the service added this offering as an example because the owner listed none. */
   seeded?: true;
 }
 
@@ -135,11 +135,11 @@ export const parseOfferings = (text: string | undefined): Offering[] =>
 
 /** A structured text format. */
 interface ContentKind<Kind extends Content> {
-  /** Accepted form of the text, as one sentence for software. */
+  /** The accepted form of the text, as one sentence for software. */
   rule: (content: Kind) => string;
   /** Form instruction for people; if absent, the general instruction for text is used. */
   instruction?: string;
-  /** The error in the text; undefined if valid. */
+  /** Finds the error in the text; undefined if the text is valid. */
   fault: (content: Kind, text: string, subsites: readonly string[]) => ContentFault | undefined;
   /** The error message for an invalid example in a record. */
   exampleFault: (content: Kind) => string;
@@ -185,7 +185,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       subsites.includes(text)
         ? undefined
         : { message: `${kinds.subsite.rule(content)}${suggestNearest(text, subsites)}` },
-    exampleFault: () => 'is not the name of a subsite. Use an existing name.',
+    exampleFault: () => 'is not the name of a subsite. Use the name of an existing one.',
     control: (_, spec, { subsites }) =>
       spec.services
         ? createServiceControl(spec, spec.services, subsites())

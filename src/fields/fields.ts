@@ -55,7 +55,7 @@ const describeServices = ({ unsure, groups }: NonNullable<Field['services']>): s
 
 /**
  * Describes an action's field for software. A field for a phone number or an email address replaces
- * the corresponding part of `contact`.
+ * the corresponding contact detail.
  */
 export function describeField(field: Field): string | undefined {
   const { contactMethod } = kindOf(field);

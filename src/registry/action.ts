@@ -18,9 +18,9 @@ export const effect = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('storefront').describe('Provisions a preview page under /biz at once.'),
     nameField: fieldReference.describe('Field with the business name, which becomes the slug.'),
-    ideaField: fieldReference.describe('Field with the idea, shown as the page text.'),
-    themeField: fieldReference.describe('Enum field that picks the theme.'),
-    placeField: fieldReference.describe('Field with the town.'),
+    ideaField: fieldReference.describe('Field with the business idea, shown as the page text.'),
+    themeField: fieldReference.describe('Enum field that selects the theme.'),
+    placeField: fieldReference.describe('Field with the town of the business.'),
     offeringsField: fieldReference.describe('Field with the offerings, as JSON text.'),
   }),
   z.strictObject({
@@ -29,14 +29,16 @@ export const effect = z.discriminatedUnion('kind', [
       .describe('Holds a catalog item for a range of dates until the provider confirms.'),
     catalog: key.describe('Subsite whose catalog lists the items.'),
     itemField: fieldReference.describe('Field with the item ID.'),
-    fromField: fieldReference.describe('Date field: first day.'),
-    toField: fieldReference.describe('Date field: last day.'),
+    fromField: fieldReference.describe('Date field with the first day of the hold.'),
+    toField: fieldReference.describe('Date field with the last day of the hold.'),
     hours: integer(1, 720).describe(
       'Hours until an unconfirmed hold expires, unless an offer extends it. A hold of 24 hours or more that would end during one of its days lasts until that day ends; no hold outlasts its last day.',
     ),
     minutesWithoutContact: integer(1, 43_200)
       .default(30)
-      .describe('Minutes until a hold without a contact expires, at most `hours`; default 30.'),
+      .describe(
+        'Minutes until a hold without contact details expires, at most `hours`; default 30.',
+      ),
     furthestDays: integer(1, 3650)
       .default(180)
       .describe('Maximum number of days ahead that a hold may start; default 180.'),
@@ -70,7 +72,7 @@ export const effect = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** How an action appears in the capability catalog, if this differs from the action itself. */
+/** How an action’s entry in the capability catalog differs from the action itself. */
 const capabilityOffer = z.strictObject({
   fields: z
     .record(z.string(), field)
@@ -81,7 +83,7 @@ const capabilityOffer = z.strictObject({
   limitations: z
     .array(line(300))
     .optional()
-    .describe('Additional limits in the capability catalog.'),
+    .describe('Additional limitations to list in the capability catalog.'),
 });
 
 /** Describes when a hold ends, with and without contact details. */
@@ -110,7 +112,7 @@ function describeHoldLimits<
     ),
     ...(hold && {
       [hold.fromField]: `Today before closing time, or a later day, at most ${formatQuantity(hold.furthestDays, 'day')} ahead.`,
-      [hold.toField]: `At most ${formatQuantity(hold.longestDays, 'day is', 'days are')} held.`,
+      [hold.toField]: `At most ${formatQuantity(hold.longestDays, 'day')}, counting the first and last.`,
     }),
   };
   const withLimits = (fields: Fields): Fields =>
@@ -228,7 +230,7 @@ export const action = z
       .enum(['question', 'subscription'])
       .optional()
       .describe(
-        'question if a confirmation neither sells nor books anything, so that no published price applies to it; subscription if the person only joins a list and nobody has to answer. By default the provider confirms what was requested, at the published price.',
+        'question if a confirmation neither sells nor books anything, so that no published price applies; subscription if the person only joins a list and nobody has to answer. By default the provider confirms what was requested, at the published price.',
       ),
     salesTaxPercent: z
       .number()
@@ -251,7 +253,9 @@ export const action = z
       ),
     capability: capabilityOffer
       .optional()
-      .describe('Present if the action is in the capability catalog; {} if unchanged.'),
+      .describe(
+        'Present if the action is in the capability catalog; {} if its entry does not differ.',
+      ),
     contact: z
       .enum(['required', 'optional'])
       .default('required')
@@ -296,7 +300,7 @@ export const action = z
       try {
         JSON.parse(value.resultExample);
       } catch {
-        fault(['resultExample'], 'is not JSON text. Use one JSON value');
+        fault(['resultExample'], 'is not valid JSON. Use one JSON value');
       }
     }
   })

@@ -28,7 +28,7 @@ export const itemPhrases = z
 export const statement = (max: number) =>
   z
     .union([line(max), z.strictObject({ text: line(max).describe('The statement.'), asked })])
-    .describe('a one-line statement, or text and asked: the statement and how people ask for it')
+    .describe('a one-line statement, or text (the statement) and asked (how people ask for it)')
     .transform((value) => (typeof value === 'string' ? value : value.text));
 
 /**

@@ -11,12 +11,12 @@ export const item = z
   .strictObject({
     id: key.describe('Key of the item, used in the path of its page; unique within the catalog.'),
     title: line(120).describe('Item name.'),
-    summary: line(300).describe('One or two sentences.'),
+    summary: line(300).describe('The item in one or two sentences.'),
     status: itemStatus.optional().describe('State of the item; default: available.'),
-    date: calendarDate.optional().describe('Date of publication or of the event.'),
+    date: calendarDate.optional().describe('Date of publication, or of an event.'),
     place: line(120).optional().describe('Town or neighborhood.'),
     price: pricing.optional().describe('Published price.'),
-    units: integer(1, 1000).optional().describe('Number of units; default 1.'),
+    units: integer(1, 1000).optional().describe('Number of units of the item; default 1.'),
     tags: z
       .array(key)
       .optional()

@@ -49,8 +49,8 @@ function valueAt(data: unknown, path: RecordPath): unknown {
 }
 
 /**
- * A problem at a path. `isKeyProblem` is true if the key is wrong, not the value; `location` is set
- * if only part of the text is wrong.
+ * A problem at a path in a record. `isKeyProblem` is true if the key is wrong, not the value;
+ * `location` is set if only part of the text is wrong.
  */
 export interface RecordProblem {
   path: RecordPath;

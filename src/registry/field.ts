@@ -111,7 +111,7 @@ export const field = z
       .boolean()
       .optional()
       .describe(
-        'True if a date field accepts past days, such as a date of purchase; by default, only today or later.',
+        'True if a date field accepts past dates, such as a date of purchase; by default, only today or later.',
       ),
     minimum: z.number().optional().describe('Minimum of a number field.'),
     maximum: z.number().optional().describe('Maximum of a number field.'),

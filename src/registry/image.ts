@@ -46,7 +46,9 @@ export const image = z
     credit: line(80).optional().describe('Author; required for a CC-BY license.'),
     license: z
       .enum(['own', ...openLicenses])
-      .describe('own if the business may use the image freely; otherwise, an SPDX identifier.'),
+      .describe(
+        'own if the business may use the image freely; otherwise, the SPDX identifier of its license.',
+      ),
   })
   .superRefine(
     ({ file, alt }, context) => {

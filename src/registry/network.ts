@@ -79,7 +79,7 @@ export const network = z
           )
           .describe('ISO 3166-1 alpha-2 code.'),
       })
-      .describe('Who operates the network.'),
+      .describe('The organization that operates the network.'),
     security: z
       .strictObject({
         contact: emailAddress.describe('Where to report vulnerabilities.'),
@@ -115,7 +115,7 @@ export const network = z
       .optional()
       .describe('Page with the terms of use; default: the agent services area.'),
     leadNotice: line(300).describe(
-      'Notice on every receipt that it is not a confirmed booking or payment.',
+      'Notice, shown on every receipt, that a receipt is not a confirmed booking or payment.',
     ),
     leadTerms: z
       .strictObject({
@@ -271,8 +271,8 @@ export const page = z
     items: z
       .strictObject({
         catalog: key.describe('Subsite whose items are listed.'),
-        status: itemStatus.optional().describe('Only items in this state.'),
-        tag: key.optional().describe('Only items with this tag.'),
+        status: itemStatus.optional().describe('List only items in this state.'),
+        tag: key.optional().describe('List only items with this tag.'),
       })
       .optional()
       .describe('The items listed below the text.'),

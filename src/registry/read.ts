@@ -122,7 +122,7 @@ function readRecord(root: string, source: Source): ReadResult {
     );
   if (named.kind === 'pages' && !splitFrontMatter(source.text))
     return rejectFile(
-      'has no front matter. Begin the file with --- title, description and updated ---.',
+      'has no front matter. Begin the file with title, description and updated, between two lines of ---.',
     );
   const { data, faults } = parseSource(source);
   if (faults.length) return { data, faults };
@@ -141,7 +141,7 @@ function readRecord(root: string, source: Source): ReadResult {
     isParsed: true,
     faults: locateProblems(source, [
       ...placeholders,
-      // A placeholder of the wrong type is reported as a placeholder only.
+      // A placeholder of the wrong type is reported only as a placeholder.
       ...schemaProblems.filter(({ path }) => !placeholderPaths.has(formatPath(path))),
     ]),
   };

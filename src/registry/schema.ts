@@ -7,7 +7,7 @@ import { subsite } from './subsite.ts';
 
 /**
  * The kinds of files in a registry folder: a single file with a fixed name (`isSingle`), or a
- * folder of records, each file named by its key.
+ * folder of records, each in a file named after its key.
  */
 export const kinds = {
   network: { schema: network, isSingle: true, required: true, extensions: ['yaml', 'json'] },
@@ -43,7 +43,7 @@ export const editorSchemas: Record<string, z.ZodType> = {
   catalog,
 };
 
-/** The JSON Schema (2020-12) text of a registry file for editors. */
+/** Generates the JSON Schema (2020-12) that editors use for a registry file, as text. */
 export function editorSchema(name: string): string {
   const schema = z.toJSONSchema(editorSchemas[name]!, { io: 'input', unrepresentable: 'any' });
   return `${JSON.stringify({ title: `registry ${name}`, ...schema }, null, 2)}\n`;

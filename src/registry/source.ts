@@ -70,7 +70,7 @@ const syntaxProblems: Readonly<Record<string, string>> = {
 const OTHER_SYNTAX_PROBLEM =
   'is not valid YAML. Check the indentation, and put text that has a colon, quote or bracket in double quotes.';
 
-/** The first line of a merge conflict. */
+/** Matches the first line of a merge conflict. */
 const CONFLICT_PATTERN = /^<{7} .*$/gm;
 const CONFLICT_PROBLEM =
   'is a merge conflict. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.';
@@ -88,8 +88,8 @@ const isClosed = (text: string): boolean =>
   text.length > 1 && text.trimEnd().endsWith(CLOSING_CHARACTERS[text[0]!]!);
 
 /**
- * Offset of the unclosed bracket, brace or quote before a parser error; undefined if there is none.
- * The parser may report the error many lines below.
+ * Finds the offset of the unclosed bracket, brace or quote before a parser error; undefined if
+ * there is none. The parser may report the error many lines later.
  */
 function findUnclosedOffset(document: Document, text: string, offset: number): number | undefined {
   let open: number | undefined;
@@ -160,8 +160,8 @@ const ITEM_START_PATTERN = /^( *)(?:- +)?(\{|[\w$@/.-]+:)/;
 const DASH = '- ';
 
 /**
- * Offset of the first line that begins like a list item above it, but without the dash; undefined
- * if there is none.
+ * Finds the offset of the first line that begins like a list item above it, but without the dash;
+ * undefined if there is none.
  */
 function findMissingDash({ errors }: Document, text: string): number | undefined {
   const error = errors.find(({ code }) => code === 'BAD_INDENT');
@@ -324,7 +324,9 @@ function nodeAt(document: Document.Parsed, path: RecordPath, isKeyProblem: boole
   return node;
 }
 
-/** Offset of a match in the source; undefined if the source writes the text differently. */
+/**
+ * Finds the offset of a match in the source; undefined if the text is written differently there.
+ */
 function findMatchOffset(
   text: string,
   [from, to]: readonly [number, number],

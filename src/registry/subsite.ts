@@ -306,7 +306,7 @@ export const subsite = z
         if (problem) addFault(context, ['pricing', index, 'for', name], problem);
       }
   })
-  .describe('A subsite in the network.')
+  .describe('A subsite of the network.')
   .transform(({ asked: _, ...record }) => record);
 
 export type Pricing = z.infer<typeof pricing>;

@@ -20,7 +20,7 @@ export const line = (max: number) =>
 export const prose = z.string().min(1, 'is empty. Write a paragraph, or omit the key').max(40_000);
 
 /**
- * Rejects a name that every JavaScript object inherits, such as `constructor`. Validation aborts,
+ * Rejects a name that every JavaScript object inherits, such as “constructor”. Validation aborts,
  * so that no later rule looks the name up.
  */
 export const safeKey = z.refine<string>((name) => !(name in {}), {

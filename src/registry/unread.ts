@@ -1,7 +1,7 @@
 import { entriesIn, memberOf } from '../site/json-object.ts';
 import { type Kind, toPagePath } from './schema.ts';
 
-/** The file of a record with errors, and the readable part of its content. */
+/** A record with errors: its file, and the readable part of its content. */
 export interface UnreadableRecord {
   kind: Kind;
   /** Key of the record: the file’s path in its folder, without the extension. */

@@ -48,7 +48,7 @@ interface RepeatableRequest {
   verb: string | null;
   action: Action | undefined;
   item: Pick<RequestedItem, 'id' | 'field' | 'path'> | undefined;
-  /** Whether the service is open now; absent without hours. */
+  /** Whether the service is open now; absent if it has no hours. */
   isOpen?: boolean | undefined;
   /** Submitted values to prefill; only those that cannot identify anyone are put into a URL. */
   fields?: readonly { name: string; value: FieldValue }[] | undefined;

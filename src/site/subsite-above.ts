@@ -6,7 +6,7 @@ const mapSubsitesByUrl = memoize(
   ({ subsites }: Registry) => new Map(subsites.map((subsite) => [subsite.url, subsite])),
 );
 
-/** The nearest subsite above a page's path; undefined if there is none. */
+/** Finds the nearest subsite above a page's path; undefined if there is none. */
 export function findSubsiteAbove(registry: Registry, path: string): Subsite | undefined {
   const known = mapSubsitesByUrl(registry);
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {

@@ -69,7 +69,7 @@ describe('a request about an item in a catalog', async () => {
     expect(answer.errors).toEqual([
       {
         pointer: `/fields/${verb.field}`,
-        message: `Enter the ID of an item in the subsite’s catalog, the last part of its page’s URL. Did you mean ${id}?`,
+        message: `Enter the ID of an item in the subsite’s catalog, which is the last part of its page’s URL. Did you mean ${id}?`,
       },
     ]);
   });

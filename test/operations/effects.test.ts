@@ -518,7 +518,7 @@ describe.each(findActionsWithEffect('hold'))('the hold action $label', async (ve
       /\. Today before closing time, or a later day, at most 180 days ahead\.$/,
     );
     expect(verb.action.fields[toField]!.description).toMatch(
-      new RegExp(`\\. At most ${longestDays} days are held\\.$`),
+      new RegExp(`\\. At most ${longestDays} days, counting the first and last\\.$`),
     );
   });
 

@@ -5,7 +5,8 @@ import { fieldInstructions } from '../../text/index.ts';
 import type { FieldKind } from '../kind.ts';
 
 /**
- * Addresses without a display name (RFC 5321 `Dot-string`): one `@`, a dotted domain, no spaces.
+ * Matches addresses without a display name (RFC 5321 `Dot-string`): one `@`, a dotted domain, no
+ * spaces.
  */
 const EMAIL_PATTERN =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";

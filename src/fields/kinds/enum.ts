@@ -6,7 +6,9 @@ import type { FieldSpec } from '../spec.ts';
 
 const valuesOf = (spec: FieldSpec): string[] => spec.enum ?? [];
 
-/** The values in the order of their labels in the record; values without a label come last. */
+/**
+ * Lists the values in the order of their labels in the record; values without a label come last.
+ */
 const listValuesForDisplay = (spec: FieldSpec): string[] => {
   const labeledValues = Object.keys(spec.options ?? {});
   const positionOf = (value: string) =>

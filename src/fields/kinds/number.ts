@@ -9,7 +9,7 @@ const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const parseNumber = (text: string): string | number =>
   NUMBER_PATTERN.test(text) ? Number(text) : text;
 
-/** Type and range of a number in words for software: `a whole number from 1 to 5`. */
+/** Describes the type and range of a number for software: `a whole number from 1 to 5`. */
 function describeRange({ minimum, maximum, integer }: FieldSpec): string {
   const kind = integer ? 'a whole number' : 'a number';
   if (minimum !== undefined && maximum !== undefined)

@@ -44,7 +44,7 @@ function createTextControl({ required, example }: FieldSpec, name: string): Cont
 }
 
 const ITEM_RULE =
-  'Enter the ID of an item in the subsite’s catalog, the last part of its page’s URL.';
+  'Enter the ID of an item in the subsite’s catalog, which is the last part of its page’s URL.';
 
 /** Converts submitted text, or an array accepted in its place, to text. */
 function createTextOrListSchema(content: Content, text: v.GenericSchema<string, string>) {

@@ -19,7 +19,7 @@ export const exampleRules: Rule[] = [
             const { known, example, content, required } = field;
             const knownProblem = findProblem(field, known);
             if (knownProblem) yield fault(knownProblem, [...path, name, 'known']);
-            // A capability’s field may take the example of the action’s field.
+            // A capability’s field may reuse the example of the action’s field.
             const hasExample = (example ?? action.fields[name]?.example) !== undefined;
             if (required && !hasExample)
               yield fault('is missing from a required field. Add a sample value.', [

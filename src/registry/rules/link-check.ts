@@ -67,7 +67,7 @@ export function createLinkCheck(
     ...[...listPagePaths(records)].flatMap((path) => [path, toMarkdownPath(path)]),
     ...listOtherPaths(records),
   ]);
-  /** True for paths that derive from a record but do not contain its own path or name. */
+  /** True for paths that are derived from a record but do not contain the record's path or name. */
   const isDerived = (path: string) =>
     path.startsWith(`${agentArea}/`) || /^\/(?:api|free-days|\.well-known)\//.test(path);
   return (link) => {

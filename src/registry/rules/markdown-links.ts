@@ -43,7 +43,7 @@ function describeAnchorFault(target: string, { anchorsOf }: Destinations): strin
     ? `Did you mean ${path}#${nearest}?`
     : sections.length
       ? `Known: ${sections.map((section) => `#${section}`).join(', ')}.`
-      : `Link to ${path || 'the page'} without it.`;
+      : `Link to ${path || 'the page'} without an anchor.`;
   return `is not a section of that page. ${advice}`;
 }
 

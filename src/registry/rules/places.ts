@@ -13,7 +13,7 @@ export const violationsIn =
   (record: string, ...start: RecordPath): CreateFault =>
   (problem, path = []) => ({ record, path: [...start, ...path], problem });
 
-/** Every action, with its subsite and a function that creates its violations. */
+/** Yields every action, with its subsite and a function that creates its violations. */
 export function* eachAction({ subsites }: Pick<Records, 'subsites'>): Generator<{
   subsite: Subsite;
   action: Action;
@@ -24,7 +24,9 @@ export function* eachAction({ subsites }: Pick<Records, 'subsites'>): Generator<
       yield { subsite, action, fault: violationsIn(`subsites/${subsite.name}`, 'actions', index) };
 }
 
-/** The fields of an action, and those that its capability replaces or adds, with their paths. */
+/**
+ * Lists the fields of an action, and those that its capability replaces or adds, with their paths.
+ */
 export const inputsOf = ({
   fields,
   capability,
@@ -33,7 +35,7 @@ export const inputsOf = ({
   { path: ['capability', 'fields'], fields: capability?.fields ?? {} },
 ];
 
-/** Every item of every catalog, with a function that creates its violations. */
+/** Yields every item of every catalog, with a function that creates its violations. */
 export function* eachItem({
   catalogs,
 }: Pick<Records, 'catalogs'>): Generator<{ item: Item; fault: CreateFault }> {

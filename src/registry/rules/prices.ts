@@ -89,7 +89,8 @@ export const priceRules: Rule[] = [
   },
   {
     name: 'item-period',
-    description: 'An amount for an item is always for the same period, such as an hour or a day.',
+    description:
+      'The same amount for an item is always for the same period, such as an hour or a day.',
     *check({ subsites, catalogs }) {
       for (const { name, pricing = [] } of subsites)
         for (const [index, price] of pricing.entries())

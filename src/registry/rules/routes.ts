@@ -108,7 +108,7 @@ export const routeRules: Rule[] = [
   },
   {
     name: 'capability-route',
-    description: 'A capability’s route and evidence have pages.',
+    description: 'A capability’s route and evidence are paths of existing pages.',
     *check(records, unreadable) {
       const checkPath = createPathCheck(createLinkCheck(records, unreadable));
       const record = 'capabilities/capabilities';

@@ -4,7 +4,7 @@ import type { Network } from '../network.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unread.ts';
 
-/** A record (`subsites/hvac`) and the path in it. */
+/** A record, such as `subsites/hvac`, and a path in it. */
 export interface Location {
   record: string;
   path: RecordPath;
@@ -12,11 +12,11 @@ export interface Location {
 
 /** A violation of a rule: where it is, and what is wrong. */
 export interface Violation extends Location, RecordProblem {
-  /** Where else the same value occurs; the fault then also names that place. */
+  /** Where else the same value occurs; the fault also names this place. */
   other?: Location;
 }
 
-/** Readable records, with the readable part of the network. */
+/** The readable records, with the readable part of the network record. */
 export type Records = Omit<Registry, 'network'> & { readonly network: Partial<Network> };
 
 /**

@@ -35,8 +35,8 @@ export function findAnswerableTime(service: ServiceHours, timeZone: string, time
 }
 
 /**
- * Deadlines are rounded down to this: “by 10:53” looks falsely precise, and a later time would
- * break the promise of “within 24 hours”.
+ * Deadlines are rounded down to a multiple of this: “by 10:53” looks falsely precise, and a later
+ * time would break the promise of “within 24 hours”.
  */
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 

@@ -48,7 +48,7 @@ type DayHours = Pick<OpeningHours[number], 'opens' | 'closes'>;
 const weeklyHoursOn = (hours: OpeningHours, date: string): DayHours | undefined =>
   hoursOf(hours, weekdayOf(date));
 
-/** The entry that closes a service on a date, YYYY-MM-DD, if there is one. */
+/** Finds the entry in a service’s closed days for a date (YYYY-MM-DD), if any. */
 const closedDayOn = ({ closedDays = [] }: ServiceHours, day: string): ClosedDay | undefined =>
   closedDays.find(({ date }) => includesDay(date, day));
 
@@ -78,7 +78,7 @@ function findOpenDay(
   return undefined;
 }
 
-/** The next day on which the service opens, after a time of day (HH:MM) on a day. */
+/** Finds the next opening of the service after a time of day (HH:MM) on a day. */
 export function findNextOpening(service: ServiceHours, today: string, timeOfDay: string) {
   const hoursToday = hoursOn(service, today);
   const opensToday = hoursToday && timeOfDay < hoursToday.opens;
@@ -112,7 +112,7 @@ export function listHoursRows(hours: OpeningHours): HoursRow[] {
   }));
 }
 
-/** The week in one line, as in “Monday to Saturday 7 am to 7 pm; Sunday closed”. */
+/** Formats the week’s hours on one line, as in “Monday to Saturday 7 am to 7 pm; Sunday closed”. */
 export const formatHours = (hours: OpeningHours, afterHours?: string): string =>
   [
     ...listHoursRows(hours).map((row) =>
@@ -216,7 +216,10 @@ export function findFirstBookableDay(service: ServiceHours, timeZone: string, no
     : (findOpenDay(service, addDays(today, 1))?.day ?? today);
 }
 
-/** The day of the next opening: “today”, “tomorrow”, “Friday” or, a week or more ahead, a date. */
+/**
+ * Formats the day of the next opening: “today”, “tomorrow”, “Friday” or, a week or more ahead, a
+ * date.
+ */
 function formatOpeningDay(day: string, today: string): string {
   if (day === today) return text.today;
   if (day === addDays(today, 1)) return text.tomorrow;

@@ -37,7 +37,7 @@ const createConnectGuide = (site: Site): DeveloperGuide => ({
           `| \`${site.base}${path}\` | ${description} | ${bearer ? 'needs a key' : 'no key'} |`,
       ),
     ].join('\n'),
-    `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: questions and offers appear as forms, and the final status is the result of the call. Declare it only if your client follows tasks.`,
+    `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: questions and offers appear as forms, and the final status is the result of the call. Declare it only if your client supports tasks.`,
   ].join('\n\n'),
   samples: createMcpClientSamples(site),
 });
@@ -50,7 +50,7 @@ const createSandboxGuide = (site: Site): DeveloperGuide => {
     title: 'Sandbox',
     description:
       'Send a trial request: it is validated and answered in full, and nothing is stored.',
-    body: `With \`"sandbox": true\`, a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is also checked: a trial hold for days that are taken returns the same conflict as a real hold, with the days that are free. Trial requests do not use up budgets, such as the number of holds, and budgets do not limit them, but the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. To rehearse what comes later, read \`${site.base}/api/lead/sandbox-needs_info\` or another state after the hyphen, such as \`sandbox-confirmed\` or \`sandbox-declined\`, over HTTP or MCP, or over A2A as the ID of a task: each is a fixed sample, and a reply to it returns the resulting state. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
+    body: `With \`"sandbox": true\`, a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is also checked: a trial hold for days that are taken returns the same conflict as a real hold, with the available days. Trial requests do not use up budgets, such as the number of holds, and budgets do not limit them, but the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. To rehearse what comes later, read \`${site.base}/api/lead/sandbox-needs_info\` or another state after the hyphen, such as \`sandbox-confirmed\` or \`sandbox-declined\`, over HTTP or MCP, or over A2A as the ID of a task: each is a fixed sample, and a reply to it returns the resulting state. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
     samples: first ? createRequestSamples(toSampleRequest(site.base, first)) : [],
     exampleRequests,
   };

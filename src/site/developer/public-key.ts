@@ -1,8 +1,8 @@
 import { createHash, createPublicKey } from 'node:crypto';
 
 /**
- * The `typ` header of each kind of signed content (RFC 7515 section 4.1.9), so that one kind cannot
- * be mistaken for another.
+ * The JWS type of each kind of signed content (RFC 7515 section 4.1.9), so that one kind cannot be
+ * mistaken for another.
  */
 export const SIGNATURE_TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
 

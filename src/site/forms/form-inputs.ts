@@ -10,8 +10,8 @@ export const KEY_INPUT = '_key';
 export const HONEYPOT_INPUT = '_website';
 
 /**
- * An email address that the person was asked to check because its domain looks mistyped. Sending it
- * again means that it is correct.
+ * An email address that the person was asked to check because its domain looks mistyped. If the
+ * person sends the same address again, it is accepted.
  */
 export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 
@@ -33,7 +33,7 @@ export const FORM_PARAMETER = 'form';
 /** Query parameter with the item’s ID, for a form on an item’s page. */
 export const ITEM_PARAMETER = 'item';
 
-/** Query parameter of a page with the form for resending a request. */
+/** Query parameter of a page that shows the form for sending a request again. */
 export const RESUBMIT_PARAMETER = '_again';
 
 /** Anchor for the form of a subsite that has no actions. */
@@ -74,7 +74,7 @@ export const actionInputs: LeadInputs = {
   subsite: { input: 'subsite', recordKey: 'name' },
   action: 'action',
   fields: 'fields',
-  rule: 'If someone has to answer, a form requires a phone number or an email address: contact.phone, contact.email, or an action field for one of them. JSON does not require either, but nobody can call or write back without one.',
+  rule: 'If someone has to answer, a form requires a phone number or an email address: contact.phone, contact.email, or an action field for one of them. JSON requires neither, but nobody can call or write back without one.',
   contact: { name: 'contact.name', email: 'contact.email', phone: 'contact.phone' },
   required: [],
 };

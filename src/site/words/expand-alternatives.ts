@@ -1,4 +1,7 @@
-/** All phrases that “fix|repair sink” stands for: “fix sink” and “repair sink”. */
+/**
+ * Lists all phrases that a phrase with alternatives stands for: “fix sink” and “repair sink” for
+ * “fix|repair sink”.
+ */
 export const expandAlternatives = (phrase: string): string[] =>
   phrase
     .split(' ')
