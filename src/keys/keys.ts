@@ -47,7 +47,7 @@ const recordOf = ({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date):
 
 /**
  * Creates a key. `key` is the full key, which is shown once and never stored; `callbackSecret`, for
- * the scope callbacks, is also shown once.
+ * the callbacks scope, is also shown once.
  * @throws {KeyUsageError} when a scope matches no capability, inbox or subsite, or the expiry is in
  * the past
  */

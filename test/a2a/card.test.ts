@@ -71,7 +71,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
 
   it('says which key push notifications need', () => {
     expect(JSON.stringify(card.capabilities)).toContain(
-      'Push notifications need a bearer key with the scope callbacks',
+      'Push notifications need a bearer key with the callbacks scope',
     );
   });
 

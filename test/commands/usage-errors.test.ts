@@ -247,7 +247,7 @@ it('npm itself passes on the options that it took because -- was missing, and no
   const run = (...args: string[]) =>
     spawnSync('npm', ['run', ...args], { encoding: 'utf8', env: { ...process.env, CI: 'true' } });
   const { status, stderr } = run('leads', 'import', 'z.csv', '--dry-run');
-  expect(stderr).toContain('Write npm run leads -- import z.csv --dry-run');
+  expect(stderr).toContain('Run npm run leads -- import z.csv --dry-run');
   expect(status).toBe(2);
   expect(run('-s', 'leads', '--', '--help').status).toBe(0);
 });

@@ -396,7 +396,7 @@ describe('a provider’s offer', async () => {
     const page = (await (await get(path, {})).json()) as { lead: { offered: string } };
     expect(page.lead.offered).toMatch(
       new RegExp(
-        `^Your offer: \\$[\\d,]+ plus \\$[\\d,.]+ sales tax = \\$[\\d,.]+, and a refundable deposit of \\$\\d+\\. .* published price .*= \\$${published}, \\$[\\d.]+ with sales tax\\.$`,
+        `^Your offer: \\$[\\d,]+ plus \\$[\\d,.]+ sales tax = \\$[\\d,.]+, and a refundable deposit of \\$\\d+\\. .* Published price .*= \\$${published}, \\$[\\d.]+ with sales tax\\.$`,
       ),
     );
   });

@@ -159,7 +159,7 @@ const collisions: [
     (files) => (files['pages/kites.md.md'] = createPage()),
     'pages/kites.md.md',
     '',
-    'Markdown of url of subsites/kites',
+    'Markdown version of url of subsites/kites',
   ],
   [
     'a subsite at the root',

@@ -97,7 +97,7 @@ describe('a link in prose', () => {
     ['kite', 'has no page. Did you mean /kites?'],
     ['#more', 'has no page. Did you mean /?'],
     ['https://example.com/x', 'is not in this network. Use the path of one of its pages.'],
-    ['/kites#nosuch', 'is not a section of that page. Link to /kites without it.'],
+    ['/kites#nosuch', 'is not a section of that page. Link to /kites without an anchor.'],
     ['/kites#guid', 'is not a section of that page. Did you mean /kites#guide?'],
   ])('of links.yaml must not be %s', (target, problem) => {
     expect(findProblems([], (files) => (files['links.yaml']![0].target = target))).toEqual([
@@ -149,11 +149,11 @@ describe('a link in prose', () => {
     ['/kites/terms#nosuch', 'Known: #section-late-return, #section-price'],
     ['/kites/terms?x=1#section-prise', 'Did you mean /kites/terms#section-price?'],
     ['/kites/terms#items', 'Known: #section-late-return, #section-price'],
-    ['/kites#nosuch', 'Link to /kites without it'],
+    ['/kites#nosuch', 'Link to /kites without an anchor'],
     ['/kites#guid', 'Did you mean /kites#guide?'],
-    ['/kites#section-price', 'Link to /kites without it'],
-    ['/kites#delta', 'Link to /kites without it'],
-    ['/lines#book_kite', 'Link to /lines without it'],
+    ['/kites#section-price', 'Link to /kites without an anchor'],
+    ['/kites#delta', 'Link to /kites without an anchor'],
+    ['/lines#book_kite', 'Link to /lines without an anchor'],
   ])('must not lead to %s, which is not a section of the page', (link, advice) => {
     const write = (files: Record<string, EditableRecord>) =>
       (files['pages/kites/terms.md']!.body = `## Late return\n\n## Price\n\n[a](${link})`);

@@ -53,7 +53,7 @@ export const callbackSchema = v.pipe(
   v.strictObject({ url: callbackUrlSchema }),
   withExpectation('Send an object with url.'),
   v.description(
-    'Requires a key with the scope callbacks in the Authorization header. Each change to the lead is posted to url as a Standard Webhooks event lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
+    'Requires a key with the callbacks scope in the Authorization header. Each change to the lead is posted to url as a Standard Webhooks event lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
   ),
 );
 
