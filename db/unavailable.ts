@@ -1,7 +1,7 @@
 /**
  * Why a database is unavailable. `missing`: no database has been created yet; `gone`: the open file
- * was deleted or replaced; `older`: migrations are missing; `foreign`: it has tables of another
- * program or of an unreleased build; `busy`: another writer locked it past the deadline; `in_use`:
+ * was deleted or replaced; `older`: migrations are missing; `foreign`: it has tables from another
+ * program or an unreleased build; `busy`: another writer locked it past the deadline; `in_use`:
  * another server has it open; `closed`: this program is stopping.
  */
 export type UnavailableReason =

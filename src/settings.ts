@@ -31,7 +31,7 @@ const variableOf = (key: SettingName): string =>
 /** The environment variable of each setting. */
 export const settingNames: readonly string[] = namesOf(settings).map(variableOf);
 
-/** The environment variables of all settings, with and without _FILE. */
+/** The environment variables for all settings, with and without _FILE. */
 export const settingVariables: readonly string[] = settingNames.flatMap((name) => [
   name,
   `${name}_FILE`,

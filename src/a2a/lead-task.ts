@@ -173,7 +173,7 @@ const createCurrentReceiptArtifact = async (
 
 /**
  * The task of a lead at a given time. Its state, open question and conversation come from the lead;
- * its status message has the lead's full status, signed as over HTTP. `storedTask` has the rest:
+ * its status message has the lead's full status, signed as it is over HTTP. `storedTask` has the rest:
  * its IDs, the receipt, and the message that created the lead.
  */
 export async function createLeadTask(

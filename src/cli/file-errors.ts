@@ -56,8 +56,8 @@ export function describeRootOwnership(error: unknown, folder: string): string | 
 }
 
 /**
- * How to fix an error about a file outside the build folder if that folder is in the program's
- * folder, where Astro also writes; undefined for any other error.
+ * If the build folder is in the program's folder, where Astro also writes: how to fix an error about
+ * a file outside the build folder; undefined for any other error.
  */
 export function describeWriteOutside(error: unknown, outDir: string): string | undefined {
   const { code = '', path } = error as NodeJS.ErrnoException;

@@ -248,8 +248,8 @@ export interface LeadView extends ProviderForm {
   /** What a confirmed request now covers: its days, and the provider's description of it. */
   agreedMessages: readonly string[];
   /**
-   * When a later change replaced each history entry, ISO 8601; undefined for one that still
-   * applies.
+   * For each history entry, when a later change replaced it (ISO 8601); undefined if the entry
+   * still applies.
    */
   replacedTimes: readonly (string | undefined)[];
   /**
@@ -264,7 +264,7 @@ export interface LeadView extends ProviderForm {
   newMessages: AnswerableLead['messages'];
   /** Whether a rejected form was meant to send an offer. */
   wasOfferChosen: boolean;
-  /** Whether the lead is an emergency for which nothing has been agreed yet. */
+  /** Whether the lead is an emergency for which nothing has been agreed on yet. */
   isUrgent: boolean;
   /** When the next answer is due, ISO 8601. */
   nextAnswerDue: string | undefined;

@@ -113,7 +113,7 @@ export const findingsSchema = described(
           url: address('URL for submitting actions.'),
           then: describedText('How to follow up on the request.'),
         }),
-        'How to submit an action; the body schema is in the action. A service without actions has submit instead of actions.',
+        'How to submit an action; the body schema is in the action. A service without actions has the member submit instead.',
       ),
     ),
     timeZone: describedText(

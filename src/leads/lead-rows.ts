@@ -47,7 +47,7 @@ const createPlaceholders = <Name extends string>(columns: Record<Name, unknown>,
     Object.keys(columns).map((name) => [name, createPlaceholder(`${group}.${name}`)]),
   ) as Record<Name, never>;
 
-/** Name of the placeholder group for the values of a budget use. */
+/** Name of the placeholder group for the values that one use of a budget supplies. */
 const groupOfUse = (index: number): string => `use${index}`;
 
 const {

@@ -54,7 +54,7 @@ export const isAgreed = (status: LeadStatus): boolean =>
 export const isCancellation = (from: LeadStatus | undefined, to: LeadStatus): boolean =>
   from === 'confirmed' && to === 'declined';
 
-/** Actors of restricted changes; any actor except the person may make the other changes. */
+/** Who may make a restricted change; any actor except the person may make the other changes. */
 const allowedActors: Readonly<Record<string, readonly Actor[]>> = {
   'needs_info>acknowledged': actors,
   'quoted>acknowledged': ['person'],

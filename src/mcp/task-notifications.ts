@@ -128,7 +128,7 @@ export async function subscribeToTasks(
   }
   const [acknowledged, end] = parseMessages(await answer.text());
   if (!acknowledged || !end)
-    throw new Error('The SDK answered a subscription without an acknowledgment and an end.');
+    throw new Error('The SDK answered a subscription without an acknowledgment or without an end.');
   const unsubscribeController = new AbortController();
   const watchCall = {
     ...call,

@@ -87,7 +87,7 @@ export interface McpTasks {
   watch: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
 }
 
-/** First sentence of the notice for canceling a task that had already ended. */
+/** First sentence of the notice when a client cancels a task that has already ended. */
 export const ALREADY_ENDED_TEXT = 'This task had already ended, so nothing was changed.';
 
 export const hasEnded = ({ status }: McpTask): boolean => isFinalTaskState[status];

@@ -60,7 +60,7 @@ export interface ToolAnswer {
   taskId?: string | undefined;
   /** Text for the model that follows the result. */
   notice?: string | undefined;
-  /** Headers that other channels send with this response, and MCP sends in `_meta`. */
+  /** Headers that other channels send with this response, and that MCP sends in `_meta`. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 

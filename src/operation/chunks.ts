@@ -5,8 +5,8 @@ import { Problem } from './problem.ts';
 /**
  * Rows per chunk: initial, minimum and maximum. In smaller chunks, each row bears a larger share of
  * the cost of the commit and of the pages that all rows change. If a commit alone takes most of the
- * target duration, chunks never grow: starting with 40 rows, a purge on a slow disk was half as
- * fast.
+ * target duration, chunks never grow: a purge on a slow disk that
+ * started with 40 rows took twice as long.
  */
 const CHUNK_ROWS = { initial: 200, min: 50, max: 2_000 } as const;
 

@@ -111,7 +111,7 @@ class WaitList {
     };
   }
 
-  /** Wakes the callers that wait for a record and have a different version of it. */
+  /** Wakes the callers that are waiting for a record and have a different version of it. */
   changed(kind: Watchable, name: string, version: Version): void {
     for (const waiter of this.#byKind.get(kind)?.get(name) ?? [])
       if (waiter.version !== version) {

@@ -180,7 +180,7 @@ function rejectMisnamed(
     ? `Rename ${isNameFree ? `the file to ${name}, or ` : ''}the subsite to ${key}.`
     : isNameFree
       ? `Rename the file to ${name}.`
-      : `Delete the file if it is a copy of ${name}; otherwise, give both a new name of lowercase letters, digits and hyphens.`;
+      : `Delete the file if it is a copy of ${name}; otherwise, rename both: use only lowercase letters, digits and hyphens.`;
   const problem = `differs from the file name. ${advice}`;
   return { data, isParsed: true, faults: locateProblems(source, [{ path: ['name'], problem }]) };
 }

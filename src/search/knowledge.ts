@@ -52,7 +52,7 @@ export const DEFAULT_PASSAGE_COUNT = 3;
 /** Number of best-matching passages that may agree on an answer. */
 const AGREEING_PASSAGE_COUNT = 4;
 
-/** Factor for the answer threshold in questions about given subsites, whose topic is known. */
+/** Factor for the answer threshold of a question about given subsites, since its topic is known. */
 const NAMED_SUBSITE_FACTOR = 0.05;
 
 type PublishedSite = Pick<Site, 'registry' | 'base'>;

@@ -30,7 +30,7 @@ export interface ServiceToAsk {
   emergency?: string;
   /** Notice that the question names a ZIP code or known place outside the service area. */
   areaNotice?: string;
-  /** Notice that the question names a time shorter than the shortest rental. */
+  /** Notice that the question mentions a period shorter than the shortest rental. */
   termNotice?: string;
   /** Digest of each action's contract, by verb. */
   contracts: Record<string, string>;

@@ -21,9 +21,9 @@ function wordsWithoutPlaces(text: string, phrases: Phrases): string[] {
 }
 
 /**
- * Whether text with few known words may be in an unsupported language: it is in another script, or
- * it is a sentence that has no function words and mostly words that no service uses. Two-letter
- * words occur in many languages.
+ * Whether text with few known words may be in an unsupported language, because it is in another
+ * script, or because it has no function words and few words that a service uses. Two-letter words
+ * occur in many languages.
  */
 export function isUnknownLanguage(text: string, { index, language }: ServiceIndex): boolean {
   if (hasOtherScript(text)) return true;

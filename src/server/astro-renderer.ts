@@ -47,7 +47,7 @@ async function importHandler(entry: string): Promise<AstroHandler> {
 }
 
 /**
- * Renders views with the handler of Astro's build, whose 200 modules are loaded for the first view,
+ * Renders views with the handler from Astro's build. Its 200 modules are loaded for the first view,
  * not at startup. Astro gets an internal request with the service's own origin and the path of the
  * view's page, and nothing from the client. @throws any rendering error
  */

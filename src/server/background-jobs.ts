@@ -173,7 +173,7 @@ export function startBackgroundJobs({
     async stop() {
       stopController.abort();
       await Promise.race([Promise.all(loops), wait(GRACE_MS, undefined, { ref: false })]);
-      // A step of a task has its own time limit.
+      // Each step of a task has its own time limit.
       await tasks;
     },
   };

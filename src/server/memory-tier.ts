@@ -106,7 +106,7 @@ function selectRepresentation(
       errors: [
         {
           pointer: '/include',
-          message: `Send one of: ${allowed.join(', ')}; or leave include out.`,
+          message: `Send one of: ${allowed.join(', ')}; or omit include.`,
           allowed,
         },
       ],

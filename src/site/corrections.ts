@@ -77,7 +77,7 @@ export const adviseOnNumber = createAdvice(readNumber);
 export const describeTimeFault = (value: unknown): string =>
   `is not a time of day. ${
     adviseOnTime(value) ??
-    'Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.'
+    'Enter a time from 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.'
   }`;
 
 /** Describes the fault of a value that is not a date. */

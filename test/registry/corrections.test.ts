@@ -41,7 +41,7 @@ it.each([
 it.each(['13pm', '0am', '9', '24:00', '9:75', '9-17', 'noon'])(
   'a time written as %s gets the general rule',
   (text) => {
-    expect(describeTimeFault(text)).toContain('Use 00:00 to 23:59');
+    expect(describeTimeFault(text)).toContain('Enter a time from 00:00 to 23:59');
   },
 );
 

@@ -224,7 +224,7 @@ describe('reading a registry', () => {
         file: 'registry/subsites/lines copy.yaml',
         text: toSources(createSampleFiles()).find(({ file }) => file.includes('lines'))!.text,
       },
-      'registry/subsites/lines copy.yaml:1:7 name: differs from the file name. Delete the file if it is a copy of lines; otherwise, give both a new name',
+      'registry/subsites/lines copy.yaml:1:7 name: differs from the file name. Delete the file if it is a copy of lines; otherwise, rename both',
     ],
   ])('reports %s', (_, source, line) => {
     expect(readFaultLines([...toSources(createSampleFiles()), source])).toContainEqual(

@@ -565,7 +565,7 @@ it.each([
   [
     { opens: '“09:00”' },
     [
-      'attributes.opens is not a time of day. Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59. It is in curly quotes',
+      'attributes.opens is not a time of day. Enter a time from 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59. It is in curly quotes',
     ],
   ],
   [{ opens: '9:00', closes: '17:00' }, ['attributes.opens is not a time of day. Write 09:00.']],

@@ -143,7 +143,7 @@ describe('opening hours', () => {
       'is not a time of day. Write 07:00.',
     ]);
     expect(listMessages([{ days: ['Monday'], opens: '07:00', closes: '24:00' }])).toEqual([
-      'is not a time of day. Use 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.',
+      'is not a time of day. Enter a time from 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.',
     ]);
     expect(listMessages([weekdays[0], weekdays[0]])).toEqual([
       'name a day twice. Give each day one entry',

@@ -1,7 +1,7 @@
 import { fill } from '../../text/fill.ts';
 import { copyButton as texts } from '../../text/index.ts';
 
-/* Adds a button that copies the text to each code sample. */
+/* Adds a copy button to each code sample. */
 const COPIED_MESSAGE_MS = 2000;
 
 for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {

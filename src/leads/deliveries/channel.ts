@@ -65,8 +65,8 @@ export const CALLBACK_CHANNEL = 'callback';
 export const PUSH_CHANNEL = 'push';
 
 /**
- * Whether a channel notifies programs. The transaction that makes a change also writes the
- * deliveries to programs.
+ * Whether a channel notifies programs. The transaction that makes a change also stores what they
+ * are to be sent.
  */
 export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
   name === CALLBACK_CHANNEL || name === PUSH_CHANNEL;

@@ -3,7 +3,7 @@ import { deliveries } from '../../../db/schema-deliveries.ts';
 import { combineConditions } from '../../operation/statements.ts';
 import { outbox } from '../../../db/schema.ts';
 
-/** Outcome of a delivery that waits for an address. */
+/** Outcome of a delivery that is waiting for an address. */
 export const NO_ADDRESS_OUTCOME = 'no_address';
 /** Outcome of email to an address that the mail server rejects. */
 export const ADDRESS_REJECTED_OUTCOME = 'address_rejected';

@@ -218,8 +218,8 @@ export interface CustomerNotification {
 }
 
 /**
- * Tells the provider that the person is emailed about a change, and which later changes will not be
- * emailed.
+ * Tells the provider that the person gets an email about a change, and about which later changes the
+ * person gets none.
  */
 function describeMailed(
   { to }: PlannedChange,

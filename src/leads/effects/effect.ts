@@ -85,7 +85,7 @@ export const contactsOf = ({ columns }: Pick<EffectCall, 'columns'>): string[] =
 
 /**
  * The uses of a budget that is counted per contact and per caller; empty if the call has no limits.
- * The scope of each use is text that ends with `period`, such as `at a time`.
+ * Each use says in words what it counts, ending with `period`, such as `at a time`.
  */
 export async function listPersonCounts(
   effectCall: Pick<EffectCall, 'call' | 'context' | 'input' | 'columns'>,

@@ -80,7 +80,7 @@ export async function readStart(
     ...timed.map(([, lead]) => lead),
     ...visits,
   ];
-  // A lead with more than one time is listed at the earliest.
+  // A lead with more than one time is listed at its earliest time.
   const urgentByReference = new Map<string, LeadSummary>();
   for (const lead of urgent)
     if (!urgentByReference.has(lead.reference)) urgentByReference.set(lead.reference, lead);

@@ -266,7 +266,7 @@ const factsForNoticeOf = (log: LeadLog, terms: ShownTerms): LeadForNotice => ({
   hasNewMessage: listUnansweredMessages(log.entries).length > 0,
 });
 
-/** What the state of a lead means, for the page that shows warnings and bookings elsewhere. */
+/** What the state of a lead means, without the warnings and the booking, which the page adds. */
 export const describeStateForPerson = (
   log: LeadLog,
   terms: ShownTerms,

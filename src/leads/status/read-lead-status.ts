@@ -81,7 +81,7 @@ const MAX_WAIT_SECONDS = 60;
 
 const waitParameter = queryParameter(
   'wait',
-  'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. The only change possible to a declined, withdrawn or expired lead is its erasure. The sandbox never changes.',
+  'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. A declined, withdrawn or expired lead can only be erased. The sandbox never changes.',
   { schema: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS }, example: 0 },
 );
 

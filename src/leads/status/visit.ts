@@ -115,7 +115,7 @@ export function findUnsettledTime(
 
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at
- * a time that both agree on, which the agreement may mention.
+ * a time that both agree on and that the agreement may already state.
  */
 export function visitOf(
   subsite: Subsite | undefined,

@@ -152,7 +152,7 @@ export function createCompactBodySchema(subsite: Subsite, action: Action): BodyS
   };
 }
 
-/** Compact, self-contained JSON Schema of the body that leaves an email address with a subsite. */
+/** Compact, self-contained JSON Schema of the body of a request to leave an email address. */
 export const createCompactCaptureSchema = ({ leadSource }: Subsite): BodySchema => ({
   type: 'object',
   properties: {

@@ -39,7 +39,7 @@ const COUNTS_BY_WORD: Readonly<Record<string, number>> = {
 const LENGTH = String.raw`(?:\d{1,3}\s*(?:or|to|o|a|-)\s*)?(?<count>\d{1,3}(?:\.\d)?|${Object.keys(COUNTS_BY_WORD).join('|')})[\s-]+(?:of\s+)?(?<unit>days?|nights?|weekends?|weeks?|months?|d[ií]as?|noches?|semanas?|mes(?:es)?)(?!\p{L})`;
 
 /**
- * Match how long something is wanted, next to a word that says so: “for 2 days”, “rental, two
+ * Match a length of time next to a word that marks it as a rental period: “for 2 days”, “rental, two
  * months”, “2-month rental”. Other lengths are prices, ages or times from now: “35 a month”, “2
  * weeks old”.
  */

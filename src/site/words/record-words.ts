@@ -204,7 +204,7 @@ export function listPossiblePrices(
   action: Action | undefined,
   values: Readonly<Record<string, unknown>>,
 ): PriceText[] {
-  // A subscription is free, and a storefront has its own sentence about its price.
+  // A subscription is free; the price of a storefront is described elsewhere.
   if (action?.purpose === 'subscription' || action?.effect?.kind === 'storefront') return [];
   return subsite ? listPricesFor(subsite, values) : [];
 }

@@ -85,7 +85,7 @@ export const receipt = {
   /** A fact that applies only to a confirmed request, unlike opening hours. */
   ifConfirmed: '{name} (once confirmed)',
   ifAccepted: '{name} (if you accept)',
-  /** Above published facts that the provider’s own words may change. */
+  /** Shown above published facts that the provider’s own words may override. */
   wordsApply: 'If {provider} wrote you something different, that applies instead.',
   agreedBefore: 'Previously agreed price',
   withheld: {
