@@ -44,7 +44,7 @@ function describeUnknownRevision(folder: string, revision: string): string {
 /** Why a link in a commit's tree has no content, keyed by the word with which git reports it. */
 const linkProblems: Readonly<Record<string, string>> = {
   dangling: 'is a link to a file that does not exist in this revision.',
-  loop: 'is a link that leads back to itself.',
+  loop: 'is a link that points back to itself.',
   notdir: 'is a link to a file that does not exist in this revision.',
   symlink: 'is a link out of the git repository, and git has no revisions of its target.',
   tree: 'is a link to a folder, which --diff does not follow.',

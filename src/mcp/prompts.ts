@@ -52,7 +52,7 @@ export function createNetworkPrompts(site: Site): McpPrompt[] {
         title: 'Find a service',
         description: `Finds what ${name} offers for a need.`,
         arguments: [
-          { name: 'need', description: 'What is needed, in plain words', required: true },
+          { name: 'need', description: 'What the person needs, in plain words', required: true },
           { name: 'subsite', description: 'Subsite to begin with', required: false },
         ],
       },

@@ -38,7 +38,7 @@ export async function countQuestion(
     const time = now();
     throw createBudgetProblem(
       {
-        limit: `at most ${formatQuantity(points, 'question')} a minute from one ${callerNounOf({ key })}, where every ${CHARACTERS_PER_QUESTION} characters or fraction thereof counts as one question`,
+        limit: `at most ${formatQuantity(points, 'question')} a minute from one ${callerNounOf({ key })}, where a question counts as one for every ${CHARACTERS_PER_QUESTION} characters, rounded up`,
         remedy: callerRemedyOf({ key }),
       },
       new Date(time.getTime() + thrown.msBeforeNext).toISOString(),

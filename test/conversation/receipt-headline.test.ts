@@ -326,7 +326,9 @@ describe('the top of a receipt', async () => {
     await answer(lead, 'confirm', 'Tonight at 9, $89.');
     const { agreement, endedOfferText } = await receiptOf(fixture, lead);
     expect(agreement).toMatchObject({ texts: ['Tonight at 9, $89.'] });
-    expect(endedOfferText).not.toContain('No price is agreed');
+    expect(endedOfferText).toBe(
+      'The offer ($120) was not accepted and has ended. If the message from Bayline names no price, ask for it.',
+    );
   });
 
   it('shows messages after the confirmation, and why a request was declined or canceled', async () => {

@@ -85,7 +85,7 @@ export const warnings = {
   afterOpening:
     'The answer is promised by {deadline}, but {service} opens at {time} on that day. If you need an answer sooner, call {phone}.',
   /** Only in documents for software; pages and email say this where it applies. */
-  detailsMissing: '{hint} No field accepts this, so {fix}.',
+  detailsMissing: '{hint} No field asks for this, so {fix}.',
   noAddress:
     'The provider comes to the customer, but the request has no street address. Unless the provider has it already, {fix}.',
   writeInField: 'write it in fields.{field}',

@@ -413,7 +413,7 @@ export const rejection = {
   /** In the inbox, where a request is found by its reference. */
   unknownReference: 'No request matches this reference.',
   unknownAnswerLink:
-    'Check that you copied all of it. If you did, the links may have been renewed since: answer in the inbox, or ask us to send you the request again.',
+    'Check that you copied all of it. If you did, newer links may have replaced them: answer in the inbox, or ask us to send you the request again.',
   unknownStorefront: {
     title: 'There is no web page at this address',
     detail: 'Check that you copied all of it, or ask whoever gave it to you.',
