@@ -401,7 +401,7 @@ describe('a customer with an email address', () => {
       expect(await readPredictedText('confirm')).toBe(
         count < 2
           ? emailNotice
-          : `${emailNotice} It is the last message that we email. After this, we email only time changes and a cancellation.`,
+          : `${emailNotice} After this, we email only time changes and a cancellation.`,
       );
       expect(await readPredictedText('offer')).toContain(emailNotice);
       if (count < 2)
@@ -409,7 +409,7 @@ describe('a customer with an email address', () => {
       expect(await readPredictedText('ask')).toMatch(
         [
           /^The customer gets this by email and sees it on their page\.$/,
-          / It is the last message that we email\. After this, we email only offers and your decision\.$/,
+          / After this, we email only offers and your decision\.$/,
         ][count] ??
           /^The customer sees this only .* the maximum number of emails about this request\./,
       );
@@ -430,7 +430,7 @@ describe('a customer with an email address', () => {
         count < 5
           ? / we email only time changes and a cancellation\.$/
           : count === 5
-            ? / It is the last change that we email\. After this, we email only a cancellation\./
+            ? / After this, we email only a cancellation\.$/
             : /^The customer sees this only .* the maximum number of emails about this request\./,
       );
       await provider(lead, 'confirm', { text: `We will come at ${count} PM.` });
@@ -575,7 +575,7 @@ describe('a customer with an email address', () => {
     expect(await readNotices(lead)).toMatchObject({
       receipt: 'dailyLimit',
       predicted: expect.stringContaining(dailyLimit),
-      mailed: expect.stringContaining('The customer gets this by email'),
+      mailed: expect.stringContaining('The customer got this by email'),
     });
     await provider(lead, 'reply', { text: 'The eleventh.' });
     expect(await send()).toBe(20);
@@ -601,7 +601,7 @@ describe('a customer with an email address', () => {
     ['pending', 'gets this by email', () => undefined],
     [
       'sent, although the customer unsubscribed later',
-      'gets this by email',
+      'got this by email',
       async ({ fixture, send }, lead) => (await send(), await stopMail(lead, fixture.context)),
     ],
     [

@@ -218,16 +218,18 @@ export interface CustomerNotification {
 }
 
 /**
- * Tells the provider that the person gets an email about a change, and about which later changes the
- * person gets none.
+ * Tells the provider that the person gets an email about a change, or got one if it is sent, and
+ * which later changes are still emailed.
  */
 function describeMailed(
   { to }: PlannedChange,
   { mailCount }: Pick<LeadEvent['person'], 'mailCount'>,
+  isSent = false,
 ): CustomerNotification {
   const limit = isEnded(to) ? undefined : findReachedMailLimit(to, mailCount + 1);
-  const text = limit ? customerNotification.mailedLast[limit] : customerNotification.mailed;
-  return { text, isEmailMissing: false };
+  const { mailed, sent, laterEmails } = customerNotification;
+  const texts = [isSent ? sent : mailed, ...(limit ? [laterEmails[limit]] : [])];
+  return { text: texts.join(' '), isEmailMissing: false };
 }
 
 /**
@@ -263,7 +265,7 @@ export function describeEventNotification(
   const { mail, isAddressRejected } = person;
   const topic = topicOfChange(change);
   if (topic === undefined) return describeCustomerNotification(event, change, addressMailCount);
-  if (mail === 'sent') return describeMailed(change, person);
+  if (mail === 'sent') return describeMailed(change, person, true);
   if (isOutdated(topic, event.laterEntries))
     return { text: customerNotification.outdated, isEmailMissing: false };
   if (mail === undefined) return describeCustomerNotification(event, change, addressMailCount);

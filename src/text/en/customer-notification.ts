@@ -6,15 +6,13 @@ export const customerNotification = {
   mailedIfWritten:
     'The customer sees this on their page. They get an email only if you write a note here.',
   mailed: 'The customer gets this by email and sees it on their page.',
-  /** For the last message that is emailed, before and after confirmation. */
-  mailedLast: {
-    open: 'The customer gets this by email and sees it on their page. It is the last message that we email. After this, we email only offers and your decision.',
-    offered:
-      'The customer gets this by email and sees it on their page. It is the last offer that we email. After this, we email only your decision.',
-    confirmed:
-      'The customer gets this by email and sees it on their page. It is the last message that we email. After this, we email only time changes and a cancellation.',
-    changed:
-      'The customer gets this by email and sees it on their page. It is the last change that we email. After this, we email only a cancellation.',
+  sent: 'The customer got this by email and sees it on their page.',
+  /** Follows `mailed` or `sent` once an email limit is reached, by the limit. */
+  laterEmails: {
+    open: 'After this, we email only offers and your decision.',
+    offered: 'After this, we email only your decision.',
+    confirmed: 'After this, we email only time changes and a cancellation.',
+    changed: 'After this, we email only a cancellation.',
   },
   unmailed: {
     noContact:
