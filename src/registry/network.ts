@@ -173,7 +173,7 @@ export const network = z
                 references: z
                   .literal(true)
                   .optional()
-                  .describe('true if a search for a request’s reference gets this answer, too.'),
+                  .describe('true if a search for a request’s reference or receipt token gets this answer, too.'),
                 warns: z
                   .literal(true)
                   .optional()

@@ -172,6 +172,10 @@ const parseService = memoize((service: NotOfferedService) => {
 /** The reference of a request, as shown to people. */
 const FORMATTED_REFERENCE_PATTERN = /\b(?:[346789A-HJ-NP-RT-Y]{4}-){3}[346789A-HJ-NP-RT-Y]{4}\b/iu;
 
+/** A receipt token. Words of that length, joined by hyphens, lack a digit or a capital letter. */
+const RECEIPT_TOKEN_PATTERN =
+  /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{21}(?![\w-])/u;
+
 /**
  * The unoffered service that a need names with one of its words or phrases; undefined if there is
  * none.
@@ -192,7 +196,9 @@ export function findUnofferedService(
     containsPhrase(words, phraseIndex) ||
     containsPhrase(wordsWithoutAre, phraseIndex) ||
     patterns.some((pattern) => pattern.test(joinedWords));
-  const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
+  const hasReference = [FORMATTED_REFERENCE_PATTERN, RECEIPT_TOKEN_PATTERN].some((pattern) =>
+    pattern.test(need),
+  );
   return list
     .map(parseService)
     .find(
