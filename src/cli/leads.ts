@@ -4,7 +4,7 @@ import { Problem } from '../operation/problem.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import { exitCodes, USAGE_ERROR_TEXT } from './exit-codes.ts';
 import { addChangeCommands } from './leads/change.ts';
-import { addDeliveryCommands } from './leads/deliveries.ts';
+import { addDeliveryCommands } from './leads/redeliver.ts';
 import { addDeleteCommands } from './leads/delete.ts';
 import { addReadCommands } from './leads/read.ts';
 import { addBackupCommands } from './leads/backup.ts';
