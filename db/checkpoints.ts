@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileCommitter } from './committer.ts';
 import { createQueue } from './queue.ts';
 
@@ -37,7 +37,7 @@ export function createCheckpointer(connection: Omit<FileCommitter, 'commit'>): C
       runningCheckpoint = enqueue(async () => {
         // If there is no thread, starting now would delay the acknowledgment of the writes just
         // committed.
-        await turn();
+        await nextTurn();
         await connection.checkpoint();
       })
         .catch(() => undefined)

@@ -1,4 +1,4 @@
-import { withBookableExamples } from './registry/bookable-examples.ts';
+import { shiftExampleDates } from './registry/bookable-examples.ts';
 import { loadRegistry } from './registry/index.ts';
 import { publicKeyOf } from './site/developer/public-key.ts';
 import type { Site } from './site/site.ts';
@@ -19,7 +19,7 @@ export function buildSite(): Site {
     const { registryDir, siteUrl, dynamic, buildTime, agentCardKey, receiptSigningKey } =
       readBuildSettings();
     globalScope[SITE_KEY] = {
-      registry: withBookableExamples(loadRegistry(registryDir, serviceRules), buildTime),
+      registry: shiftExampleDates(loadRegistry(registryDir, serviceRules), buildTime),
       base: siteUrl,
       generatedAt: buildTime.toISOString(),
       dynamic,

@@ -89,7 +89,7 @@ const MAILBOX_PATTERN = /^(?:[^<>]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@
 const ADDRESS_SEPARATOR = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/;
 
 const mailboxes = {
-  form: v.pipe(
+  schema: v.pipe(
     v.string(),
     v.check((text) =>
       text.split(ADDRESS_SEPARATOR).every((one) => MAILBOX_PATTERN.test(one.trim())),
@@ -99,12 +99,12 @@ const mailboxes = {
 };
 
 const providerUrl = {
-  form: v.pipe(createUrlSchema('http:', 'https:'), v.regex(/[^/]$/)),
+  schema: v.pipe(createUrlSchema('http:', 'https:'), v.regex(/[^/]$/)),
   expected: 'an http: or https: URL without a trailing slash',
 };
 
 const webhookSecret = {
-  form: v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/)),
+  schema: v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/)),
   expected:
     'a Standard Webhooks secret (whsec_ and base64), such as the output of echo whsec_$(openssl rand -base64 32)',
 };
@@ -119,13 +119,13 @@ function isSigningKey(text: string): boolean {
 }
 
 const signingKey = {
-  form: v.pipe(v.string(), v.check(isSigningKey)),
+  schema: v.pipe(v.string(), v.check(isSigningKey)),
   expected:
     'an Ed25519 private key in PEM format (PKCS #8), as written by openssl genpkey -algorithm ed25519',
 };
 
 /** Pairs of settings that must be set together. */
-export const pairs = [
+export const pairedSettings = [
   ['smtpUrl', 'mailFrom'],
   ['webhookUrl', 'webhookSecret'],
   ['videoProviderUrl', 'videoProviderSecret'],
@@ -141,14 +141,14 @@ export const MAX_LIMIT = 1_000_000;
 /** Creates a setting for a limit; `label` says what is counted. */
 const createLimitSetting = <Default extends string>(defaultValue: Default, label: string) => ({
   defaultValue,
-  form: createWholeNumberSchema(0, MAX_LIMIT),
+  schema: createWholeNumberSchema(0, MAX_LIMIT),
   expected: `${label}, a whole number; 0 means no limit`,
 });
 
 /** A setting: its default as text, its schema, and the accepted values in words. */
 export interface Setting {
   defaultValue?: string;
-  form: v.GenericSchema<string, string | number | boolean>;
+  schema: v.GenericSchema<string, string | number | boolean>;
   expected: string;
 }
 
@@ -156,12 +156,12 @@ export interface Setting {
 export const settings = {
   siteUrl: {
     defaultValue: 'http://localhost:4321',
-    form: origin,
+    schema: origin,
     expected: 'an absolute origin without a trailing slash, such as https://example.com',
   },
   host: {
     defaultValue: '127.0.0.1',
-    form: v.pipe(
+    schema: v.pipe(
       v.string(),
       v.check((text) => isIP(text) !== 0 || HOST_NAME_PATTERN.test(text)),
     ),
@@ -170,21 +170,21 @@ export const settings = {
   },
   port: {
     defaultValue: '4321',
-    form: createWholeNumberSchema(0, 65_535),
+    schema: createWholeNumberSchema(0, 65_535),
     expected: 'a port from 0 to 65535',
   },
   databaseUrl: {
     defaultValue: 'file:./data/frontage.db',
-    form: v.pipe(v.string(), v.check(isDatabaseUrl)),
+    schema: v.pipe(v.string(), v.check(isDatabaseUrl)),
     expected:
       'file: followed by the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server; write the whole path, because ~ and $NAME are not expanded',
   },
-  databaseAuthToken: { form: v.string(), expected: 'a token' },
+  databaseAuthToken: { schema: v.string(), expected: 'a token' },
   rateLimitWrites: createLimitSetting(String(DEFAULT_RATE_LIMITS.writes), 'requests per minute'),
   rateLimitReads: createLimitSetting(String(DEFAULT_RATE_LIMITS.reads), 'requests per minute'),
   budgets: {
     defaultValue: 'on',
-    form: v.pipe(
+    schema: v.pipe(
       v.picklist(['on', 'off']),
       v.transform((value) => value === 'on'),
     ),
@@ -196,7 +196,7 @@ export const settings = {
   holdsPerAddress: createLimitSetting(String(DEFAULT_HOLDS_PER_CALLER), 'unconfirmed holds'),
   holdsShare: {
     defaultValue: '50',
-    form: createWholeNumberSchema(0, 100),
+    schema: createWholeNumberSchema(0, 100),
     expected: 'percent of a catalog, 1 to 100; 0 means no limit',
   },
   storefrontsPerContact: createLimitSetting('3', 'storefronts in 24 hours'),
@@ -211,26 +211,26 @@ export const settings = {
   ),
   minFreeDisk: {
     defaultValue: '536870912',
-    form: createWholeNumberSchema(0, Number.MAX_SAFE_INTEGER),
+    schema: createWholeNumberSchema(0, Number.MAX_SAFE_INTEGER),
     expected: 'bytes, a whole number; 0 means no limit',
   },
   smtpUrl: {
-    form: v.pipe(createUrlSchema('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
+    schema: v.pipe(createUrlSchema('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
     expected:
       'an smtp: or smtps: URL, such as smtp://user:password@mail.example.com:587, with #, @ and / in the password written as %23, %40 and %2F; the only parameters are name and tls, which is required, optional or off',
   },
   mailFrom: {
-    form: v.pipe(v.string(), v.regex(MAILBOX_PATTERN)),
+    schema: v.pipe(v.string(), v.regex(MAILBOX_PATTERN)),
     expected: 'an email address, such as desk@example.com or Bayline <desk@example.com>',
   },
   leadsTo: mailboxes,
   alertsTo: mailboxes,
-  webhookUrl: { form: createUrlSchema('http:', 'https:'), expected: 'an http: or https: URL' },
+  webhookUrl: { schema: createUrlSchema('http:', 'https:'), expected: 'an http: or https: URL' },
   linkSecret: {
-    form: v.pipe(v.string(), v.minLength(32)),
+    schema: v.pipe(v.string(), v.minLength(32)),
     expected: 'at least 32 random characters',
   },
-  metricsPort: { form: createWholeNumberSchema(1, 65_535), expected: 'a port from 1 to 65535' },
+  metricsPort: { schema: createWholeNumberSchema(1, 65_535), expected: 'a port from 1 to 65535' },
   webhookSecret,
   videoProviderUrl: providerUrl,
   videoProviderSecret: webhookSecret,
@@ -238,36 +238,36 @@ export const settings = {
   researchProviderSecret: webhookSecret,
   receiptSigningKey: signingKey,
   agentCardKey: signingKey,
-  allowPrivateTargets: { defaultValue: '0', form: flag, expected: '0 or 1' },
+  allowPrivateTargets: { defaultValue: '0', schema: flag, expected: '0 or 1' },
   logLevel: {
     defaultValue: 'info',
-    form: v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    schema: v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     expected: 'one of fatal, error, warn, info, debug, trace, silent',
   },
   trustProxy: {
     defaultValue: '0',
-    form: createWholeNumberSchema(0, 10),
+    schema: createWholeNumberSchema(0, 10),
     expected: 'the number of proxies in front of the server, 0 to 10',
   },
   sourceDateEpoch: {
-    form: createWholeNumberSchema(0, 8_640_000_000_000),
+    schema: createWholeNumberSchema(0, 8_640_000_000_000),
     expected: 'seconds since 1970-01-01T00:00:00Z, a whole number',
   },
   registryDir: {
     defaultValue: 'registry',
-    form: literalPath,
+    schema: literalPath,
     expected:
       'the path of the registry folder; write the whole path, because ~ and $NAME are not expanded',
   },
   outDir: {
     defaultValue: DEFAULT_OUT_DIR,
-    form: literalPath,
+    schema: literalPath,
     expected:
       'the path of the build folder; write the whole path, because ~ and $NAME are not expanded',
   },
   dynamic: {
     defaultValue: '1',
-    form: flag,
+    schema: flag,
     expected: '1, or 0 for a purely static deployment',
   },
 } as const satisfies Record<string, Setting>;

@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { MAX_LIMIT, outboundUrls, pairs, type Setting, settings } from './declared-settings.ts';
+import {
+  MAX_LIMIT,
+  outboundUrls,
+  pairedSettings,
+  type Setting,
+  settings,
+} from './declared-settings.ts';
 import {
   type Environment,
   findFileLine,
@@ -8,7 +14,7 @@ import {
   readSetting,
   SettingsError,
 } from './environment.js';
-import { adviseOnCurlyQuotes } from './site/curly-quotes.ts';
+import { describeCurlyQuotes } from './site/curly-quotes.ts';
 import { hasPrivateHost } from './outbound/public-address.ts';
 import { dailyWritesOf } from './site/default-rate-limits.ts';
 import { namesOf } from './site/json-object.ts';
@@ -20,7 +26,7 @@ type SettingName = keyof typeof settings;
 
 export type Settings = {
   readonly [Name in SettingName]:
-    | v.InferOutput<(typeof settings)[Name]['form']>
+    | v.InferOutput<(typeof settings)[Name]['schema']>
     | ((typeof settings)[Name] extends { defaultValue: string } ? never : undefined);
 };
 
@@ -66,7 +72,7 @@ function defaultOf(key: SettingName, environment: Environment): string | undefin
   const { defaultValue }: Setting = settings[key];
   if (dailyWriteLimits.includes(key)) {
     const rateLimit = v.safeParse(
-      settings.rateLimitWrites.form,
+      settings.rateLimitWrites.schema,
       readSetting(environment, 'RATE_LIMIT_WRITES') ?? settings.rateLimitWrites.defaultValue,
     );
     return rateLimit.success
@@ -74,7 +80,7 @@ function defaultOf(key: SettingName, environment: Environment): string | undefin
       : defaultValue;
   }
   if (key !== 'siteUrl') return defaultValue;
-  const port = v.safeParse(settings.port.form, readSetting(environment, 'PORT'));
+  const port = v.safeParse(settings.port.schema, readSetting(environment, 'PORT'));
   // Port 0 means any free port, so the port is not known until the server starts listening.
   return port.success && port.output ? `http://localhost:${port.output}` : defaultValue;
 }
@@ -112,7 +118,7 @@ function readNamedSettings(
 ): { read: Settings; faults: string[] } {
   const faults: string[] = [];
   const entries = names.map((key) => {
-    const { form, expected }: Setting = settings[key];
+    const { schema, expected }: Setting = settings[key];
     const name = variableOf(key);
     let text;
     try {
@@ -122,8 +128,8 @@ function readNamedSettings(
       if (!faults.includes(error.message)) faults.push(error.message);
     }
     if (text === undefined) return [key, undefined];
-    const result = v.safeParse(form, text);
-    const advice = adviseOnCurlyQuotes(text);
+    const result = v.safeParse(schema, text);
+    const advice = describeCurlyQuotes(text);
     // A schema such as that for an address may also accept the quotes.
     if (!result.success || advice)
       faults.push(
@@ -139,7 +145,7 @@ function readAllSettings(environment: Environment): { read: Settings; faults: st
   const { read, faults } = readNamedSettings(namesOf(settings), environment);
   const isSet = (key: SettingName) =>
     read[key] !== undefined || faults.some((fault) => fault.startsWith(`${variableOf(key)}_FILE:`));
-  for (const [one, other] of pairs)
+  for (const [one, other] of pairedSettings)
     if (isSet(one) !== isSet(other))
       faults.push(
         `${variableOf(one)} and ${variableOf(other)}: one is set without the other. Set both or neither.`,

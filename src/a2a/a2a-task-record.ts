@@ -36,7 +36,7 @@ export interface A2aTaskRecord {
   /** Token of the lead that the task created. */
   lead: string | null;
   /** Whether the record no longer changes: the task has ended, or its state comes from its lead. */
-  settled: boolean;
+  isFinal: boolean;
 }
 
 /** An A2A task as stored; everything else about it comes from its lead. */
@@ -99,7 +99,7 @@ export async function listA2aTasks(
 
 /** Writes a task unless it is final or its lead is erased. @throws {DatabaseUnavailableError} */
 export async function writeA2aTask(
-  { id, contextId, task, lead: receiptToken, settled }: A2aTaskRecord,
+  { id, contextId, task, lead: receiptToken, isFinal }: A2aTaskRecord,
   { database: { writer }, now }: Context,
 ): Promise<void> {
   const time = now();
@@ -108,7 +108,7 @@ export async function writeA2aTask(
     lead: receiptToken,
     contextId: isListableContext(contextId) ? contextId : null,
     updatedAt: time.toISOString(),
-    endedAt: settled ? time.toISOString() : null,
+    endedAt: isFinal ? time.toISOString() : null,
     eraseAt: receiptToken === null ? addDaysToTime(time, RETENTION_DAYS) : FAR_FUTURE_TIME,
   };
   const isLeadErased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, receiptToken ?? ''), eq(leads.status, 'erased'))})`;

@@ -59,7 +59,7 @@ export function createA2aEndpoint({
   /**
    * Counts a request toward the rate limit and returns its sender. @throws {Problem} rate_limited
    */
-  async function admit(
+  async function authenticateAndCount(
     request: Request,
     { address, checkRateLimit }: Client,
     kind: RequestKind,
@@ -88,7 +88,7 @@ export function createA2aEndpoint({
     allowance: Allowance,
   ): Promise<unknown> =>
     readBody(request).catch(async (thrown: unknown) => {
-      await admit(request, client, 'reads', allowance);
+      await authenticateAndCount(request, client, 'reads', allowance);
       throw thrown;
     });
 
@@ -106,7 +106,12 @@ export function createA2aEndpoint({
     let message: unknown;
     try {
       message = await readBodyOrCountRequest(request, client, allowance);
-      const caller = await admit(request, client, kindOfRpcRequest(message), allowance);
+      const caller = await authenticateAndCount(
+        request,
+        client,
+        kindOfRpcRequest(message),
+        allowance,
+      );
       checkNumbers(message);
       checkVersion(request);
       return await rpc(message, caller);
@@ -128,7 +133,7 @@ export function createA2aEndpoint({
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const body = await readBodyOrCountRequest(request, client, allowance);
     const kind = kindOfRestRequest(method, path, body);
-    const caller = await admit(request, client, kind, allowance);
+    const caller = await authenticateAndCount(request, client, kind, allowance);
     checkNumbers(body);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);

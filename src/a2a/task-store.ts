@@ -97,7 +97,7 @@ export async function storeReceiptTask(task: Task, context: Context): Promise<vo
   const receiptToken = leadOf(task);
   if (receiptToken !== id) return;
   const record = { id, contextId, task: Task.toJSON({ ...task, status: undefined, history: [] }) };
-  await writeA2aTask({ ...record, lead: receiptToken, settled: true }, context);
+  await writeA2aTask({ ...record, lead: receiptToken, isFinal: true }, context);
 }
 
 type PageStart = [changedAt: string, id: string];
@@ -183,12 +183,12 @@ export const createTaskStore = (
       return;
     }
     const receiptToken = leadOf(task);
-    const settled = receiptToken !== null || hasEnded(task);
-    const taskToStore = settled
+    const isFinal = receiptToken !== null || hasEnded(task);
+    const taskToStore = isFinal
       ? { ...task, history: task.history.slice(-MAX_MESSAGES) }
       : withoutMessages(task);
     const { id, contextId } = task;
-    const record = { id, contextId, task: Task.toJSON(taskToStore), lead: receiptToken, settled };
+    const record = { id, contextId, task: Task.toJSON(taskToStore), lead: receiptToken, isFinal };
     await writeA2aTask(record, context).catch(onFailure);
   },
   list: (params) => listTasks(params, context),

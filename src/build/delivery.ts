@@ -8,7 +8,7 @@ import { buildSite } from '../build-site.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { requireRegistryFolder } from '../registry/index.ts';
 import { readSettings, SettingsError } from '../settings.ts';
-import { findImageFaults, listNamedImages } from './image-faults.ts';
+import { findImageFaults, listReferencedImages } from './image-faults.ts';
 import { buildFileNames } from './arena.ts';
 import { renderHeadersFile, MAX_RULES } from './cdn/headers-file.ts';
 import { renderRedirectsFile } from './cdn/redirects-file.ts';
@@ -109,7 +109,10 @@ export function delivery(): AstroIntegration {
           requireRegistryFolder(registryDir);
           // Created first so that the stamp does not cover changes made during the build.
           stamp = takeStamp();
-          const faults = await findImageFaults(registryDir, listNamedImages(buildSite().registry));
+          const faults = await findImageFaults(
+            registryDir,
+            listReferencedImages(buildSite().registry),
+          );
           if (faults.length) throw new RegistryError(faults);
           if (!existsSync(join(cacheDir, COMPLETE_FILE)))
             rmSync(join(cacheDir, RENDERED_KEYS_FILE), { force: true });

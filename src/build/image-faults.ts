@@ -40,7 +40,7 @@ async function findImageProblem(folder: string, file: string): Promise<string | 
 }
 
 /** The image files that the records name. */
-export const listNamedImages = (registry: Registry): string[] =>
+export const listReferencedImages = (registry: Registry): string[] =>
   [...new Set(imagesOf(registry).map(({ image }) => image.file))].sort();
 
 /** Finds the errors in the image files of a registry folder. */

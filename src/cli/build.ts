@@ -10,7 +10,7 @@ import { describeFileError, describeRootOwnership, describeWriteOutside } from '
 import { lockOutDir } from './lock-out-dir.ts';
 import {
   describeReleases,
-  describeWayForward,
+  describeReturnToNewest,
   readReleaseBase,
   rollBack,
   RollbackError,
@@ -86,7 +86,7 @@ else if (rollback !== undefined) {
   try {
     const name = rollBack(outDir, rollback === true ? undefined : rollback, otherAddress);
     process.stdout.write(
-      `${name} is the current release${isRolledBack(outDir) ? ', until npm run build makes a new one' : ''}. A running server switches to it within a few seconds.${describeWayForward(outDir)}\n`,
+      `${name} is the current release${isRolledBack(outDir) ? ', until npm run build makes a new one' : ''}. A running server switches to it within a few seconds.${describeReturnToNewest(outDir)}\n`,
     );
   } catch (error) {
     if (!(error instanceof RollbackError)) throw error;

@@ -2,11 +2,11 @@ import { formatChange } from '../registry/compare/change.ts';
 import { compareRegistries } from '../registry/compare/compare.ts';
 import { type Fault, formatFault, RegistryError } from '../registry/fault.ts';
 import { readSources } from '../registry/index.ts';
-import { findCutTexts } from '../registry/cut-texts.ts';
+import { findTruncatedTexts } from '../registry/cut-texts.ts';
 import { isImageFile, readRegistry } from '../registry/read.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Source } from '../registry/source.ts';
-import { findImageFaults, listNamedImages } from '../build/image-faults.ts';
+import { findImageFaults, listReferencedImages } from '../build/image-faults.ts';
 import { serviceRules } from '../build/service-rules.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { findFormerPhones } from './former-phones.ts';
@@ -74,8 +74,8 @@ function printFindings(
 const listImagesInTexts = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ file, unreadable }) => {
     const name = file.slice(folder.length + 1);
-    const isNamed = isImageFile(name) && sources.some(({ text }) => text.includes(name));
-    return isNamed && !unreadable ? name : [];
+    const isReferenced = isImageFile(name) && sources.some(({ text }) => text.includes(name));
+    return isReferenced && !unreadable ? name : [];
   });
 
 /** Reads the registry and its images. @throws {RegistryError} with the faults of both */
@@ -88,7 +88,7 @@ async function readRegistryWithImages(sources: readonly Source[]): Promise<Regis
     const imageFaults = await findImageFaults(folder, listImagesInTexts(sources));
     throw new RegistryError([...error.faults, ...imageFaults], error.isPartial);
   }
-  const faults = await findImageFaults(folder, listNamedImages(registry));
+  const faults = await findImageFaults(folder, listReferencedImages(registry));
   if (faults.length) throw new RegistryError(faults);
   return registry;
 }
@@ -125,7 +125,7 @@ try {
     printFindings(
       error.faults,
       // A fault may be caused by text that a number sign turned into a comment.
-      sources.flatMap(findCutTexts),
+      sources.flatMap(findTruncatedTexts),
       error.isPartial ? ' Some rules are checked only when every record can be read.' : '',
     );
     process.exitCode = exitCodeOf(error);

@@ -7,7 +7,7 @@ import {
   type Option,
 } from 'commander';
 import { exitCodes } from './exit-codes.ts';
-import { refuseOptionsTakenByNpm } from './npm-options.ts';
+import { rejectOptionsConsumedByNpm } from './npm-options.ts';
 import { exitOnClosedPipe } from './output.ts';
 import { suggestNearest } from '../site/nearest.ts';
 
@@ -185,14 +185,14 @@ class NpmScript extends CommandLine {
   }
 
   override parse(...args: Parameters<Command['parse']>): this {
-    refuseOptionsTakenByNpm(this, this.#script);
+    rejectOptionsConsumedByNpm(this, this.#script);
     super.parse(...args);
     this.endIfFaulty();
     return this;
   }
 
   override parseAsync(...args: Parameters<Command['parseAsync']>): Promise<this> {
-    refuseOptionsTakenByNpm(this, this.#script);
+    rejectOptionsConsumedByNpm(this, this.#script);
     return super.parseAsync(...args);
   }
 }

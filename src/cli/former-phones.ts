@@ -1,5 +1,5 @@
 import type { Fault } from '../registry/fault.ts';
-import { placeOf, type Source } from '../registry/source.ts';
+import { toLineAndColumn, type Source } from '../registry/source.ts';
 import type { Registry } from '../site/registry.ts';
 
 const listPhones = ({ network, subsites }: Registry): string[] => [
@@ -28,7 +28,7 @@ export function findFormerPhones(
     formerPhones.flatMap((phone) =>
       [...text.matchAll(createPhonePattern(phone))].map(({ index }) => ({
         file,
-        ...placeOf(text, index),
+        ...toLineAndColumn(text, index),
         path: '',
         problem: `contains ${phone}, which is no longer the phone number of any record. Replace it.`,
       })),

@@ -28,7 +28,7 @@ export const quoteWord = (word: string): string =>
  * keeps every option for itself, even those that it does not know, so `npm run leads purge
  * --dry-run` would erase leads. `--dry-run` is refused even for a program that does not have it.
  */
-export function refuseOptionsTakenByNpm(program: Command, script: string): void {
+export function rejectOptionsConsumedByNpm(program: Command, script: string): void {
   const config = listNpmConfig(script);
   if (!config.size) return;
   const configuredNames = new Set([
@@ -42,7 +42,7 @@ export function refuseOptionsTakenByNpm(program: Command, script: string): void 
       .concat(new Option('--dry-run'))
       .map((option) => [foldName(option.long ?? ''), option]),
   );
-  const takenOptions = [...config].flatMap(([name, value]) => {
+  const consumedOptions = [...config].flatMap(([name, value]) => {
     const foldedName = foldName(name);
     const option = declaredOptions.get(foldedName);
     const isGiven = args.some((arg) => arg.split('=')[0] === option?.long);
@@ -52,15 +52,15 @@ export function refuseOptionsTakenByNpm(program: Command, script: string): void 
     const optionWithValue = value === 'true' ? option.long : `${option.long}=${quoteWord(value)}`;
     return [{ long: option.long, isValueLost, flag: isValueLost ? option.flags : optionWithValue }];
   });
-  if (!takenOptions.length) return;
+  if (!consumedOptions.length) return;
   const command = args
     .slice(0, 1)
     .filter((arg) => program.commands.some((one) => one.name() === arg));
-  const words = takenOptions.some(({ isValueLost }) => isValueLost)
+  const words = consumedOptions.some(({ isValueLost }) => isValueLost)
     ? [...command, ...(args.length > command.length ? ['…'] : [])]
     : args.map(quoteWord);
   exitWithMessage(
-    `npm did not pass on ${takenOptions.map(({ long }) => long).join(', ')}. Nothing was done. Run ${[program.name(), ...words, ...takenOptions.map(({ flag }) => flag)].join(' ')}`,
+    `npm did not pass on ${consumedOptions.map(({ long }) => long).join(', ')}. Nothing was done. Run ${[program.name(), ...words, ...consumedOptions.map(({ flag }) => flag)].join(' ')}`,
     exitCodes.usageError,
   );
 }

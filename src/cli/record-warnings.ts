@@ -1,6 +1,6 @@
 import { findContradictions, findPurchaseTermsContradictions } from '../registry/contradictions.ts';
 import { findLinkedPriceContradictions } from '../registry/linked-prices.ts';
-import { findCurlyQuotedTexts, findCutTexts } from '../registry/cut-texts.ts';
+import { findCurlyQuotedTexts, findTruncatedTexts } from '../registry/cut-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
 import { locateProblems, type Source } from '../registry/source.ts';
@@ -98,7 +98,7 @@ export function findRecordWarnings(
       : [];
   };
   return [
-    ...sources.flatMap(findCutTexts),
+    ...sources.flatMap(findTruncatedTexts),
     ...sources.flatMap(findCurlyQuotedTexts),
     ...locate('network', findOutdatedClosedDays(network.closedDays, today)),
     ...subsites.flatMap((subsite) =>

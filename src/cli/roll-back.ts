@@ -40,7 +40,7 @@ export function describeReleases(outDir: string): string[] {
 }
 
 /** How to make the newest release current again; empty unless a rollback is in effect. */
-export function describeWayForward(outDir: string): string {
+export function describeReturnToNewest(outDir: string): string {
   const newest = listCompleteReleases(outDir).at(-1);
   if (newest === undefined || !isRolledBack(outDir)) return '';
   const isOtherAddress = readReleaseBase(newest) !== readReleaseBase(findCurrentRelease(outDir));
@@ -66,7 +66,7 @@ export function rollBack(
     const keptReleases = `Kept releases, newest first: ${releases.map((kept) => basename(kept)).join(', ')}.`;
     throw new RollbackError(
       name === undefined
-        ? `There is no earlier release in ${outDir}. Nothing was changed.${describeWayForward(outDir)}`
+        ? `There is no earlier release in ${outDir}. Nothing was changed.${describeReturnToNewest(outDir)}`
         : `There is no release ${name} in ${outDir}. Nothing was changed. ${releases.length ? keptReleases : 'Run npm run build.'}`,
     );
   }

@@ -20,22 +20,28 @@ const OPTIONAL_YAML = `# Remove the number sign from each line that applies to t
 `;
 
 /** A value that only the operator knows: what it is, and a value that passes the check. */
-type Fill = <Value extends string | number>(description: string, sample: Value) => string | Value;
+type CreatePlaceholder = <Value extends string | number>(
+  description: string,
+  sample: Value,
+) => string | Value;
 
 /**
- * Creates a record for the operator to fill in. The check reports every value that `fill` returns
- * by default, until it is replaced. `today` is YYYY-MM-DD.
+ * Creates a record for the operator to fill in. The check reports every value that `placeholderFor`
+ * returns by default, until it is replaced. `today` is YYYY-MM-DD.
  */
 export function createSubsiteRecord(
   name: string,
   today: string,
-  fill: Fill = (description) => toPlaceholder(description),
+  placeholderFor: CreatePlaceholder = (description) => toPlaceholder(description),
 ): string {
   const title = titleOf(name);
   const record = {
     name,
     title,
-    purpose: fill(`what a person gets from ${title}, in one sentence`, `${title} at home.`),
+    purpose: placeholderFor(
+      `what a person gets from ${title}, in one sentence`,
+      `${title} at home.`,
+    ),
     url: `/${name}`,
     schemaType: 'Service',
     jsonEndpoints: [],
@@ -49,9 +55,9 @@ export function createSubsiteRecord(
     pricing: [
       {
         unit: 'visit',
-        amount: fill('price in US dollars, such as 100', 100),
+        amount: placeholderFor('price in US dollars, such as 100', 100),
         currency: 'USD',
-        notes: fill('what the price includes', 'One visit.'),
+        notes: placeholderFor('what the price includes', 'One visit.'),
       },
     ],
     questions: [`Who offers ${title}?`, `What does ${title} cost?`],
@@ -60,7 +66,7 @@ export function createSubsiteRecord(
         verb: `request_${name.replaceAll('-', '_')}_quote`,
         title: 'Request a quote',
         description: 'Asks for a quote; the provider answers by phone or email.',
-        respondWithinHours: fill(
+        respondWithinHours: placeholderFor(
           'number of hours within which you promise an answer, such as 24',
           24,
         ),
@@ -75,8 +81,8 @@ export function createSubsiteRecord(
           notes: {
             type: 'string',
             required: false,
-            description: fill('what you need to know about the job', 'The job.'),
-            example: fill('a few words that a customer might write here', 'Two rooms.'),
+            description: placeholderFor('what you need to know about the job', 'The job.'),
+            example: placeholderFor('a few words that a customer might write here', 'Two rooms.'),
           },
         },
       },

@@ -36,7 +36,7 @@ export const isNeverPersonal = (field: Field, value: unknown): boolean =>
   kindOf(field).isNeverPersonal?.(value, field) ?? false;
 
 /** Whether the field's value is a subsite's name, which is an identifier not meant for people. */
-export const namesSubsite = ({ content }: Pick<Field, 'content'>): boolean =>
+export const isSubsiteField = ({ content }: Pick<Field, 'content'>): boolean =>
   content?.kind === 'subsite';
 
 /** Parses the text of a field into its value: a number for a number field. */

@@ -5,7 +5,7 @@ import type { Context } from '../operation/context.ts';
 import type { InputFault, Problem } from '../operation/problem.ts';
 import { createReadCall, findKnownEtag, readIfMatch } from './conditions.ts';
 import { readCallbackKey } from '../keys/authenticate-key.ts';
-import { type Admission, admit } from './bearer.ts';
+import { type Admission, authenticateAndCount } from './bearer.ts';
 import { MAX_BODY_BYTES, detectBodyKind, isForm, readBytes, parseJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { readForm, flattenValues } from './form.ts';
@@ -107,14 +107,18 @@ async function readWrite(
     return { parse: () => parseJsonCall(() => withParameters(parseJson(bytes), params)) };
   throwIfAnyFaults(queryFaults);
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
-  const { body, place } = operation.form!.read(form.texts, context.site, readQuery(request.url));
+  const { body, formLocation } = operation.form!.read(
+    form.texts,
+    context.site,
+    readQuery(request.url),
+  );
   const { checkedEmails } = form;
   const key =
     header ?? form.key ?? formKeys.keyOf(address, request.url, bytes, context.now().getTime());
   return {
-    ...(place && {
+    ...(formLocation && {
       form: {
-        ...place,
+        ...formLocation,
         values: flattenValues(body),
         checkedEmails,
         ...(isValidKey(key) && { key }),
@@ -243,7 +247,7 @@ export function createOperationEndpoint(
     let form: SubmittedForm | undefined;
     let allowance: Admission = { headers: {} };
     try {
-      allowance = await admit(
+      allowance = await authenticateAndCount(
         operation,
         { authorization: request.headers.get('authorization'), context, address, checkRateLimit },
         isRead ? 'reads' : 'writes',

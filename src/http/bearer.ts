@@ -46,7 +46,7 @@ export async function findKey(
  * the address, so that keys cannot be guessed quickly.
  * @throws {Problem} unauthorized, with `WWW-Authenticate`, if the operation requires a key
  */
-export async function admit(
+export async function authenticateAndCount(
   { requiresKey }: Pick<Operation, 'requiresKey'>,
   { authorization, context, address, checkRateLimit }: Caller,
   kind: RequestKind,

@@ -14,7 +14,7 @@ import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
 import type { Storefront } from '../leads/storefronts/read-storefront.ts';
 import type { StoredExtra } from '../leads/status/read-receipt-extra.ts';
-import type { CallsLeft } from '../leads/lists/inbox-start.ts';
+import type { RemainingCalls } from '../leads/lists/inbox-start.ts';
 import type { MaskedContact } from '../leads/status/masked-contact.ts';
 import type { ReceiptState } from '../leads/status/receipt-state.ts';
 import type { OfferState } from '../leads/status/offer-state.ts';
@@ -111,7 +111,7 @@ export interface ReceiptView {
   /** What the person has typed, and the days that they chose in the calendar. */
   enteredText: string;
   /** The chosen days, if the text asks for them. */
-  wish: DayRange | undefined;
+  desiredDays: DayRange | undefined;
   /** The available days of the held item; absent unless the person can ask for other days. */
   otherDays?: OtherDays | undefined;
   rejection?: ProblemDetails;
@@ -124,7 +124,7 @@ export interface NotMeView {
   /** Whether the email has been stopped or, for a subscription, whether it has ended. */
   isUnsubscribed: boolean;
   /** What erasing the request would cancel. */
-  lostHold?: 'booking' | 'hold' | undefined;
+  canceledByErasure?: 'booking' | 'hold' | undefined;
   rejection?: ProblemDetails;
 }
 
@@ -214,7 +214,7 @@ export interface InboxView {
   /** Whether the service notifies providers of requests. */
   notifiesProviders: boolean;
   /** Whether the service emails customers. */
-  isPersonMailEnabled: boolean;
+  isCustomerEmailEnabled: boolean;
   /** Highest count to show; outbox counts stop at one more than this limit. */
   maxCounted: number;
   /** Current filter; an absent member does not restrict the list. */
@@ -257,7 +257,7 @@ export interface LeadView extends ProviderForm {
    */
   customerActions: readonly ReturnType<typeof personActionOf>[];
   /** The values that the customer entered in a form or sent as fields. */
-  written: readonly EnteredValue[];
+  enteredValues: readonly EnteredValue[];
   /** Free-form data of a plain lead. */
   freeData: readonly EnteredValue[];
   /** The customer’s messages since the provider last wrote, oldest first. */
@@ -269,7 +269,7 @@ export interface LeadView extends ProviderForm {
   /** When the next answer is due, ISO 8601. */
   nextAnswerDue: string | undefined;
   /** A note if a hold ends before the next answer is due. */
-  earlyHoldEnd: string | undefined;
+  earlyHoldEndNotice: string | undefined;
   /** What else the provider has to do next, and what happens otherwise, as text. */
   nextStep: string;
   /** The price and the hold as shown to the customer; empty after an erasure. */
@@ -283,9 +283,9 @@ export interface LeadView extends ProviderForm {
   /** What declining cancels; absent if the request is not confirmed. */
   canceledByDecline: AnswerableLead['canceledByDecline'];
   /** Whether the request is confirmed for certain days, which a message does not change. */
-  keepsDays: boolean;
+  hasFixedDays: boolean;
   /** Whether an answer can set the day and time of a visit. */
-  takesVisit: boolean;
+  canSetVisitTime: boolean;
   /** The text that a change to a confirmed request would replace; '' if none. */
   replaceableText: string;
   /** How the customer is notified of each answer; empty after an erasure. */
@@ -295,7 +295,7 @@ export interface LeadView extends ProviderForm {
   /** How the customer was notified of the answer that was just sent. */
   sentNotification: AnswerableLead['notification'] | undefined;
   /** Whom to call next, if the page follows the form that recorded a call. */
-  callsLeft: CallsLeft | undefined;
+  remainingCalls: RemainingCalls | undefined;
   /** Number of history entries, which detects concurrent changes. */
   revision: number;
   formToken: string;

@@ -48,7 +48,7 @@ const createPlaceholders = <Name extends string>(columns: Record<Name, unknown>,
   ) as Record<Name, never>;
 
 /** Name of the placeholder group for the values that one use of a budget supplies. */
-const groupOfUse = (index: number): string => `use${index}`;
+const groupNameOfUse = (index: number): string => `use${index}`;
 
 const {
   repeatOf: _repeatOf,
@@ -88,7 +88,7 @@ function compileStatements(
 ) {
   const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, createPlaceholder('lead.token'))})`;
   const uses = Array.from({ length: useCount }, (_, index) =>
-    createPlaceholders({ budget: 1, subject: 1, limit: 1, until: 1 }, groupOfUse(index)),
+    createPlaceholders({ budget: 1, subject: 1, limit: 1, until: 1 }, groupNameOfUse(index)),
   );
   const guards = [
     ...uses.map((use) => isBudgetLeft(use, createPlaceholder('lead.createdAt'))),
@@ -171,7 +171,7 @@ export function createLeadStatements(
     lead,
     storedResponse,
     more: { repeatsSince, eventId, usesId },
-    ...Object.fromEntries(uses.map((use, index) => [groupOfUse(index), { ...use }])),
+    ...Object.fromEntries(uses.map((use, index) => [groupNameOfUse(index), { ...use }])),
   };
   return statements.map((statement) => statement(valuesByGroup));
 }

@@ -5,7 +5,7 @@ import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
-  prependNotOfferedNotice,
+  withNotOfferedNotice,
   formatAnswerText,
   DEFAULT_PASSAGE_COUNT,
   searchKnowledge,
@@ -113,7 +113,7 @@ export function createAskKnowledgeTool(context: Context): McpTool {
         ...notice,
         published,
         answer: published
-          ? prependNotOfferedNotice(notice.notOffered, ANSWERED_TEXT)
+          ? withNotOfferedNotice(notice.notOffered, ANSWERED_TEXT)
           : formatAnswerText({ ...notice, answered: false, passages: page }),
         passages: page,
         ask,

@@ -71,7 +71,7 @@ export interface Context {
   /** How long, in ms, a repeated call waits for the first call with its key; defaults to 2,000. */
   readonly repeatWaitMs?: number;
   /** Whether people get email about their requests; defaults to false. */
-  readonly isPersonMailEnabled?: boolean;
+  readonly isCustomerEmailEnabled?: boolean;
   /** The address that the service sends email from, without a name; absent without a mail server. */
   readonly senderAddress?: string;
   /** Signs a receipt (JWS, RFC 7515 compact form); without it, receipts are unsigned. */

@@ -83,14 +83,14 @@ export interface OperationForm<Output = unknown> {
   rule?: string;
   /**
    * Converts the form to a JSON body, and parses numbers and booleans; invalid text is left
-   * unchanged for `parse` to reject. `place` is the form to show again if the body is rejected;
-   * without it, a page shows only the reason. `query` is the query of the URL.
+   * unchanged for `parse` to reject. `formLocation` is the form to show again if the body is
+   * rejected; without it, a page shows only the reason. `query` is the query of the URL.
    */
   read(
     texts: FormTexts,
     site: Site,
     query?: URLSearchParams,
-  ): { body: unknown; place?: FormLocation | undefined };
+  ): { body: unknown; formLocation?: FormLocation | undefined };
   /** Site-relative path of the form's page, for a browser that opens the form's action URL. */
   pageAt(
     address: { params: Readonly<Record<string, string>>; query: URLSearchParams },

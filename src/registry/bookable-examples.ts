@@ -58,7 +58,7 @@ const withShiftedExamples = (fields: Fields, names: readonly string[], days: num
  * if possible, fall on open days. A hard-coded date in a record would soon be in the past. The
  * intervals between the examples of an action stay the same.
  */
-export const withBookableExamples = (registry: Registry, buildTime: Date): Registry => ({
+export const shiftExampleDates = (registry: Registry, buildTime: Date): Registry => ({
   ...registry,
   subsites: registry.subsites.map((subsite) => ({
     ...subsite,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { includesDay, toFullDate } from '../site/calendar/days.ts';
+import { includesDay, toDateWithYear } from '../site/calendar/days.ts';
 import { describeDayFault } from '../site/corrections.ts';
 import { addFault, calendarDate, line } from './text.ts';
 
@@ -10,7 +10,8 @@ const closedDay = z.strictObject({
     .string()
     .regex(CLOSED_DAY_PATTERN, { error: ({ input }) => describeDayFault(input) })
     .refine(
-      (date) => !CLOSED_DAY_PATTERN.test(date) || calendarDate.safeParse(toFullDate(date)).success,
+      (date) =>
+        !CLOSED_DAY_PATTERN.test(date) || calendarDate.safeParse(toDateWithYear(date)).success,
       'does not exist. Use an existing date, with the month before the day',
     )
     .describe('YYYY-MM-DD, or MM-DD for a day that recurs every year.'),

@@ -1,7 +1,7 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml';
 import { type Fault, formatPath, type RecordPath } from './fault.ts';
 import { CURLY_QUOTES_PROBLEM, isInCurlyQuotes } from '../site/curly-quotes.ts';
-import { placeOf, type Source, yamlOf, yamlOffsetOf } from './source.ts';
+import { toLineAndColumn, type Source, yamlOf, yamlOffsetOf } from './source.ts';
 
 /** Matches a comment on the same line as a value. */
 const COMMENT_PATTERN = /^[ \t]+(#.*)/;
@@ -41,7 +41,7 @@ function checkTexts(
       if (offset === undefined || problem === undefined) return;
       found.push({
         file: source.file,
-        ...placeOf(source.text, yamlOffsetOf(source) + offset),
+        ...toLineAndColumn(source.text, yamlOffsetOf(source) + offset),
         path: formatPath(pathOf(ancestors, node)),
         problem,
       });
@@ -54,7 +54,7 @@ function checkTexts(
  * Finds unquoted text that a `#` probably cuts off, because YAML reads the rest of the line as a
  * comment. These are only warnings, because the author may have meant a comment.
  */
-export function findCutTexts(source: Source): Fault[] {
+export function findTruncatedTexts(source: Source): Fault[] {
   if (source.unreadable || !yamlOf(source).includes(' #')) return [];
   return checkTexts(source, ({ type, value, range }, yaml) => {
     if (type !== 'PLAIN') return undefined;

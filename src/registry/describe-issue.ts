@@ -2,7 +2,7 @@ import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import { formatPath, type RecordPath } from './fault.ts';
 import { memoize } from '../site/memoize.ts';
-import { adviseOnNumber } from '../site/corrections.ts';
+import { suggestNumberCorrection } from '../site/corrections.ts';
 import { findNearest } from '../site/nearest.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
@@ -181,7 +181,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown
       );
       const isUnquoted =
         issue.expected === 'string' && (typeof value === 'number' || typeof value === 'boolean');
-      const correction = issue.expected === 'number' ? adviseOnNumber(value) : undefined;
+      const correction = issue.expected === 'number' ? suggestNumberCorrection(value) : undefined;
       const correctionHint =
         correction === `Write ${String(value)}.` ? 'Remove the quotes.' : correction;
       const hint = isUnquoted ? 'Put it in quotes.' : correctionHint;

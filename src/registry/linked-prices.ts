@@ -1,7 +1,7 @@
 import { listLinkTargets } from '../site/link-targets.ts';
 import { itemsOf, recordOfPage, type Registry } from '../site/registry.ts';
 import { findSubsiteAbove } from '../site/subsite-above.ts';
-import { findOtherPrice, unitWordsOf } from './price-contradictions.ts';
+import { findContradictedPrice, unitWordsOf } from './price-contradictions.ts';
 import type { RecordProblem } from './describe-issue.ts';
 import { extractAmounts, sentencesIn, wordsIn } from './prose.ts';
 import type { Subsite } from './subsite.ts';
@@ -61,7 +61,7 @@ function findOutdatedPrices(
         const pricing = (subsite.pricing ?? []).filter(
           ({ unit }) => subsite === owner || findNamingWords(unit).length > 1,
         );
-        const otherPrice = findOtherPrice(sentence, pricing, published, findNamingWords);
+        const otherPrice = findContradictedPrice(sentence, pricing, published, findNamingWords);
         if (otherPrice)
           return {
             path,

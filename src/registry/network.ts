@@ -26,7 +26,7 @@ const regionNames = new Intl.DisplayNames([softwareLocale], { type: 'region', fa
 const MAX_ALTERNATIVES = 100;
 
 /** Words or a phrase for a need, with alternatives as in “fix|repair sink” and gaps (…). */
-const needPhrase = line(120)
+const searchPhrasePattern = line(120)
   .refine(
     (phrase) => countAlternatives(phrase) <= MAX_ALTERNATIVES,
     `stands for more than ${MAX_ALTERNATIVES} phrases. Split it, or name fewer alternatives`,
@@ -181,13 +181,13 @@ export const network = z
                     'true if a request whose text has these words gets `answer` as its first warning, such as when a life is in danger.',
                   ),
                 words: z
-                  .array(needPhrase)
+                  .array(searchPhrasePattern)
                   .min(1)
                   .describe(
                     'Words and phrases that people use to search for it, next to each other in any order; “fix|repair sink” stands for “fix sink” and “repair sink”. In a phrase with …, all words must occur in this order, and … stands for up to 4 words, as in “cancel my … visit”. A phrase that ends with a period, such as “contact us.”, must be the whole question, apart from words such as “please”.',
                   ),
                 except: z
-                  .array(needPhrase)
+                  .array(searchPhrasePattern)
                   .min(1)
                   .optional()
                   .describe(

@@ -14,7 +14,7 @@ export const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0
  * there is none, or if the sentence also names the price, or names only `published` amounts or
  * totals, such as the total for two days.
  */
-export function findOtherPrice(
+export function findContradictedPrice(
   sentence: string,
   pricing: readonly Pricing[],
   published: ReadonlySet<number>,
@@ -55,7 +55,7 @@ export function findPriceContradictions(subsite: Subsite, texts: readonly Text[]
     const amounts = extractAmounts(sentence);
     if (!amounts.length) return undefined;
     if (/\bdeposits?\b/i.test(sentence)) return checkDeposit(amounts);
-    const otherPrice = findOtherPrice(sentence, pricing, publishedAmounts);
+    const otherPrice = findContradictedPrice(sentence, pricing, publishedAmounts);
     return (
       otherPrice &&
       `names ${otherPrice.amounts}, but pricing has ${otherPrice.price.amount} for “${otherPrice.price.unit}”. Correct one of the two.`

@@ -71,7 +71,7 @@ const listOthers = (files: readonly string[]): string => {
 };
 
 /** Advice for an image whose extension is not in lowercase; empty for any other file. */
-const adviseOnCase = (root: string, file: string): string => {
+const suggestLowercaseExtension = (root: string, file: string): string => {
   const lowercase = file.replace(/\.\w+$/, (extension) => extension.toLowerCase());
   return file !== lowercase && isImageFile(lowercase.slice(root.length + 1))
     ? `Write the extension in lowercase: ${basename(lowercase)}. `
@@ -87,7 +87,7 @@ function findStrayFileFaults(root: string, files: readonly string[]): Fault[] {
   return [...Map.groupBy(files, folderOf)].map(([folder, [file, ...others]]) =>
     createFileFault(
       file!,
-      `${others.length ? `is one of ${others.length + 1} files in ${folder === undefined ? root : `${root}/${folder}`} that are not registry files (${listOthers(others)})` : 'is not a registry file'}. ${adviseOnCase(root, file!)}Expected ${expected.join(', ')}, images/*.{jpg,png,webp,avif}.`,
+      `${others.length ? `is one of ${others.length + 1} files in ${folder === undefined ? root : `${root}/${folder}`} that are not registry files (${listOthers(others)})` : 'is not a registry file'}. ${suggestLowercaseExtension(root, file!)}Expected ${expected.join(', ')}, images/*.{jpg,png,webp,avif}.`,
     ),
   );
 }

@@ -13,8 +13,8 @@ import { shortenText } from '../site/words/shorten-text.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
 import { findMisindentedLine } from './indentation.ts';
 import { findTextProblems, formatCodePoint } from './text-problems.ts';
-import { adviseOnNumber } from '../site/corrections.ts';
-import { adviseOnCurlyQuotes } from '../site/curly-quotes.ts';
+import { suggestNumberCorrection } from '../site/corrections.ts';
+import { describeCurlyQuotes } from '../site/curly-quotes.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 /** A file in the registry folder: the path as the operator sees it, and the text. */
@@ -48,7 +48,7 @@ export const yamlOffsetOf = (source: Source): number =>
   isMarkdown(source) ? source.text.indexOf('\n') + 1 : 0;
 
 /** Converts an offset to a line and column, both from 1. */
-export function placeOf(text: string, offset: number): { line: number; column: number } {
+export function toLineAndColumn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
@@ -123,7 +123,7 @@ function isCircular(value: unknown, ancestors: readonly object[] = []): boolean 
 }
 
 /** Returns the data of a YAML 1.2 or JSON document, or the problem that prevents this. */
-function dataOf(document: Document): { data: unknown; problem?: string } {
+function readDocument(document: Document): { data: unknown; problem?: string } {
   try {
     const data: unknown = document.toJS();
     return isCircular(data)
@@ -167,7 +167,7 @@ function findMissingDash({ errors }: Document, text: string): number | undefined
   const error = errors.find(({ code }) => code === 'BAD_INDENT');
   if (!error) return undefined;
   const lines = text.split('\n');
-  const index = placeOf(text, error.pos[0]).line - 1;
+  const index = toLineAndColumn(text, error.pos[0]).line - 1;
   const [, indent = '', start] = ITEM_START_PATTERN.exec(lines[index]!) ?? [];
   const above = lines.slice(0, index).findLast((line) => line.startsWith(indent + DASH));
   return start !== undefined && ITEM_START_PATTERN.exec(above ?? '')?.[2] === start
@@ -241,7 +241,7 @@ function findSyntaxFaults(
       reportedPrices.add(price);
       return createFaultAt(
         price.index,
-        `has a price that is not a plain number. ${adviseOnNumber(price[0])!}`,
+        `has a price that is not a plain number. ${suggestNumberCorrection(price[0])!}`,
       );
     }
     if (isKeyWithoutColon(code, message))
@@ -269,7 +269,7 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
   const yamlOffset = yamlOffsetOf(source);
   const createFaultAt = (offset: number, problem: string): Fault => ({
     file: source.file,
-    ...placeOf(source.text, offset + yamlOffset),
+    ...toLineAndColumn(source.text, offset + yamlOffset),
     path: '',
     problem,
   });
@@ -279,7 +279,7 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
   }
   const text = yamlOf(source);
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
-  const { data, problem } = dataOf(document);
+  const { data, problem } = readDocument(document);
   const conflicts = [...source.text.matchAll(CONFLICT_PATTERN)];
   if (conflicts.length)
     return {
@@ -366,9 +366,9 @@ export function locateProblems(source: Source, problems: readonly RecordProblem[
     const offset = (location && findMatchOffset(text, range, location)) ?? from + yamlOffset;
     return {
       file,
-      ...placeOf(text, offset),
+      ...toLineAndColumn(text, offset),
       path: formatPath(path),
-      problem: cutLongQuotes(problem) + adviseOnCurlyQuotes(isScalar(node) && node.value),
+      problem: cutLongQuotes(problem) + describeCurlyQuotes(isScalar(node) && node.value),
     };
   });
 }

@@ -14,7 +14,7 @@ export interface UnreadableRecord {
 /** What unreadable records may define, which rules therefore must not report as missing. */
 export interface UnreadableRecords {
   /** True if at least one record could not be read. */
-  hasAny: boolean;
+  isNonEmpty: boolean;
   /** The unreadable records whose syntax is valid, so that their texts can be checked. */
   parsedRecords: readonly UnreadableRecord[];
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
@@ -22,9 +22,9 @@ export interface UnreadableRecords {
   /** Names of the unreadable subsites. */
   subsiteNames: readonly string[];
   /** True if an unreadable record may define the page or short link at a path or route. */
-  mayServe: (path: string) => boolean;
+  mayDefinePath: (path: string) => boolean;
   /** True if an unreadable record may define the information tool. */
-  mayDefine: (tool: string) => boolean;
+  mayDefineTool: (tool: string) => boolean;
 }
 
 const PARAMETER_PATTERN = /\[[a-z]+\]/g;
@@ -77,11 +77,11 @@ export function classifyUnreadableRecords(
   ]);
   const matchesRoute = createRouteMatcher(routes);
   return {
-    hasAny: records.length > 0,
+    isNonEmpty: records.length > 0,
     parsedRecords: records.filter(({ body }) => body !== undefined),
     hasRecord: (record) => names.has(record),
     subsiteNames,
-    mayServe: (path) => paths.has(path) || routes.has(path) || matchesRoute(path),
-    mayDefine: (tool) => tools.has(tool),
+    mayDefinePath: (path) => paths.has(path) || routes.has(path) || matchesRoute(path),
+    mayDefineTool: (tool) => tools.has(tool),
   };
 }

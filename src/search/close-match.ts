@@ -1,7 +1,7 @@
 import { search } from '../text/index.ts';
 import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
 import { isRequest } from './entry-titles.ts';
-import { splitNeeds, wantedIn } from './need-parts.ts';
+import { splitNeeds, findWantedPart } from './need-parts.ts';
 import { termOf, termsIn, termsOf, wordsOf } from './terms.ts';
 
 /**
@@ -82,14 +82,14 @@ const MAX_WANTED_TERMS = 3;
 export function findWantedServices(
   index: ServiceIndex,
   need: string,
-  [nearest]: readonly FoundService[],
+  [topService]: readonly FoundService[],
 ): FoundService['entry'][] | undefined {
-  const wanted = wantedIn(need);
-  if (!nearest || !wanted || splitNeeds(wanted).length > 1) return undefined;
+  const wanted = findWantedPart(need);
+  if (!topService || !wanted || splitNeeds(wanted).length > 1) return undefined;
   const termCount = termsOf(wanted).length;
   if (termCount === 0 || termCount > MAX_WANTED_TERMS) return undefined;
   const servicesWithWords = findServices(index, wanted);
-  if (servicesWithWords.some(({ id, coverage }) => id === nearest.id && coverage > 0))
+  if (servicesWithWords.some(({ id, coverage }) => id === topService.id && coverage > 0))
     return undefined;
   const wantedServices = servicesWithWords.filter(
     ({ entry, hasTermsInTitle }) => hasTermsInTitle && !entry.item && !isRequest(entry),
@@ -161,11 +161,11 @@ function readWork(need: string): Work | undefined {
  * name. A service that mentions replacements only in its search phrases, as for rented washers,
  * must have them all.
  */
-function isWorkDone(index: ServiceIndex, { work, thing }: Work): boolean {
+function isWorkOffered(index: ServiceIndex, { work, thing }: Work): boolean {
   const terms = termsIn(thing);
-  const name = index.language
-    .meanings(terms)
-    .find((meaning) => meaning.terms.at(-1) === terms.at(-1));
+  const name = index.vocabulary
+    .findSynonyms(terms)
+    .find((group) => group.terms.at(-1) === terms.at(-1));
   const servicesForWork = findServices(index, work).filter(({ entry }) => entry.item === undefined);
   const subsitesWith = (measure: 'coverage' | 'coverageWithPhrases') =>
     new Set(servicesForWork.filter((one) => one[measure] === 1).map(({ entry }) => entry.subsite));
@@ -184,9 +184,9 @@ function isWorkDone(index: ServiceIndex, { work, thing }: Work): boolean {
  * Whether the need is work on a thing that no service does, such as “sewing machine repair”, which
  * shares its words with a repair service for washing machines.
  */
-export function isWorkOnOtherThing(index: ServiceIndex, need: string): boolean {
-  const works = [need, wantedIn(need) ?? ''].flatMap((words) => readWork(words) ?? []);
-  return works.length > 0 && !works.some((work) => isWorkDone(index, work));
+export function isUnofferedWork(index: ServiceIndex, need: string): boolean {
+  const works = [need, findWantedPart(need) ?? ''].flatMap((words) => readWork(words) ?? []);
+  return works.length > 0 && !works.some((work) => isWorkOffered(index, work));
 }
 
 /** Words about buying and selling, which do not occur in the texts of items for sale. */
@@ -213,9 +213,9 @@ export function isPartlyMet(
   rankedServices: readonly FoundService[],
 ): boolean {
   // The first service may match only by its search phrases.
-  const nearest = rankedServices.find(({ confidence }) => confidence > 0);
-  if (!nearest) return false;
-  const before = wantedIn(words);
+  const topService = rankedServices.find(({ confidence }) => confidence > 0);
+  if (!topService) return false;
+  const before = findWantedPart(words);
   const needs = splitNeeds(words);
   return [...(before === undefined ? [] : [before]), ...(needs.length > 1 ? needs : [])].some(
     (need) => {
@@ -224,7 +224,7 @@ export function isPartlyMet(
         hasCloseMatch(servicesForNeed) &&
         servicesForNeed.some(
           ({ entry, coverage }, position) =>
-            (position === 0 || coverage === 1) && entry.subsite === nearest.entry.subsite,
+            (position === 0 || coverage === 1) && entry.subsite === topService.entry.subsite,
         )
       );
     },

@@ -1,4 +1,9 @@
-import { type Language, MAX_CHARACTERS, removeZipCodes, separatePlaces } from './question.ts';
+import {
+  type SearchVocabulary,
+  MAX_CHARACTERS,
+  removeZipCodes,
+  separatePlaces,
+} from './question.ts';
 import { createSpellingCorrector } from './spelling.ts';
 import { joinDimensions, termsIn, termsOf, UNIT_SIZE_PATTERN, wordsOf } from './terms.ts';
 
@@ -212,7 +217,10 @@ const AMOUNT_PATTERN = toWordPattern(
  * Whether all words of a question are details, such as a day, a time, a place, an amount or a size
  * with its unit.
  */
-export function hasOnlyDetails(question: string, { places }: Pick<Language, 'places'>): boolean {
+export function hasOnlyDetails(
+  question: string,
+  { places }: Pick<SearchVocabulary, 'places'>,
+): boolean {
   if (!termsOf(question).length) return false;
   const rest = replaceParts(removeZipCodes(separateDetails(question).rest), [
     UNIT_SIZES_PATTERN,

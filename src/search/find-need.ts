@@ -11,7 +11,7 @@ import {
 import {
   type NotOfferedService,
   type SearchNotice,
-  answerTo,
+  answerForQuestion,
   findUnofferedService,
   removeNamedService,
 } from './not-offered.ts';
@@ -20,7 +20,7 @@ import {
   findWantedServices,
   hasCloseMatch,
   isPartlyMet,
-  isWorkOnOtherThing,
+  isUnofferedWork,
   PHRASE_THRESHOLDS,
 } from './close-match.ts';
 import { findOtherNeeds, findUnmetNeed } from './need-parts.ts';
@@ -89,7 +89,7 @@ const findServiceOfRequest = (index: NeedIndex, otherWords: string): ServiceEntr
  * “trailer tires”, but not “tires and a trailer”.
  */
 function findNamedService(index: NeedIndex, need: string, isTyping: boolean) {
-  const correct = (words: string) => correctWords(words, index.language, isTyping);
+  const correct = (words: string) => correctWords(words, index.vocabulary, isTyping);
   const find = (words: string, part = words) => {
     const service = findUnofferedService(index.notOffered, part);
     return service && { service, otherWords: removeNamedService(service, words) };
@@ -113,7 +113,7 @@ function selectRelevantServices(
   index: NeedIndex,
   rankedServices: readonly FoundService[],
 ): FoundService[] {
-  const [nearest] = rankedServices;
+  const [topService] = rankedServices;
   const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));
   const namedItems = groupNamedItems(index, rankedServices);
   return rankedServices.filter((one, position) => {
@@ -127,7 +127,7 @@ function selectRelevantServices(
         MIN_RELATIVE_CONFIDENCE[coverage === 1 ? 'allWords' : 'someWords'] * maxConfidence ||
         // A service often contains more of the question's words than the item that the question
         // names.
-        (entry.subsite === nearest?.entry.subsite && namedItems.get(one) === 'alone'))
+        (entry.subsite === topService?.entry.subsite && namedItems.get(one) === 'alone'))
     );
   });
 }
@@ -154,7 +154,8 @@ export function findNeed(
             : findOtherNeeds(index, words)),
         ]),
       ].filter(filter),
-      notOffered: answerTo(service, words) ?? fill(texts.notOffered, { service: service.what }),
+      notOffered:
+        answerForQuestion(service, words) ?? fill(texts.notOffered, { service: service.what }),
       notOfferedCode: service.answer === undefined ? 'not_offered' : 'answered',
       otherWords,
     };
@@ -164,14 +165,14 @@ export function findNeed(
   const need = removeSizesAndPlaces(rest);
   const search = (question: string) => rankServices(index, question, isTyping);
   const rankedServices = search(rest);
-  const [nearest] = rankedServices;
+  const [topService] = rankedServices;
   const isSearchedOnce = need === rest || !need.trim();
   const searchResults = isSearchedOnce ? rankedServices : search(need);
   const relevantServices = selectRelevantServices(index, rankedServices);
   const relevantResults = isSearchedOnce ? [] : selectRelevantServices(index, searchResults);
   const isRelevantResult = (one: FoundService) =>
     one.confidence > 0 &&
-    (one.entry.subsite === nearest?.entry.subsite || relevantResults.includes(one));
+    (one.entry.subsite === topService?.entry.subsite || relevantResults.includes(one));
   const relevantIds = new Set(searchResults.filter(isRelevantResult).map(({ id }) => id));
   const relevantEntries = removeRepeatedRequests(
     promoteOpenServices(
@@ -196,11 +197,11 @@ export function findNeed(
       ],
     };
   }
-  if (hasOnlyDetails(words, index.language))
+  if (hasOnlyDetails(words, index.vocabulary))
     return { found: [], notOffered: texts.noNeed, notOfferedCode: 'not_understood' };
   // Words of another need would only mislead, such as the repair of rented washers for “sewing
   // machine repair”.
-  if (isWorkOnOtherThing(index, need)) return { found: [], ...NOTHING_FOUND };
+  if (isUnofferedWork(index, need)) return { found: [], ...NOTHING_FOUND };
   const wantedServices = findWantedServices(index, need, searchResults);
   if (wantedServices?.length === 0) return { found: [], ...NOTHING_FOUND };
   if (wantedServices) return { found: [...new Set([...wantedServices.filter(filter), ...found])] };
@@ -211,8 +212,12 @@ export function findNeed(
     return { found };
   const itemsToBuy = findItemsToBuy(index, need).filter(filter);
   if (itemsToBuy.length > 0) return { found: itemsToBuy };
-  const isPossible = (nearest?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;
-  if (!isPossible && (nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest, index))
+  const isPossible = (topService?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;
+  if (
+    !isPossible &&
+    (topService?.coverage ?? 0) < MIN_KNOWN_SHARE &&
+    isUnknownLanguage(rest, index)
+  )
     return {
       found: [],
       // Short English sentences can also lack function words, as in “my dog is sick”.

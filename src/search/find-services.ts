@@ -3,7 +3,7 @@ import type { ClosedDay } from '../site/calendar/opening-hours.ts';
 import { search as texts } from '../text/index.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { NotOfferedService } from './not-offered.ts';
-import { createLanguage, type Language } from './question.ts';
+import { createSearchVocabulary, type SearchVocabulary } from './question.ts';
 import { rank, type RankedEntry } from './ranking.ts';
 import type { Synonyms } from './synonyms.ts';
 import { type StoredEntry, TermIndex, type TermIndexDocument } from './term-index.ts';
@@ -55,7 +55,7 @@ export interface ServiceDocument {
 
 export interface ServiceIndex {
   index: TermIndex<StoredService>;
-  language: Language;
+  vocabulary: SearchVocabulary;
 }
 
 export const openServiceIndex = ({
@@ -65,7 +65,7 @@ export const openServiceIndex = ({
 }: Omit<ServiceDocument, 'timeZone'>): ServiceIndex & Pick<ServiceDocument, 'notOffered'> => ({
   notOffered: lists.notOffered,
   index: new TermIndex(index),
-  language: createLanguage(lists, words.split(' ')),
+  vocabulary: createSearchVocabulary(lists, words.split(' ')),
 });
 
 /** A result, with measures of how well it matches. */
@@ -104,11 +104,11 @@ function sortSimilarServices(ranked: readonly RankedEntry<StoredService>[]) {
 
 /** Services, requests and items for a query in plain words, best match first. */
 export function findServices(
-  { index, language }: ServiceIndex,
+  { index, vocabulary }: ServiceIndex,
   words: string,
   { isTyping = false }: { isTyping?: boolean } = {},
 ): FoundService[] {
-  return sortSimilarServices(rank(index, words, language, { isTyping })).map((ranked) => ({
+  return sortSimilarServices(rank(index, words, vocabulary, { isTyping })).map((ranked) => ({
     id: ranked.id,
     entry: ranked.stored.entry,
     confidence: ranked.confidence,

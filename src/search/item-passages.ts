@@ -4,7 +4,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { isSoldOrPast, itemPath } from '../site/registry.ts';
 import { formatAttribute, formatDay, humanizeName } from '../site/words/words.ts';
 import { itemStates } from '../site/words/record-words.ts';
-import { selectSectionPhrases, placeOf, parseSections } from './markdown-sections.ts';
+import { selectSectionPhrases, titleAndPathOf, parseSections } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 
 const PAST_ITEM_WEIGHT = 0.8;
@@ -72,7 +72,7 @@ export function createItemPassages(
             ...shared,
             text: section.text,
             asked: selectSectionPhrases(section, itemPhrases),
-            ...placeOf(section, { title: item.title, path }),
+            ...titleAndPathOf(section, { title: item.title, path }),
           }))),
     ];
   });

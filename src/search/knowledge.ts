@@ -212,8 +212,8 @@ export const UNCERTAIN_ANSWER_TEXT =
 /** Text for a question if no passage contains any of its words. */
 export const NOTHING_PUBLISHED_TEXT = 'Nothing published answers this.';
 
-/** Appends text to the notice about what the network does not offer, if there is one. */
-export const prependNotOfferedNotice = (notOffered: string | undefined, text: string): string =>
+/** The text after the notice about what the network does not offer, if there is one. */
+export const withNotOfferedNotice = (notOffered: string | undefined, text: string): string =>
   notOffered === undefined ? text : `${notOffered} ${text}`;
 
 /**
@@ -227,7 +227,7 @@ export function formatAnswerText({
 }: Pick<KnowledgeAnswer, 'notOffered' | 'answered' | 'passages'>): string {
   if (!answered)
     return notOffered ?? (passages.length ? UNCERTAIN_ANSWER_TEXT : NOTHING_PUBLISHED_TEXT);
-  return prependNotOfferedNotice(
+  return withNotOfferedNotice(
     notOffered,
     removeRepetitions(passages)
       .map(({ text }) => text)

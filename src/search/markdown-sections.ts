@@ -97,7 +97,7 @@ export function joinPieces(pieces: readonly string[]): string[] {
 }
 
 /** The title and the site-relative path of a section of a page. */
-export const placeOf = (
+export const titleAndPathOf = (
   { heading, anchor }: Section,
   { title, path }: { title: string; path: string },
 ): { title: string; path: string } => ({

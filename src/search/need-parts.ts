@@ -10,7 +10,7 @@ import { termOf, termsOf, wordsOf } from './terms.ts';
 const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s(?!(?:sale|rent|hire|free)\b)/isu;
 
 /** What is wanted: the part of a need before “for”; undefined for a need without “for”. */
-export const wantedIn = (need: string): string | undefined =>
+export const findWantedPart = (need: string): string | undefined =>
   NEED_FOR_PATTERN.exec(need)?.groups?.['need'];
 
 /** Separates the needs in one question: “a plumber, and my AC is off”. */
@@ -101,5 +101,5 @@ export function findUnmetNeed(index: ServiceIndex, words: string): string | unde
     (SELF_PATTERN.test(rest) || STATEMENT_PATTERN.test(rest)) && !REQUEST_PATTERN.test(rest);
   return isSituation || parts.every((part, position) => part === needs[position])
     ? undefined
-    : (wantedIn(rest) ?? rest);
+    : (findWantedPart(rest) ?? rest);
 }

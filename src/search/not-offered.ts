@@ -133,7 +133,7 @@ function createGapPattern(phrase: string): RegExp {
 }
 
 /** Whether a phrase is a whole question. */
-const isWhole = (phrase: string): boolean => phrase.endsWith('.');
+const isWholeQuestion = (phrase: string): boolean => phrase.endsWith('.');
 
 /** Words that may be added to a whole question. */
 const POLITE_WORDS = new Set('hi hello hey hola guys please pls plz thanks'.split(' '));
@@ -154,11 +154,13 @@ interface PhraseList {
 }
 
 function parsePhraseList(list: readonly string[]): PhraseList {
-  const phrases = parsePhrases(list.filter((phrase) => !hasGap(phrase) && !isWhole(phrase)));
+  const phrases = parsePhrases(
+    list.filter((phrase) => !hasGap(phrase) && !isWholeQuestion(phrase)),
+  );
   return {
     phrases,
     phraseIndex: indexPhrases(phrases),
-    questions: new Set(list.filter(isWhole).flatMap(expandAlternatives).map(keyOf)),
+    questions: new Set(list.filter(isWholeQuestion).flatMap(expandAlternatives).map(keyOf)),
     patterns: list.filter(hasGap).map(createGapPattern),
   };
 }
@@ -230,7 +232,10 @@ const isAskedInSpanish = (service: NotOfferedService, question: string): boolean
  * The answer of a service to a question, in English and, if the question is in Spanish, also in
  * Spanish.
  */
-export function answerTo(service: NotOfferedService, question: string): string | undefined {
+export function answerForQuestion(
+  service: NotOfferedService,
+  question: string,
+): string | undefined {
   const { answer, spanish } = service;
   return answer !== undefined && spanish !== undefined && isAskedInSpanish(service, question)
     ? `${answer} ${spanish}`
@@ -252,7 +257,7 @@ export function findWarningAnswer(
   const warningServices = listWarningServices(list);
   for (const text of texts) {
     const service = findUnofferedService(warningServices, text);
-    if (service) return answerTo(service, text);
+    if (service) return answerForQuestion(service, text);
   }
   return undefined;
 }
@@ -290,7 +295,7 @@ export function removeNamedService(service: NotOfferedService, need: string): st
  * Removes the phrases for services that are in fact offered: those that occur in one of these
  * titles.
  */
-export const removeOfferedServices = (
+export const removeOfferedPhrases = (
   list: readonly NotOfferedService[],
   titles: readonly string[],
 ): Steps<NotOfferedService[]> => {
@@ -299,7 +304,7 @@ export const removeOfferedServices = (
     ...one,
     words: one.words
       .flatMap((phrase) =>
-        hasGap(phrase) || isWhole(phrase) ? [phrase] : expandAlternatives(phrase),
+        hasGap(phrase) || isWholeQuestion(phrase) ? [phrase] : expandAlternatives(phrase),
       )
       .filter((phrase) => {
         const index = indexPhrases([extractContentWords(phrase)]);

@@ -4,7 +4,12 @@ import { recordOfPage, type Registry } from '../site/registry.ts';
 import { findSubsiteAbove } from '../site/subsite-above.ts';
 import { formatRetention } from '../site/words/record-words.ts';
 import { formatHourCount } from '../site/words/words.ts';
-import { selectSectionPhrases, placeOf, joinPieces, parseSections } from './markdown-sections.ts';
+import {
+  selectSectionPhrases,
+  titleAndPathOf,
+  joinPieces,
+  parseSections,
+} from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 import { mapInSteps, type Steps } from './steps.ts';
 
@@ -23,7 +28,7 @@ function createPagePassages(page: Page, registry: Registry): Source[] {
     },
     ...parseSections(page.body).map((section) => ({
       ...shared,
-      ...placeOf(section, page),
+      ...titleAndPathOf(section, page),
       text: section.text,
       asked: selectSectionPhrases(section, asked),
       ...(section.heading === undefined && { weight: SUMMARY_WEIGHT }),

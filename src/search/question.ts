@@ -25,7 +25,7 @@ export const MAX_WORDS = 120;
 const MAX_WORD_LENGTH = 40;
 
 /** Maximum number of synonym groups to search for; each has many entries. */
-export const MAX_MEANINGS = 8;
+export const MAX_SYNONYM_GROUPS = 8;
 
 /** Five digits without a comma, optionally with four more (ZIP+4). */
 const ZIP_CODE_PATTERN = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
@@ -46,9 +46,9 @@ export const phrasesOf = (texts: readonly string[]): string[][] =>
     .sort((a, b) => b.length - a.length);
 
 /** The word lists for parsing a network's questions. */
-export interface Language {
+export interface SearchVocabulary {
   places: Phrases;
-  meanings: SynonymFinder;
+  findSynonyms: SynonymFinder;
   correctSpelling: SpellingCorrector;
   /** The most frequent word with a given prefix; undefined if there is none. */
   completePrefix: (prefix: string) => string | undefined;
@@ -62,15 +62,15 @@ export interface WordLists {
 }
 
 /**
- * The language of a network with these word lists; `words` are all words of what it offers, most
+ * The vocabulary of a network with these word lists; `words` are all words of what it offers, most
  * frequent first.
  */
-export const createLanguage = (
+export const createSearchVocabulary = (
   { places, synonyms, notOffered }: WordLists,
   words: readonly string[],
-): Language => ({
+): SearchVocabulary => ({
   places: phrasesOf(places),
-  meanings: createSynonymFinder(synonyms),
+  findSynonyms: createSynonymFinder(synonyms),
   correctSpelling: createSpellingCorrector([
     ...new Set([...words, ...notOffered.flatMap((service) => service.words.flatMap(wordsOf))]),
   ]),
@@ -82,8 +82,8 @@ export interface ParsedQuestion {
   terms: string[];
   /** Terms whose spelling was corrected. */
   correctedTerms: ReadonlySet<string>;
-  /** The synonym groups of the terms, at most {@link MAX_MEANINGS}. */
-  meanings: SynonymMatch[];
+  /** The synonym groups of the terms, at most {@link MAX_SYNONYM_GROUPS}. */
+  synonymGroups: SynonymMatch[];
   /** Terms of the places and ZIP codes in the question. */
   places: string[];
 }
@@ -112,7 +112,7 @@ const selectUniqueTerms = (terms: readonly string[]): string[] =>
  */
 function completeWord(
   word: string,
-  completePrefix: Language['completePrefix'],
+  completePrefix: SearchVocabulary['completePrefix'],
 ): string | undefined {
   const completed = completePrefix(word);
   return completed !== undefined && termOf(completed)?.startsWith(termOf(word) ?? '')
@@ -148,7 +148,7 @@ const readWords = (text: string): string[] =>
  */
 export function correctWords(
   text: string,
-  { correctSpelling }: Pick<Language, 'correctSpelling'>,
+  { correctSpelling }: Pick<SearchVocabulary, 'correctSpelling'>,
   isTyping: boolean,
 ): string {
   const correctWord = createWordCorrector(correctSpelling);
@@ -163,7 +163,7 @@ export function correctWords(
  */
 export function parseQuestion(
   question: string,
-  { places: phrases, meanings, correctSpelling, completePrefix }: Language,
+  { places: phrases, findSynonyms, correctSpelling, completePrefix }: SearchVocabulary,
   isTyping = false,
 ): ParsedQuestion {
   const correctedTerms = new Set<string>();
@@ -185,7 +185,7 @@ export function parseQuestion(
   return {
     terms: selectUniqueTerms(terms.length ? terms : termsIn(places)),
     correctedTerms,
-    meanings: meanings(terms).slice(0, MAX_MEANINGS),
+    synonymGroups: findSynonyms(terms).slice(0, MAX_SYNONYM_GROUPS),
     places: selectUniqueTerms(termsIn(places)),
   };
 }

@@ -1,4 +1,4 @@
-import { type Language, parseQuestion, type ParsedQuestion } from './question.ts';
+import { type SearchVocabulary, parseQuestion, type ParsedQuestion } from './question.ts';
 import { tokensOf } from './synonyms.ts';
 import type { Field, StoredEntry, TermIndex, TermMatch } from './term-index.ts';
 import { wordsOf } from './terms.ts';
@@ -67,7 +67,7 @@ const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'impl
  * `unfinishedTerm` needs only a prefix match.
  */
 function findMissingTerms(
-  { terms, meanings }: ParsedQuestion,
+  { terms, synonymGroups }: ParsedQuestion,
   { match }: TermMatch<StoredEntry>,
   unfinishedTerm: string | undefined,
   countedFields = TEXT_FIELDS,
@@ -80,8 +80,8 @@ function findMissingTerms(
       Array.from(match).some(
         ([other, fields]) => other.startsWith(term) && matchesCountedField(fields),
       )) ||
-    meanings.some(
-      (meaning) => meaning.terms.includes(term) && matchesCountedField(match.get(meaning.token)),
+    synonymGroups.some(
+      (group) => group.terms.includes(term) && matchesCountedField(match.get(group.token)),
     );
   return terms.filter((term) => !hasTerm(term));
 }
@@ -90,17 +90,17 @@ function findMissingTerms(
 export function rank<Entry extends StoredEntry>(
   index: TermIndex<Entry>,
   question: string,
-  language: Language,
+  vocabulary: SearchVocabulary,
   { filter, isTyping = false }: RankOptions = {},
 ): RankedEntry<Entry>[] {
-  const parsedQuestion = parseQuestion(question, language, isTyping);
-  const { terms, correctedTerms, meanings, places } = parsedQuestion;
+  const parsedQuestion = parseQuestion(question, vocabulary, isTyping);
+  const { terms, correctedTerms, synonymGroups, places } = parsedQuestion;
   // A stop word may be the beginning of another word: “so” may become “sofa”.
   if (isTyping && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
   const rarityOf = (term: string) => index.rarityOf(term);
   // A word with synonyms is complete: “AC” is not the beginning of “account”.
-  const isComplete = language.meanings(terms.slice(-1)).length > 0;
+  const isComplete = vocabulary.findSynonyms(terms.slice(-1)).length > 0;
   const unfinishedTerm = isTyping && !isComplete ? terms.at(-1) : undefined;
   const totalRarity = sum(terms.map(rarityOf));
   // A single word is more likely than several words to match by chance.
@@ -116,7 +116,7 @@ export function rank<Entry extends StoredEntry>(
     .search(
       [
         { terms, fields: ['title', 'text', 'words', 'asked'] },
-        { terms: tokensOf(meanings), fields: ['meanings', 'implied', 'service'] },
+        { terms: tokensOf(synonymGroups), fields: ['meanings', 'implied', 'service'] },
         { terms: places, fields: ['place'] },
       ],
       {

@@ -18,7 +18,7 @@ import { describeMinimumTerm } from '../site/words/minimum-term.ts';
 import { shortenArea } from '../site/words/service-area.ts';
 import { search } from '../text/index.ts';
 import type { NeedIndex } from './find-need.ts';
-import { removeOfferedServices } from './not-offered.ts';
+import { removeOfferedPhrases } from './not-offered.ts';
 import { type ServiceDocument, type ServiceEntry, type StoredService } from './find-services.ts';
 import type { EntryTexts } from './searchable.ts';
 import { runSteps, type Steps } from './steps.ts';
@@ -138,7 +138,7 @@ export function* createServiceIndexInSteps({
     return { entry, ...(weight !== undefined && { weight }) };
   });
   const titles = subsites.map(({ title }) => title);
-  const notOffered = yield* removeOfferedServices(network.search.notOffered, titles);
+  const notOffered = yield* removeOfferedPhrases(network.search.notOffered, titles);
   return { ...indexedTexts, notOffered };
 }
 

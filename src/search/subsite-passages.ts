@@ -4,7 +4,12 @@ import { type ClosedDay, listClosedDays } from '../site/calendar/opening-hours.t
 import { listOfferedActions } from '../site/registry.ts';
 import { formatRetention } from '../site/words/record-words.ts';
 import { formatResponseTime, capitalize } from '../site/words/words.ts';
-import { selectSectionPhrases, placeOf, joinPieces, parseSections } from './markdown-sections.ts';
+import {
+  selectSectionPhrases,
+  titleAndPathOf,
+  joinPieces,
+  parseSections,
+} from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
 const PRICE_TERMS = 'price cost charge fee rate pay';
@@ -76,7 +81,7 @@ export function createSubsitePassages(subsite: Subsite, asked: SearchPhrases = {
     ...parseSections(intro ?? '').map((section) =>
       fact(section.text, {
         kind: 'page',
-        ...placeOf(section, { title, path: url }),
+        ...titleAndPathOf(section, { title, path: url }),
         asked: selectSectionPhrases(section, asked),
       }),
     ),

@@ -1,4 +1,4 @@
-import { createLanguage, type Language, type WordLists } from './question.ts';
+import { createSearchVocabulary, type SearchVocabulary, type WordLists } from './question.ts';
 import { rank, type RankedEntry } from './ranking.ts';
 import { createSearchableTextConverter, type EntryTexts } from './searchable.ts';
 import { sortWordsByFrequency } from './spelling.ts';
@@ -33,10 +33,10 @@ function* listWords(
   return sortWordsByFrequency([...known, ...[...places, ...synonyms.flat()].map(wordsOf)]);
 }
 
-/** A term index, the language of its questions, and its words, most frequent first. */
+/** A term index, the vocabulary of its questions, and its words, most frequent first. */
 export interface IndexedTexts<Entry extends StoredEntry> {
   index: TermIndex<Entry>;
-  language: Language;
+  vocabulary: SearchVocabulary;
   words: string[];
 }
 
@@ -48,12 +48,12 @@ export function* indexTexts<Entry extends StoredEntry>(
 ): Steps<IndexedTexts<Entry>> {
   const words = yield* listWords(network, texts);
   yield;
-  const language = createLanguage(network.search, words);
-  const toSearchableText = createSearchableTextConverter(language.meanings);
+  const vocabulary = createSearchVocabulary(network.search, words);
+  const toSearchableText = createSearchableTextConverter(vocabulary.findSynonyms);
   const builder = new TermIndexBuilder<Entry>();
   yield* mapInSteps(texts, (text, id) => builder.add(toSearchableText(text), stored(id)));
   yield;
-  return { index: builder.build(), language, words };
+  return { index: builder.build(), vocabulary, words };
 }
 
 /** An in-memory index over a few entries, built at the first search. */
@@ -79,13 +79,13 @@ export function* createTextIndexInSteps<Entry>(
   textsOf: (entry: Entry) => EntryTexts,
 ): Steps<TextIndex<Entry>> {
   const texts = entries.map(textsOf);
-  const { index, language } = yield* indexTexts(network, texts, (id): StoredEntry => {
+  const { index, vocabulary } = yield* indexTexts(network, texts, (id): StoredEntry => {
     const { weight } = texts[id]!;
     return weight === undefined ? {} : { weight };
   });
   return {
     search: (question, filter) =>
-      rank(index, question, language, {
+      rank(index, question, vocabulary, {
         ...(filter && { filter: (id) => filter(entries[id]!) }),
       }).map((match) => ({ entry: entries[match.id]!, match })),
   };

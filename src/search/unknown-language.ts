@@ -25,9 +25,9 @@ function wordsWithoutPlaces(text: string, phrases: Phrases): string[] {
  * script, or because it has no function words and few words that a service uses. Two-letter words
  * occur in many languages.
  */
-export function isUnknownLanguage(text: string, { index, language }: ServiceIndex): boolean {
+export function isUnknownLanguage(text: string, { index, vocabulary }: ServiceIndex): boolean {
   if (hasOtherScript(text)) return true;
-  const words = wordsWithoutPlaces(text, language.places).filter((word) => !/\d/.test(word));
+  const words = wordsWithoutPlaces(text, vocabulary.places).filter((word) => !/\d/.test(word));
   const longWords = words.filter(({ length }) => length > 2);
   const isUsed = (word: string) => index.countEntriesWith(termOf(word) ?? '') > 0;
   return (

@@ -59,33 +59,33 @@ const readYearlyDay = (text: string): Corrections =>
     date.slice(`${LEAP_YEAR}-`.length),
   );
 
-const createAdvice =
+const createCorrectionSuggester =
   (...readers: ((text: string) => Corrections)[]) =>
   (value: unknown): string | undefined =>
     typeof value === 'string' || typeof value === 'number'
       ? advise(readers.flatMap((read) => read(String(value).trim())))
       : undefined;
 
-const adviseOnTime = createAdvice(readTime);
-const adviseOnDate = createAdvice(readDate);
-const adviseOnDay = createAdvice(readDate, readYearlyDay);
+const suggestTimeCorrection = createCorrectionSuggester(readTime);
+const suggestDateCorrection = createCorrectionSuggester(readDate);
+const suggestDayCorrection = createCorrectionSuggester(readDate, readYearlyDay);
 
 /** Says how to write a value as a number; undefined if the value is unclear. */
-export const adviseOnNumber = createAdvice(readNumber);
+export const suggestNumberCorrection = createCorrectionSuggester(readNumber);
 
 /** Describes the fault of a value that is not a time of day. */
 export const describeTimeFault = (value: unknown): string =>
   `is not a time of day. ${
-    adviseOnTime(value) ??
+    suggestTimeCorrection(value) ??
     'Enter a time from 00:00 to 23:59, such as 07:00. For midnight at the end of a day, use 23:59.'
   }`;
 
 /** Describes the fault of a value that is not a date. */
 export const describeDateFault = (value: unknown): string =>
-  `is not a calendar date. ${adviseOnDate(value) ?? 'Use YYYY-MM-DD.'}`;
+  `is not a calendar date. ${suggestDateCorrection(value) ?? 'Use YYYY-MM-DD.'}`;
 
 /** Describes the fault of a value that is neither a date nor a day that recurs every year. */
 export const describeDayFault = (value: unknown): string =>
   `is not a valid day. ${
-    adviseOnDay(value) ?? 'Use YYYY-MM-DD, or MM-DD for a day that recurs every year.'
+    suggestDayCorrection(value) ?? 'Use YYYY-MM-DD, or MM-DD for a day that recurs every year.'
   }`;

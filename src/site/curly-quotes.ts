@@ -10,5 +10,5 @@ export const CURLY_QUOTES_PROBLEM =
   'is in curly quotes, which are read as part of the value. Use straight quotes (") or none.';
 
 /** A sentence to append to the fault for a value in curly quotes; empty for any other value. */
-export const adviseOnCurlyQuotes = (value: unknown): string =>
+export const describeCurlyQuotes = (value: unknown): string =>
   typeof value === 'string' && isInCurlyQuotes(value) ? ` It ${CURLY_QUOTES_PROBLEM}` : '';

@@ -48,10 +48,10 @@ export interface RentalCalendar {
 }
 
 /** The terms of an action and its hold from which the total of a rental is computed. */
-type RentalRule = Pick<HoldEffect, 'chargedDays' | 'deposit'> & Pick<Action, 'salesTaxPercent'>;
+type RentalTerms = Pick<HoldEffect, 'chargedDays' | 'deposit'> & Pick<Action, 'salesTaxPercent'>;
 
 /** Combines the terms of an action and its hold to compute the total of a rental. */
-export const rentalRuleOf = (
+export const rentalTermsOf = (
   effect: HoldEffect,
   action: Pick<Action, 'salesTaxPercent'> | undefined,
 ) => ({ ...effect, salesTaxPercent: action?.salesTaxPercent });
@@ -69,7 +69,7 @@ function countChargedDays(
  * daily price.
  */
 export function computeRentalTotal(
-  rule: RentalRule,
+  rule: RentalTerms,
   { price }: Pick<Item, 'price'>,
   { from, to }: { from: string; to: string },
 ): RentalTotal | undefined {
@@ -118,7 +118,7 @@ export const findNotesBesideTotal = (
  * none.
  */
 export function findCheaperTotal(
-  rule: RentalRule & Pick<HoldEffect, 'longestDays'>,
+  rule: RentalTerms & Pick<HoldEffect, 'longestDays'>,
   item: Pick<Item, 'price'>,
   { from, to }: { from: string; to: string },
 ): RentalTotal | undefined {
@@ -142,6 +142,6 @@ export function computeRequestTotal(
   const from = fields[effect.fromField];
   const to = fields[effect.toField] ?? from;
   return item && typeof from === 'string' && typeof to === 'string'
-    ? computeRentalTotal(rentalRuleOf(effect, action), item, { from, to })
+    ? computeRentalTotal(rentalTermsOf(effect, action), item, { from, to })
     : undefined;
 }

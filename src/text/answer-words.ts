@@ -6,22 +6,23 @@ export type CancellationKind = keyof typeof cancellation.title;
 /**
  * The texts for a provider's answer. Declining a confirmed request is called a cancellation, and
  * confirming it again is called a change; `canceledByDecline` is absent if the request is not
- * confirmed. `keepsDays` is true for a confirmed request for specific days, which neither a message
- * nor a new time changes. `closesQuestion` is true if confirming only closes a question. `endsWait`
- * is true while the provider is waiting for the customer’s answer to a question.
+ * confirmed. `hasFixedDays` is true for a confirmed request for specific days, which neither a
+ * message nor a new time changes. `closesQuestion` is true if confirming only closes a question.
+ * `endsWaitForReply` is true while the provider is waiting for the customer’s answer to a
+ * question.
  */
 export const answerTextsOf = (
   answer: keyof typeof answers,
   canceledByDecline: CancellationKind | undefined,
-  keepsDays = false,
+  hasFixedDays = false,
   closesQuestion = false,
-  endsWait = false,
+  endsWaitForReply = false,
 ): Readonly<Record<'title' | 'button' | 'description' | 'fieldLabel', string>> => {
-  if (answer === 'reply' && keepsDays)
+  if (answer === 'reply' && hasFixedDays)
     return { ...answers.reply, description: answers.reply.bookedDescription };
   if (answer === 'reply' && canceledByDecline === 'booking')
     return { ...answers.reply, description: answers.reply.visitDescription };
-  if (answer === 'acknowledge' && endsWait) return endOfWait;
+  if (answer === 'acknowledge' && endsWaitForReply) return endOfWait;
   if (answer === 'decline' && canceledByDecline === undefined && closesQuestion) return refusal;
   if (answer === 'confirm' && canceledByDecline === undefined && closesQuestion) return closing;
   if (canceledByDecline === undefined || (answer !== 'decline' && answer !== 'confirm'))
@@ -30,7 +31,7 @@ export const answerTextsOf = (
     return {
       ...change,
       title: change.title[canceledByDecline],
-      description: keepsDays ? change.datedDescription : change.description,
+      description: hasFixedDays ? change.datedDescription : change.description,
     };
   return {
     title: cancellation.title[canceledByDecline],

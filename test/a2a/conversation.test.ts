@@ -407,7 +407,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     ])
       await expect(call()).rejects.toThrow('There is no task with this ID');
     expect((await list(contextId)).tasks).toEqual([]);
-    await writeA2aTask({ id, contextId, task: {}, lead, settled: true }, context);
+    await writeA2aTask({ id, contextId, task: {}, lead, isFinal: true }, context);
     expect((await rows('a2a_tasks')).filter((row) => row['lead'] === lead)).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture
   let time = Date.parse('2026-11-21T09:00:00.000Z');
   const now = () => new Date(time);
   const createTestContext = (database: Database): Context => ({
-    ...createContext({ isPersonMailEnabled: false, site, database, log: silentLog }),
+    ...createContext({ isCustomerEmailEnabled: false, site, database, log: silentLog }),
     now,
     ...parts,
   });

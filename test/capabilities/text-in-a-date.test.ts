@@ -73,6 +73,6 @@ it.each(textFields)('$id delivers text in place of the date $name', async (field
   expect(receipt.status).toBe(200);
   expect(await receipt.text()).not.toContain('next Friday');
   const link = event.links.acknowledge!.split('/answer/')[1]!;
-  const { written } = await readAnswerableLead(link, fixture.context);
-  expect(written.map(([, value]) => value)).toContain('next Friday');
+  const { enteredValues } = await readAnswerableLead(link, fixture.context);
+  expect(enteredValues.map(([, value]) => value)).toContain('next Friday');
 });

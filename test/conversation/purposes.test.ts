@@ -15,7 +15,7 @@ import { createSubsiteDetails } from '../../src/mcp/subsite-views.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
-import { DAYS_INPUT, WISH_INPUT } from '../../src/site/forms/form-inputs.ts';
+import { DAYS_INPUT, DESIRED_DAYS_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import { formatHeadlinePriceLine, formatRetention } from '../../src/site/words/record-words.ts';
@@ -79,7 +79,7 @@ describe('a question about an item', () => {
     expect(state.headlineKey).toBe('confirmed_question');
     expect(status.notice).toContain('does not buy, book or reserve anything');
     const notMeView = (await client(fixture).get(`/receipt/${lead}/not-me`, {})).json();
-    expect(((await notMeView) as NotMeView).lostHold).toBeUndefined();
+    expect(((await notMeView) as NotMeView).canceledByErasure).toBeUndefined();
   });
 
   it('stays answered when the customer writes thanks, and can be closed in words that fit', async () => {
@@ -376,23 +376,29 @@ describe('a confirmed hold', () => {
     ];
     const lead = await submitLead(context, verb, CONTACT, { [fromField]: held, [toField]: held });
     const typedText = 'Could I have the smaller one instead?';
-    const chooseDays = async (text: string, days: object, wish?: ReceiptView['wish']) => {
+    const chooseDays = async (
+      text: string,
+      days: object,
+      desiredDays?: ReceiptView['desiredDays'],
+    ) => {
       const response = await client(fixture).form(`/receipt/${lead}/draft`, {
         text,
         [DAYS_INPUT]: new URLSearchParams({ ...days }).toString(),
-        ...(wish && { [WISH_INPUT]: new URLSearchParams({ ...wish }).toString() }),
+        ...(desiredDays && {
+          [DESIRED_DAYS_INPUT]: new URLSearchParams({ ...desiredDays }).toString(),
+        }),
       });
       const view = (await response.json()) as ReceiptView;
-      return [view.enteredText, view.wish] as const;
+      return [view.enteredText, view.desiredDays] as const;
     };
-    const wish = { from: first, to: second };
-    const text = `${typedText}\nCould I have ${formatPlannedDays(wish)} instead?`;
-    expect(await chooseDays(typedText, wish)).toEqual([text, wish]);
-    const otherWish = { from: second, to: second };
-    const otherText = `${typedText}\nCould I have ${formatPlannedDays(otherWish)} instead?`;
-    expect(await chooseDays(text, otherWish, wish)).toEqual([otherText, otherWish]);
+    const desiredDays = { from: first, to: second };
+    const text = `${typedText}\nCould I have ${formatPlannedDays(desiredDays)} instead?`;
+    expect(await chooseDays(typedText, desiredDays)).toEqual([text, desiredDays]);
+    const otherDays = { from: second, to: second };
+    const otherText = `${typedText}\nCould I have ${formatPlannedDays(otherDays)} instead?`;
+    expect(await chooseDays(text, otherDays, desiredDays)).toEqual([otherText, otherDays]);
     const withoutWish = [typedText, undefined];
-    expect(await chooseDays(otherText, { from: first }, otherWish)).toEqual(withoutWish);
+    expect(await chooseDays(otherText, { from: first }, otherDays)).toEqual(withoutWish);
     expect(await chooseDays(typedText, { from: first }, { from: 'x', to: 'y' })).toEqual(
       withoutWish,
     );
@@ -483,7 +489,7 @@ describe('the hint of an acknowledgment', () => {
     const token = links.acknowledge!.split('/').at(-1)!;
     const { notification } = await readAnswerableLead(token, {
       ...context,
-      isPersonMailEnabled: true,
+      isCustomerEmailEnabled: true,
     });
     expect(notification.text).toContain('They get an email only if you write a note here.');
     await sendAction(lead, 'acknowledge');
@@ -503,7 +509,7 @@ describe('the answer that ends the wait for the customer', () => {
     expect(provider).toContain('\nContinue without the answer:\n');
     expect(provider).not.toContain('Acknowledge');
     await sendAction(lead, 'acknowledge');
-    expect((await readAnswerPage(links.acknowledge!)).lead.endsWait).toBe(true);
+    expect((await readAnswerPage(links.acknowledge!)).lead.endsWaitForReply).toBe(true);
   });
 });
 

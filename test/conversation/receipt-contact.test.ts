@@ -13,7 +13,7 @@ import { site } from './leads-in-states.ts';
 describe('the contact on a receipt', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const mailContext = { ...context, isPersonMailEnabled: true };
+  const mailContext = { ...context, isCustomerEmailEnabled: true };
   const verb = listActions(site).find(({ action }) => action.contact === 'required')!;
   const readContactOnReceipt = async (contact: object, serverContext = mailContext) =>
     readMaskedContact(await submitLead(serverContext, verb, contact), serverContext);
@@ -23,7 +23,7 @@ describe('the contact on a receipt', async () => {
   it('states that the person gets email only if they do', async () => {
     expect(await readContactOnReceipt({ email })).toEqual({ email: maskedEmail, mail: 'mailed' });
     expect(
-      await readContactOnReceipt({ email }, { ...context, isPersonMailEnabled: false }),
+      await readContactOnReceipt({ email }, { ...context, isCustomerEmailEnabled: false }),
     ).toEqual({
       email: maskedEmail,
       mail: 'unmailed',
@@ -50,7 +50,7 @@ describe('the contact on a receipt', async () => {
     };
     expect(await readMail('450 4.1.1')).toBe('mailed');
     expect(await readMail('550 5.1.1')).toBe('rejected');
-    expect(await readMail('550', { ...context, isPersonMailEnabled: false })).toBe('unmailed');
+    expect(await readMail('550', { ...context, isCustomerEmailEnabled: false })).toBe('unmailed');
   });
 
   it('is hidden together with the text fields of a storefront', async () => {

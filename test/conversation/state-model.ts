@@ -187,10 +187,10 @@ export async function expectAgreement(
     { ...lead, contact: lead },
     views.inbox.shownTerms,
   );
-  expect(views.inbox.written).toEqual(written);
+  expect(views.inbox.enteredValues).toEqual(written);
   expect(views.inbox.nextAnswerDue).toBe(shown.respondBy);
   for (const link of views.links) {
-    expect(link.lead.written).toEqual(written);
+    expect(link.lead.enteredValues).toEqual(written);
     expect(link.lead.nextAnswerDue).toBe(shown.respondBy);
     expect(link.lead.terms.price).toEqual(shown.price);
     expect(link.lead).toMatchObject({ status, link: 'open', messages: shown.messages });

@@ -41,7 +41,7 @@ it('refuses every write before the disk is full, explains what to do, and keeps 
     expect((await client.select().from(shareLinks)).map(({ token }) => token)).toEqual(['before']);
   const site = createTestSite(loadRegistry('test/fixtures/network-of-four'));
   const context = createContext({
-    isPersonMailEnabled: false,
+    isCustomerEmailEnabled: false,
     site,
     database,
     log: { info() {}, warn() {}, error() {} },

@@ -92,22 +92,22 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const { receiptToken, receiptUrl } = await submitExample(running, question);
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${running.port}${new URL(receiptUrl!).pathname}`);
-    const news = page.locator('.receipt-news > p');
+    const notice = page.locator('.receipt-update > p');
     const box = page.locator('textarea').first();
     await page.locator('details:has(textarea) > summary').first().click();
     await box.fill('Can I pick it up at 8?');
-    expect(await news.isVisible()).toBe(false);
+    expect(await notice.isVisible()).toBe(false);
     await sendAsProvider(
       { receiptToken, action: 'ask', actor: 'provider' },
       { text: 'When do you need it?' },
       running.context,
     );
-    await news.waitFor();
+    await notice.waitFor();
     expect(await box.inputValue()).toBe('Can I pick it up at 8?');
-    await news.getByRole('button', { name: receiptTexts.showNews }).click();
+    await notice.getByRole('button', { name: receiptTexts.showUpdate }).click();
     await page.getByText('When do you need it?').first().waitFor();
     expect(await box.inputValue()).toBe('Can I pick it up at 8?');
-    expect(await news.isVisible()).toBe(false);
+    expect(await notice.isVisible()).toBe(false);
     await page.close();
   });
 

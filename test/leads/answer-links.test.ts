@@ -382,7 +382,7 @@ describe('an answer link', async () => {
       const suffixes = [...letters];
       const context: Context = {
         ...fixture.context,
-        isPersonMailEnabled: true,
+        isCustomerEmailEnabled: true,
         tokens: { ...fixture.context.tokens, event: () => prefix.repeat(15) + suffixes.shift()! },
       };
       const lead = await capture(context, source, `${prefix.toLowerCase()}@example.com`);

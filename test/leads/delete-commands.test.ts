@@ -38,7 +38,7 @@ beforeAll(async () => {
   database = await openDatabase({ url, usesThread: false });
   const discard = () => undefined;
   context = createContext({
-    isPersonMailEnabled: false,
+    isCustomerEmailEnabled: false,
     site,
     database,
     log: { info: discard, warn: discard, error: discard },

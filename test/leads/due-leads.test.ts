@@ -476,16 +476,16 @@ describe('requests that cannot wait in the inbox', () => {
       [303, recordedPath],
       [next],
     ]);
-    const readCallsLeft = async (page: string) =>
-      ((await (await web.get(page, {}, { headers })).json()) as LeadView).callsLeft;
-    expect(await readCallsLeft(recordedPath)).toMatchObject({
+    const readRemainingCalls = async (page: string) =>
+      ((await (await web.get(page, {}, { headers })).json()) as LeadView).remainingCalls;
+    expect(await readRemainingCalls(recordedPath)).toMatchObject({
       count: '1',
       next: { reference: next },
     });
-    expect(await readCallsLeft(`/inbox/${next}?called`)).toBeUndefined();
+    expect(await readRemainingCalls(`/inbox/${next}?called`)).toBeUndefined();
     await recordCall(declinedLead, undefined, context);
-    expect(await readCallsLeft(recordedPath)).toEqual({ count: '0' });
-    expect(await readCallsLeft(path)).toBeUndefined();
+    expect(await readRemainingCalls(recordedPath)).toEqual({ count: '0' });
+    expect(await readRemainingCalls(path)).toBeUndefined();
   });
 
   it('are to be called if the mail server rejects their email address permanently', async () => {

@@ -19,7 +19,7 @@ it('free data with names like the service’s own facts is shown apart from the 
   });
   expect(response.ok).toBe(true);
   const freeData = [['Operator note', 'Pay first.']];
-  const writtenFields = [['Question', 'Are you open?']];
+  const enteredValues = [['Question', 'Are you open?']];
 
   const event = (await readLeadEvent(
     String((await fixture.rows('outbox')).at(-1)!['id']),
@@ -33,7 +33,7 @@ it('free data with names like the service’s own facts is shown apart from the 
 
   const link = event.links.acknowledge!.split('/answer/')[1]!;
   expect(await readAnswerableLead(link, fixture.context)).toMatchObject({
-    written: writtenFields,
+    enteredValues,
     freeData,
   });
 
@@ -44,5 +44,5 @@ it('free data with names like the service’s own facts is shown apart from the 
   const signIn = await web.form('/inbox', { key });
   const cookie = signIn.headers.get('set-cookie')!.split(';')[0]!;
   const page = await web.get(`/inbox/${event.lead.reference}`, {}, { headers: { cookie } });
-  expect(await page.json()).toMatchObject({ written: writtenFields, freeData });
+  expect(await page.json()).toMatchObject({ enteredValues, freeData });
 });

@@ -345,7 +345,7 @@ describe('a customer with an email address', () => {
         { receiptToken: lead, to: 'withdrawn', actor: 'operator', note },
         fixture.context,
       );
-      const context = { ...fixture.context, isPersonMailEnabled: true };
+      const context = { ...fixture.context, isCustomerEmailEnabled: true };
       const { reference } = await readLead(lead, 'all', context);
       expect(await readSentNotification(reference, await readLog(lead, context), context)).toEqual({
         text: 'The customer gets this by email and sees it on their page.',
@@ -376,7 +376,7 @@ describe('a customer with an email address', () => {
 
   it('gets at most 5 messages per request, with one reserved for the decision, 5 more for changes, and one more if the provider cancels', async () => {
     const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
-    const context = { ...fixture.context, isPersonMailEnabled: true };
+    const context = { ...fixture.context, isCustomerEmailEnabled: true };
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider sees on the page that the newest answer link opens. */
     const readPredictedText = async (action: ProviderAction) => {
@@ -542,7 +542,7 @@ describe('a customer with an email address', () => {
 
   it('is told about the daily maximum per address, and so are the provider and the operator', async () => {
     const { fixture, receiver, submitLead, provider, send } = await openMailFixture();
-    const context = { ...fixture.context, isPersonMailEnabled: true };
+    const context = { ...fixture.context, isCustomerEmailEnabled: true };
     const readNotices = async (lead: string) => {
       const newestEventId = String((await fixture.rows('outbox')).at(-1)!['id']);
       const event = (await readLeadEvent(newestEventId, context))!;
@@ -640,7 +640,7 @@ describe('a customer with an email address', () => {
       await provider(lead, 'reply', { text: 'We will come on Tuesday.' });
       await act(mailFixture, lead);
       await planDeliveries([channel], fixture.context);
-      const context = { ...fixture.context, isPersonMailEnabled: true };
+      const context = { ...fixture.context, isCustomerEmailEnabled: true };
       const event = await readLeadEvent(
         String((await fixture.rows('outbox')).at(-1)!['id']),
         context,
@@ -853,7 +853,7 @@ describe('email to a customer', () => {
 
   it.each(cases)('is not sent %s, and the operator learns why', async (_, ask, explanation) => {
     const mailFixture = await openMailFixture();
-    const context = { ...mailFixture.fixture.context, isPersonMailEnabled: true };
+    const context = { ...mailFixture.fixture.context, isCustomerEmailEnabled: true };
     await ask(mailFixture);
     expect(await mailFixture.send()).toBe(0);
     const leads = await listLeads({}, { limit: 10 }, context);
@@ -866,8 +866,8 @@ describe('email to a customer', () => {
   it('shows the operator a reason while it is not planned', async () => {
     const { fixture, submitLead, send } = await openMailFixture();
     const lead = await submitLead();
-    const explain = (isPersonMailEnabled: boolean) =>
-      explainUnmailed(lead, { ...fixture.context, isPersonMailEnabled });
+    const explain = (isCustomerEmailEnabled: boolean) =>
+      explainUnmailed(lead, { ...fixture.context, isCustomerEmailEnabled });
     expect(await explain(false)).toEqual(['Email is not set up.']);
     expect(await explain(true)).toEqual(['The message is being sent.']);
     fixture.advanceHours(0.1);
@@ -878,7 +878,7 @@ describe('email to a customer', () => {
 
   it('shows the operator that a receipt was too old when it was planned', async () => {
     const { fixture, submitLead, provider, send } = await openMailFixture();
-    const context = { ...fixture.context, isPersonMailEnabled: true };
+    const context = { ...fixture.context, isCustomerEmailEnabled: true };
     const lead = await submitLead();
     fixture.advanceHours(25);
     expect(await send()).toBe(0);
@@ -890,7 +890,7 @@ describe('email to a customer', () => {
 
   it('shows the operator a reason for each message that was not emailed', async () => {
     const { fixture, submitLead, provider, send } = await openMailFixture();
-    const context = { ...fixture.context, isPersonMailEnabled: true };
+    const context = { ...fixture.context, isCustomerEmailEnabled: true };
     const lead = await submitLead();
     // An acknowledgment without a message needs no email.
     await provider(lead, 'acknowledge');
@@ -908,13 +908,13 @@ describe('email to a customer', () => {
 
   it('shows the operator whether pending email was outdated or stopped', async () => {
     const { fixture, channel, submitLead, provider } = await openMailFixture();
-    const context = { ...fixture.context, isPersonMailEnabled: true };
+    const context = { ...fixture.context, isCustomerEmailEnabled: true };
     const lead = await submitLead();
     await provider(lead, 'reply', { text: 'The van is red.' });
     await provider(lead, 'ask', { text: 'Which floor?' });
     await planDeliveries([channel], context);
     expect(await explainUnmailed(lead, context)).toEqual([]);
-    expect(await explainUnmailed(lead, { ...context, isPersonMailEnabled: false })).toEqual(
+    expect(await explainUnmailed(lead, { ...context, isCustomerEmailEnabled: false })).toEqual(
       Array(3).fill('Email is not set up.'),
     );
     await provider(lead, 'decline');
@@ -1034,10 +1034,10 @@ describe('the “This wasn’t me” link', () => {
     const { requests, submitLead, provider } = mailFixture;
     const receipt = await submitLead();
     const readView = async () =>
-      (await (await requests.get(path, { receipt })).json()) as { lostHold?: string };
-    expect((await readView()).lostHold).toBeUndefined();
+      (await (await requests.get(path, { receipt })).json()) as { canceledByErasure?: string };
+    expect((await readView()).canceledByErasure).toBeUndefined();
     await provider(receipt, 'confirm');
-    expect((await readView()).lostHold).toBe('booking');
+    expect((await readView()).canceledByErasure).toBe('booking');
     const post = (inputs: Record<string, string>) =>
       requests.form(path, inputs, { params: { receipt } });
     const refused = await post({ do: 'erase' });
@@ -1062,7 +1062,7 @@ describe('the “This wasn’t me” link', () => {
     });
     const { receiptToken: receipt } = (await mailedLead.json()) as { receiptToken: string };
     expect(await (await requests.get(path, { receipt })).json()).toMatchObject({
-      lostHold: 'hold',
+      canceledByErasure: 'hold',
     });
     const post = (inputs: Record<string, string>) =>
       requests.form(path, inputs, { params: { receipt } });

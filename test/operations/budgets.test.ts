@@ -339,9 +339,9 @@ describe('messages over A2A', () => {
 });
 
 describe('leads with an email address', () => {
-  const openMailedFixture = async (isPersonMailEnabled = true) => {
+  const openMailedFixture = async (isCustomerEmailEnabled = true) => {
     const fixture = withBudgets(await openFixture(site), { emailedLeadsPerAddress: 2 });
-    return { ...fixture, context: { ...fixture.context, isPersonMailEnabled } };
+    return { ...fixture, context: { ...fixture.context, isCustomerEmailEnabled } };
   };
   const listMailUses = async (fixture: Pick<Fixture, 'rows'>) =>
     (await fixture.rows('budget_uses')).filter(({ budget }) => budget === 'caller_mail');
@@ -411,7 +411,7 @@ describe('leads with an email address', () => {
     await submit(senderFixture, { email: 'b@example.com' }, {});
     await submit(senderFixture, { email: 'a+b@example.com' }, {});
     expect(personMailOf({ smtpUrl: 'smtp://x', mailFrom: 'A <a@example.com>' })).toEqual({
-      isPersonMailEnabled: true,
+      isCustomerEmailEnabled: true,
       senderAddress: 'a@example.com',
     });
   });

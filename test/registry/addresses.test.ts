@@ -5,7 +5,7 @@ import { sitemap } from '../../src/artifacts/sitemap.xml.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { RegistryError } from '../../src/registry/fault.ts';
-import { listClaims } from '../../src/registry/rules/addresses.ts';
+import { listPathClaims } from '../../src/registry/rules/addresses.ts';
 import {
   isServicePath,
   SERVICE_PATH_PATTERNS,
@@ -58,7 +58,7 @@ const addressesOf = ({ site: unsignedSite }: (typeof networks)[number]) => {
 describe('a network’s addresses', () => {
   it.each(networks)('come only from its records and from the service: $name', (network) => {
     const claimedAddresses = new Set(
-      [...listClaims(network.site.registry)].flatMap(({ address, isPage }) =>
+      [...listPathClaims(network.site.registry)].flatMap(({ address, isPage }) =>
         isPage ? [address, `${address}.md`] : [address],
       ),
     );
@@ -73,7 +73,7 @@ describe('a network’s addresses', () => {
     const answeredPaths = addressesOf(network);
     const answeredAddresses = new Set(answeredPaths);
     expect(
-      [...listClaims(network.site.registry)].filter(
+      [...listPathClaims(network.site.registry)].filter(
         ({ address }) => !answeredAddresses.has(address),
       ),
     ).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { listFutureDateFields } from '../../src/fields/fields.ts';
 import { isClosedOn } from '../../src/site/calendar/opening-hours.ts';
-import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
+import { shiftExampleDates } from '../../src/registry/bookable-examples.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Registry } from '../../src/site/registry.ts';
 
@@ -22,7 +22,7 @@ it.each(['registry', 'test/fixtures/network-of-four'])(
     const durationOf = (dates: readonly [string, string]) =>
       Date.parse(dates[1]) - Date.parse(dates[0]);
     expect(listHoldDates(registry).length).toBeGreaterThan(0);
-    const shiftedHolds = listHoldDates(withBookableExamples(registry, builtAt));
+    const shiftedHolds = listHoldDates(shiftExampleDates(registry, builtAt));
     expect(shiftedHolds.map(([from]) => from)).toEqual(shiftedHolds.map(() => '2028-04-23'));
     expect(shiftedHolds.map(durationOf)).toEqual(listHoldDates(registry).map(durationOf));
   },
@@ -33,7 +33,7 @@ it('no example day is one on which its subsite is closed, whatever the day of th
   const closedExamples: string[] = [];
   for (let day = 1; day <= 7; day++) {
     const builtAt = new Date(`2027-09-0${day}T12:00:00.000Z`);
-    for (const subsite of withBookableExamples(registry, builtAt).subsites)
+    for (const subsite of shiftExampleDates(registry, builtAt).subsites)
       for (const { verb, fields } of subsite.actions)
         for (const name of listFutureDateFields(fields)) {
           const { example } = fields[name]!;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  adviseOnNumber,
+  suggestNumberCorrection,
   describeDateFault,
   describeTimeFault,
 } from '../../src/site/corrections.ts';
@@ -24,7 +24,7 @@ it.each([
   ['12 or 15', undefined],
   ['12-15', undefined],
 ])('a number written as %s gets the advice: %s', (text, advice) => {
-  expect(adviseOnNumber(text)).toBe(advice);
+  expect(suggestNumberCorrection(text)).toBe(advice);
 });
 
 it.each([

@@ -75,7 +75,7 @@ describe('a drawing', () => {
     expect(
       parts.filter((part) => 'appearance' in part).map(({ appearance }) => appearance),
     ).toEqual(['unknown']);
-    expect(parts.filter(({ part }) => part === 'seen')).toHaveLength(7);
+    expect(parts.filter(({ part }) => part === 'fromAbove')).toHaveLength(7);
     expect(describeDrawings([drawing])).toContain(
       'Drawn to scale. The exception is a dashed outline: only its width is to scale.',
     );

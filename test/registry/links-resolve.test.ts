@@ -236,8 +236,8 @@ describe.each(networks)('the fixed paths of $name', ({ site }) => {
   ];
 
   it('may all be linked to', () => {
-    const describeDeadLink = createLinkCheck(site.registry, classifyUnreadableRecords([]));
-    expect(servedPaths.flatMap((path) => describeDeadLink(path) ?? [])).toEqual([]);
+    const describeBrokenLink = createLinkCheck(site.registry, classifyUnreadableRecords([]));
+    expect(servedPaths.flatMap((path) => describeBrokenLink(path) ?? [])).toEqual([]);
   });
 
   it('include each service path that records may link to', () => {

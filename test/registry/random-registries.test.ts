@@ -8,7 +8,7 @@ import { serviceRules } from '../../src/build/service-rules.ts';
 import { buildCommonHeaders, buildDiscoveryLinks } from '../../src/build/site-headers.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { createFieldsSchema } from '../../src/leads/submit/validate-fields.ts';
-import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
+import { shiftExampleDates } from '../../src/registry/bookable-examples.ts';
 import { compareRegistries } from '../../src/registry/compare/compare.ts';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
@@ -22,7 +22,7 @@ import { createPageViews, createSiteViews } from './views.ts';
 
 const builtAt = new Date('2026-11-06T20:40:00.000Z');
 const createTestSite = (registry: Registry): Site => ({
-  registry: withBookableExamples(registry, builtAt),
+  registry: shiftExampleDates(registry, builtAt),
   base: 'https://network.example',
   generatedAt: builtAt.toISOString(),
   dynamic: true,

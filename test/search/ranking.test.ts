@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   MAX_CHARACTERS,
-  MAX_MEANINGS,
+  MAX_SYNONYM_GROUPS,
   MAX_TERMS,
   MAX_WORDS,
   phrasesOf,
@@ -142,7 +142,7 @@ describe('a search question', () => {
   const read = (question: string) =>
     parseQuestion(question, {
       places: phrasesOf(search.places),
-      meanings: createSynonymFinder(search.synonyms),
+      findSynonyms: createSynonymFinder(search.synonyms),
       correctSpelling: createSpellingCorrector(['ladder', 'frying', 'pan', 'port']),
       completePrefix: createWordCompleter(['ladder']),
     });
@@ -160,10 +160,10 @@ describe('a search question', () => {
     expect(read('10,000 gallons and 6 feet').terms).toEqual(['10000', 'gallon', '6', 'feet']));
 
   it('has misspelled words corrected', () => {
-    const { terms, correctedTerms, meanings } = read('fyring pan, lader');
+    const { terms, correctedTerms, synonymGroups } = read('fyring pan, lader');
     expect(terms).toEqual(['fri', 'pan', 'ladder']);
     expect([...correctedTerms]).toEqual(['fri', 'ladder']);
-    expect(meanings.map(({ terms: meaningTerms }) => meaningTerms)).toEqual([['fri', 'pan']]);
+    expect(synonymGroups.map(({ terms: groupTerms }) => groupTerms)).toEqual([['fri', 'pan']]);
   });
 
   it.each([
@@ -174,20 +174,20 @@ describe('a search question', () => {
     ],
     ['one unknown word', () => 'quuxes'],
   ])('is processed quickly, however long it is: %s', (_, wordAt) => {
-    const callCounts = { correctSpelling: 0, meanings: 0 };
+    const callCounts = { correctSpelling: 0, findSynonyms: 0 };
     const correctSpelling = createSpellingCorrector(['ladder', 'frying', 'pan', 'port']);
-    const meanings = createSynonymFinder(search.synonyms);
+    const findSynonyms = createSynonymFinder(search.synonyms);
     const { terms, places } = parseQuestion(
       Array.from({ length: 1000 }, (__, index) => wordAt(index)).join(' '),
       {
         places: phrasesOf(search.places),
-        meanings: (terms) => ((callCounts.meanings += terms.length), meanings(terms)),
+        findSynonyms: (terms) => ((callCounts.findSynonyms += terms.length), findSynonyms(terms)),
         correctSpelling: (word) => (callCounts.correctSpelling++, correctSpelling(word)),
         completePrefix: () => undefined,
       },
     );
     expect(callCounts.correctSpelling).toBeLessThanOrEqual(MAX_TERMS);
-    expect(callCounts.meanings).toBeLessThanOrEqual(MAX_WORDS);
+    expect(callCounts.findSynonyms).toBeLessThanOrEqual(MAX_WORDS);
     expect(terms.length + places.length).toBeLessThanOrEqual(2 * MAX_TERMS);
   });
 
@@ -198,7 +198,7 @@ describe('a search question', () => {
     const longQuestion = Array.from({ length: 5000 }, (_, number) => `word${number}`).join(' ');
     expect(read(longQuestion).terms).toHaveLength(MAX_TERMS);
     expect(read(`${' '.repeat(MAX_CHARACTERS)}ladder`).terms).toEqual([]);
-    expect(read('frying pan '.repeat(300)).meanings).toHaveLength(MAX_MEANINGS);
+    expect(read('frying pan '.repeat(300)).synonymGroups).toHaveLength(MAX_SYNONYM_GROUPS);
   });
 });
 

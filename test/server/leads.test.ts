@@ -59,7 +59,7 @@ beforeAll(async () => {
   );
   metrics = service.metricsPort!;
   context = createContext({
-    isPersonMailEnabled: false,
+    isCustomerEmailEnabled: false,
     site: readBuiltSite(outDir),
     database,
     log: pino({ level: 'silent' }),

@@ -99,7 +99,7 @@ export async function serveBuild(
     port: service.port,
     documents: service.documents,
     context: createContext({
-      isPersonMailEnabled: false,
+      isCustomerEmailEnabled: false,
       site: readBuiltSite(outDir),
       database,
       log: pino({ level: 'silent' }),

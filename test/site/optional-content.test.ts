@@ -127,7 +127,7 @@ it('a receipt can be verified by anyone with the published key', async () => {
   const database = await openDatabase({ url: settings.DATABASE_URL });
   const { key } = await createKey(
     { name: 'Agent', scopes: ['*'], expiresAt: null },
-    createContext({ isPersonMailEnabled: false, site, database, log: silentLog }),
+    createContext({ isCustomerEmailEnabled: false, site, database, log: silentLog }),
   );
   await database.close();
   const capability = site.registry.subsites.find(({ capabilities }) => capabilities)!.name;

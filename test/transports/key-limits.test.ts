@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
-import { admit, findKey } from '../../src/http/bearer.ts';
+import { authenticateAndCount, findKey } from '../../src/http/bearer.ts';
 import { toProblem } from '../../src/http/faults.ts';
 import type { Caller } from '../../src/http/rate-limit.ts';
 import { createMcpHandler } from '../../src/mcp/index.ts';
@@ -39,7 +39,7 @@ it('a request counts against a valid key wherever it is sent, and against its ad
     ['Bearer nope', undefined],
   ] as const) {
     callers.length = 0;
-    await admit(
+    await authenticateAndCount(
       { requiresKey: false },
       { authorization, context, address, checkRateLimit: recordCaller },
       'writes',

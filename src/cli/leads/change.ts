@@ -117,7 +117,7 @@ async function readPublishedCurrency(
  */
 async function describeSentNotification(log: LeadLog, context: Context): Promise<string> {
   const { text: notification } = await readSentNotification(log.reference!, log, context);
-  if (context.isPersonMailEnabled) return notification;
+  if (context.isCustomerEmailEnabled) return notification;
   const { email } = await readLead(log.reference!, 'all', context);
   return email === null
     ? notification

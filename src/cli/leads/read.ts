@@ -196,7 +196,7 @@ function addStatsCommand(program: CommandLine, print: Printer): void {
             ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
             `Waiting for an answer: ${formatQuantity(waiting, 'lead')}${waiting ? '; npm run leads -- list --waiting lists them' : ''}`,
             `Messages to providers: ${outbox.undelivered} not delivered yet${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; ${outbox.givenUp} failed for good; ${outbox.unaddressed} without an address`,
-            `Emails to customers: ${outbox.personMail.undelivered} waiting or failed${context.isPersonMailEnabled ? '' : '; none are sent unless SMTP_URL and MAIL_FROM are set for the server'}`,
+            `Emails to customers: ${outbox.personMail.undelivered} waiting or failed${context.isCustomerEmailEnabled ? '' : '; none are sent unless SMTP_URL and MAIL_FROM are set for the server'}`,
             `Unmet demand: ${formatQuantity(unmetCount, 'question')} about ${formatQuantity(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []

@@ -10,7 +10,7 @@ import {
   type DeliverySelection,
   listMessagesToSettle,
   settleDeliveries,
-  type SettledMessage,
+  type CanceledMessage,
 } from '../../leads/deliveries/settle-deliveries.ts';
 import { readLead } from '../../leads/lists/lead-records.ts';
 import type { Context } from '../../operation/context.ts';
@@ -29,7 +29,7 @@ const requireSelection =
       : [`Specify leads, or use ${optionNames}.`];
 
 /** Why no message was retried. */
-const explainNothingLate = (leads: readonly string[] | undefined, open = false): string => {
+const explainNoneRetried = (leads: readonly string[] | undefined, open = false): string => {
   const about = `${open ? ' about an open lead' : ''}${leads ? `${open ? '' : ' about a lead'} that you named` : ''}`;
   const hint = leads ? ' To send canceled messages too, leave out --late.' : '';
   return `There are no undelivered messages${about}.${hint}`;
@@ -63,7 +63,7 @@ function addRedeliverCommand(program: CommandLine, print: Printer): void {
         if (late) {
           const count = await redeliverLateMessages(context, { leads, open });
           const text = `Scheduled for delivery: ${formatQuantity(count, 'delivery', 'deliveries')}.`;
-          print([count ? text : `${text} ${explainNothingLate(leads, open)}`], { again: count });
+          print([count ? text : `${text} ${explainNoneRetried(leads, open)}`], { again: count });
           return;
         }
         if (open) {
@@ -81,8 +81,8 @@ function addRedeliverCommand(program: CommandLine, print: Printer): void {
     );
 }
 
-/** Why no message was settled, and how to find those that can be. */
-async function explainNothingSettled(
+/** Why no message was canceled, and how to find those that can be. */
+async function explainNoneCanceled(
   { leads = [], givenUp, unaddressed, channel }: DeliverySelection,
   context: Context,
 ): Promise<string> {
@@ -106,7 +106,7 @@ async function explainNothingSettled(
     .join(' ');
 }
 
-const formatMessage = ({ reference, event, channel }: SettledMessage): string =>
+const formatMessage = ({ reference, event, channel }: CanceledMessage): string =>
   `  ${formatReference(reference)}  ${event === reference ? 'new request' : `change ${event}`}, ${channelLabels[channel] ?? channel}`;
 
 type SettleOptions = Omit<DeliverySelection, 'leads'> & { dryRun?: boolean };
@@ -146,7 +146,7 @@ function addSettleCommand(program: CommandLine, print: Printer): void {
           context,
         );
         const { length: count } = messages;
-        const reason = count ? undefined : await explainNothingSettled(selection, context);
+        const reason = count ? undefined : await explainNoneCanceled(selection, context);
         print(
           [
             `${dryRun ? 'Would be settled' : 'Settled'}: ${[`${count}.`, ...(reason === undefined ? [] : [reason])].join(' ')}`,

@@ -27,7 +27,7 @@ export const componentOf = (schema: unknown): string | undefined =>
     : undefined;
 
 const limitTexts: Readonly<Record<string, (value: number) => string>> = {
-  minLength: (minimum) => (minimum === 1 ? text.filled : fillPlural(text.minCharacters, minimum)),
+  minLength: (minimum) => (minimum === 1 ? text.notEmpty : fillPlural(text.minCharacters, minimum)),
   maxLength: (limit) => fillPlural(text.maxCharacters, limit),
   minimum: (minimum) => fill(text.min, { count: getNumberFormat().format(minimum) }),
   maximum: (limit) => fill(text.max, { count: getNumberFormat().format(limit) }),
@@ -51,7 +51,7 @@ function describeLimits(schema: Schema): string[] {
   )
     limits.push(fill(text.matches, { pattern: schema['pattern'] }));
   if (schema['default'] !== undefined)
-    limits.push(fill(text.leftOut, { value: JSON.stringify(schema['default']) }));
+    limits.push(fill(text.defaultValue, { value: JSON.stringify(schema['default']) }));
   return limits;
 }
 

@@ -11,7 +11,7 @@ export interface Drawing {
 /** The drawing of an item; undefined if its attributes have too few dimensions. */
 export function createDrawing(item: Item): Drawing | undefined {
   const { width, depth, height, round, seats, floor, set } = measurementsOf(item);
-  if (set) return { item, views: [{ kind: 'pile', ...set, edge: Math.cbrt(set.volume) }] };
+  if (set) return { item, views: [{ kind: 'stack', ...set, edge: Math.cbrt(set.volume) }] };
   if (width === undefined) return undefined;
   const side: View[] = height === undefined ? [] : [{ kind: 'side', width, height }];
   const hasDrawableView =

@@ -12,7 +12,7 @@ export type View =
       seats: number;
       floor: Measurements['floor'];
     }
-  | { kind: 'pile'; count: number; volume: number; edge: number };
+  | { kind: 'stack'; count: number; volume: number; edge: number };
 
 /**
  * A part of a view, in feet from the left end of the ground. `y` grows downward, so heights above
@@ -33,7 +33,7 @@ export type Part =
   /** A person from the front, with the feet at this point. */
   | { part: 'standing'; x: number; y: number }
   /** A person seen from above, rotated by this many degrees. */
-  | { part: 'seen'; x: number; y: number; turn: number };
+  | { part: 'fromAbove'; x: number; y: number; turn: number };
 
 /** A dimension line next to a view: its ends in feet, and its text. */
 export interface Dimension {
@@ -85,7 +85,7 @@ function withScaleReference(
   width: number,
   height: number,
   parts: readonly Part[],
-  person: 'standing' | 'seen',
+  person: 'standing' | 'fromAbove',
 ): Pick<DrawnView, 'width' | 'height' | 'parts'> {
   if (Math.max(width, height) < MAX_COIN_VIEW_FEET) {
     const coin = {
@@ -108,7 +108,7 @@ function withScaleReference(
       ...parts,
       person === 'standing'
         ? { part: 'standing', x, y: 0 }
-        : { part: 'seen', x, y: -Math.max(height, SHOULDER_WIDTH_FEET) / 2, turn: 0 },
+        : { part: 'fromAbove', x, y: -Math.max(height, SHOULDER_WIDTH_FEET) / 2, turn: 0 },
     ],
   };
 }
@@ -121,7 +121,7 @@ const createRect = (
   appearance: Extract<Part, { part: 'rect' }>['appearance'] = 'item',
 ): Part => ({ part: 'rect', x, y, width, height, appearance });
 
-function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
+function drawStack({ count, edge }: Extract<View, { kind: 'stack' }>): DrawnView {
   const rows = Math.min(count, CONTAINERS_PER_STACK);
   const cubes = Array.from({ length: count }, (_, index) =>
     createRect(Math.floor(index / rows) * edge, -((index % rows) + 1) * edge, edge, edge),
@@ -147,7 +147,7 @@ function drawPeople(view: Extract<View, { kind: 'above' }>, depth: number): Part
       const seatRadius = width / 2 + seatOffset;
       const middle = SEAT_DEPTH_FEET + width / 2;
       return {
-        part: 'seen',
+        part: 'fromAbove',
         x: middle + Math.sin(angle) * seatRadius,
         y: -middle - Math.cos(angle) * seatRadius,
         turn,
@@ -156,13 +156,13 @@ function drawPeople(view: Extract<View, { kind: 'above' }>, depth: number): Part
   const seatsPerSide = Math.floor(seats / 2);
   const sides = [-seatOffset, -SEAT_DEPTH_FEET - depth - seatOffset].flatMap((y) =>
     Array.from({ length: seatsPerSide }, (_, index): Part => {
-      return { part: 'seen', x: (width * (index + 0.5)) / seatsPerSide, y, turn: 0 };
+      return { part: 'fromAbove', x: (width * (index + 0.5)) / seatsPerSide, y, turn: 0 };
     }),
   );
   if (seats % 2 === 0) return sides;
   return [
     ...sides,
-    { part: 'seen', x: width + seatOffset, y: -SEAT_DEPTH_FEET - depth / 2, turn: 90 },
+    { part: 'fromAbove', x: width + seatOffset, y: -SEAT_DEPTH_FEET - depth / 2, turn: 90 },
   ];
 }
 
@@ -207,7 +207,7 @@ function drawItemOnFloor(
   const item = createRect(x, -depth, width, depth, view.depth === undefined ? 'unknown' : 'item');
   const floorRect = createRect(0, -floor.depth, floor.width, floor.depth, 'floor');
   return {
-    ...withScaleReference(floor.width, floor.depth, [floorRect, item], 'seen'),
+    ...withScaleReference(floor.width, floor.depth, [floorRect, item], 'fromAbove'),
     horizontal: createDimension(0, floor.width),
     vertical: createDimension(-floor.depth, 0),
     inner: { x: floor.width / 2, y: -depth / 2, label: formatFeetAndInches(width) },
@@ -222,8 +222,8 @@ function drawRoundItem(width: number): DrawnView {
   const disc: Part = { part: 'disc', ...middle, radius: width / 2, appearance: 'item' };
   return {
     ...(width < MAX_COIN_VIEW_FEET
-      ? withScaleReference(width, width, [disc], 'seen')
-      : { width, height: width, parts: [disc, { part: 'seen', ...middle, turn: 0 }] }),
+      ? withScaleReference(width, width, [disc], 'fromAbove')
+      : { width, height: width, parts: [disc, { part: 'fromAbove', ...middle, turn: 0 }] }),
     horizontal: createDimension(0, width),
   };
 }
@@ -237,7 +237,7 @@ function drawFlatItem(width: number, knownDepth: number | undefined): DrawnView 
       width,
       depth,
       Math.max(width, depth) < MAX_COIN_VIEW_FEET ? [item] : [item, grid],
-      'seen',
+      'fromAbove',
     ),
     horizontal: createDimension(0, width),
     ...(knownDepth !== undefined && { vertical: createDimension(-depth, 0) }),
@@ -255,8 +255,8 @@ export function drawView(view: View): DrawnView {
         vertical: createDimension(-height, 0),
       };
     }
-    case 'pile':
-      return drawPile(view);
+    case 'stack':
+      return drawStack(view);
     case 'above': {
       const { width, depth, round, seats, floor } = view;
       if (floor) return drawItemOnFloor(view, floor);

@@ -13,9 +13,9 @@ function describeView(view: View): string[] {
           height: formatFeetAndInches(view.height),
         }),
       ];
-    case 'pile':
+    case 'stack':
       return [
-        fill(text.pile, {
+        fill(text.stack, {
           count: String(view.count),
           volume: String(view.volume),
           edge: formatFeetAndInches(view.edge),
@@ -60,12 +60,12 @@ export function describeDrawings(drawings: readonly Drawing[]): string {
     has((part) => 'appearance' in part && part.appearance === 'unknown') && text.dashed,
     has(({ part }) => part === 'grid') && text.grid,
     has(({ part }) => part === 'standing')
-      ? fill(has(({ part }) => part === 'seen') ? text.standing : text.person, {
+      ? fill(has(({ part }) => part === 'fromAbove') ? text.standing : text.person, {
           height: formatFeetAndInches(PERSON_HEIGHT_FEET),
         })
-      : has(({ part }) => part === 'seen') && text.people,
+      : has(({ part }) => part === 'fromAbove') && text.people,
     has((part) => 'appearance' in part && part.appearance === 'coin') && text.coin,
-    views.some(({ kind }) => kind === 'pile') && text.cubes,
+    views.some(({ kind }) => kind === 'stack') && text.cubes,
     has((part) => 'appearance' in part && part.appearance === 'floor') && text.floorLine,
   ]
     .filter(Boolean)

@@ -32,7 +32,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (form!.querySelector('.fault')) input.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
-  function write(name: string, value: string): void {
+  function setFieldValue(name: string, value: string): void {
     const inputs = form!.querySelectorAll<HTMLInputElement>(`[name="${CSS.escape(name)}"]`);
     for (const input of inputs)
       if (input.type === 'radio') input.checked = input.value === value;
@@ -113,14 +113,14 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (!(target instanceof HTMLButtonElement)) return;
     event.preventDefault();
     const { item, day, start = box.querySelector('table')?.dataset['start'] } = target.dataset;
-    if (item !== undefined) write(itemField, item);
+    if (item !== undefined) setFieldValue(itemField, item);
     if (day !== undefined) {
       // Safari does not focus a tapped button.
       target.focus({ preventScroll: true });
       const from = valueOf(fromField);
       const isEndDay = from !== '' && !valueOf(toField) && day >= from;
-      if (!isEndDay) write(toField, '');
-      write(isEndDay ? toField : fromField, day);
+      if (!isEndDay) setFieldValue(toField, '');
+      setFieldValue(isEndDay ? toField : fromField, day);
     }
     refreshCalendar(start, day === undefined ? target : undefined);
   });

@@ -3,7 +3,7 @@
  * receipt that was in the background shows them at once, unless the person has typed something.
  */
 const followed = document.querySelector<HTMLElement>('[data-status-url]');
-const news = followed?.querySelector('p');
+const notice = followed?.querySelector('p');
 
 /** Seconds that the server waits for a change; proxies end longer requests. */
 const WAIT_SECONDS = 50;
@@ -43,7 +43,7 @@ async function readChange(
 }
 
 async function follow(wasHidden: boolean): Promise<void> {
-  if (!followed || !news?.hidden) return;
+  if (!followed || !notice?.hidden) return;
   const { signal } = (waiting = new AbortController());
   for (let isFirst = true; ; isFirst = false) {
     const change = await readChange(
@@ -54,7 +54,7 @@ async function follow(wasHidden: boolean): Promise<void> {
     if (signal.aborted) return;
     if (change === 'changed') {
       if (isFirst && wasHidden && !hasEnteredText()) location.reload();
-      else news.hidden = false;
+      else notice.hidden = false;
       return;
     }
     await pause(change);

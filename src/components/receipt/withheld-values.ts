@@ -1,5 +1,5 @@
 import type { Action } from '../../registry/action.ts';
-import { type Field, namesSubsite } from '../../fields/fields.ts';
+import { type Field, isSubsiteField } from '../../fields/fields.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { listContactFieldNames, QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
 import { labelOf } from '../../site/words/field-words.ts';
@@ -22,7 +22,7 @@ const listInputs = (input: string, { content }: Field): string =>
     : input;
 
 /** True for a value that the person did not enter, or for a service, which is not private. */
-const isOmitted = (field: Field): boolean => field.known !== undefined || namesSubsite(field);
+const isOmitted = (field: Field): boolean => field.known !== undefined || isSubsiteField(field);
 
 /**
  * The submitted values that a receipt hides. Omits services, and what the person did not enter:

@@ -9,7 +9,7 @@ import {
 import type { CheckContext, FieldKind } from '../kind.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestNearest } from '../../site/nearest.ts';
-import { isOwnLabel, labelWithinSentence } from '../../site/words/field-words.ts';
+import { startsWithYour, labelWithinSentence } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
 import { fieldInstructions } from '../../text/index.ts';
 import { createReadableCheck, FILLED_PATTERN, createTextLengthCheck } from '../text-length.ts';
@@ -81,7 +81,7 @@ function findTextFault(
 /** Instruction for people: what to enter in a text field with this label. */
 function describeText(label: string, isLong: boolean): string {
   const name = labelWithinSentence(label);
-  if (isOwnLabel(label)) return fill(fieldInstructions.ownText, { label: name });
+  if (startsWithYour(label)) return fill(fieldInstructions.ownText, { label: name });
   if (isLong) return fieldInstructions.fewWords;
   return label && !label.endsWith('?')
     ? fill(fieldInstructions.text, { label: name })

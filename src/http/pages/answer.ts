@@ -34,7 +34,7 @@ export function createAnswerPage(context: Context): Page {
         lead.isLatestAnswer && new URL(request.url).searchParams.has(SENT_PARAMETER),
       terms: describeTerms(lead.terms, context.site),
       ...(lead.answer === 'confirm' &&
-        !lead.changes &&
+        !lead.changesConfirmedRequest &&
         lead.link !== 'stale' && {
           confirmationText: describeConfirmation(
             lead.terms,

@@ -14,7 +14,7 @@ import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { isAnsweredQuestion } from '../../leads/lists/answered-questions.ts';
 import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
-import { readCallsLeft } from '../../leads/lists/inbox-start.ts';
+import { readRemainingCalls } from '../../leads/lists/inbox-start.ts';
 import { isUndecided, canChangeTo } from '../../leads/lead-states.ts';
 import {
   requireNoUnsentAcceptance,
@@ -158,13 +158,14 @@ async function createLeadView(
     customerActions: lead.history.map(({ actor, status }, index) =>
       actor === 'person' ? personActionOf(lead.history[index - 1]?.status, status) : undefined,
     ),
-    written: listEnteredValues(context.site, { ...lead, contact: lead }, terms),
+    enteredValues: listEnteredValues(context.site, { ...lead, contact: lead }, terms),
     newMessages,
     wasOfferChosen: textOf(post, 'do') === 'offer',
     freeData: listFreeValues(lead.data),
     isUrgent,
     nextAnswerDue,
-    earlyHoldEnd: log && describeEarlyHoldEnd(log, terms, nextAnswerDue, context.site.registry),
+    earlyHoldEndNotice:
+      log && describeEarlyHoldEnd(log, terms, nextAnswerDue, context.site.registry),
     nextStep: log
       ? describeNextStep(log, terms, nextAnswerDue, {
           registry: context.site.registry,
@@ -179,8 +180,8 @@ async function createLeadView(
     confirmationText: describeConfirmation(terms, 'confirming'),
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
-    takesVisit: terms.promiseWithoutHold?.isVisit === true && answers.some(canSetVisit),
-    keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
+    canSetVisitTime: terms.promiseWithoutHold?.isVisit === true && answers.some(canSetVisit),
+    hasFixedDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
     replaceableText: log ? findReplaceableText(log) : '',
     notifications: log ? await readAnswerNotifications(lead.reference, log, next, context) : [],
     sentText: log && describeSentAnswer(log, terms, context.site.registry),
@@ -188,7 +189,7 @@ async function createLeadView(
       log && wasAnswerSent && log.entries.at(-1)?.actor === (isOperator ? 'operator' : 'provider')
         ? await readSentNotification(lead.reference, log, context)
         : undefined,
-    callsLeft: wasCallRecorded ? await readCallsLeft(session.access, context) : undefined,
+    remainingCalls: wasCallRecorded ? await readRemainingCalls(session.access, context) : undefined,
     revision: lead.history.length,
     formToken: session.formToken,
     formKey: randomUUID(),

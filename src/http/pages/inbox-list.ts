@@ -160,7 +160,7 @@ export async function createInboxListView(
     notFound: choices.found?.join() === '',
     ...(outbox && { outbox }),
     notifiesProviders,
-    isPersonMailEnabled: context.isPersonMailEnabled === true,
+    isCustomerEmailEnabled: context.isCustomerEmailEnabled === true,
     maxCounted: MAX_COUNTED_LEADS,
     filter: choices.filter,
     services,

@@ -23,7 +23,7 @@ const receiptTokenIn = ({ params }: Exchange): string =>
   parseReceiptToken({ receipt: params['token'] });
 
 /** What erasing a request permanently cancels: a confirmed booking or a hold. */
-const lostHoldOf = (lead: LeadState, { site }: Context): NotMeView['lostHold'] =>
+const canceledByErasureOf = (lead: LeadState, { site }: Context): NotMeView['canceledByErasure'] =>
   isBooking(lead, purposeOf(site.registry, lead)) ? 'booking' : lead.hold && 'hold';
 
 const sentValueOf = (post: PagePost, name: string): unknown =>
@@ -48,7 +48,7 @@ export function createNotMePage(context: Context): Page {
       isUnsubscribed: isSubscription(lead)
         ? !lead.next.includes('withdraw')
         : !isSandboxToken(receiptToken) && !(await receivesMail(receiptToken, context)),
-      lostHold: lostHoldOf(lead, context),
+      canceledByErasure: canceledByErasureOf(lead, context),
       ...(rejection && { rejection }),
     };
   }

@@ -7,7 +7,11 @@ import {
 } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { describeStateForPerson, isBooking, statusOf } from '../../leads/status/lead-status.ts';
-import { parseWish, readOtherDays, replaceWish } from '../../leads/holds/other-days.ts';
+import {
+  parseDesiredDays,
+  readOtherDays,
+  replaceDesiredDays,
+} from '../../leads/holds/other-days.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { isAboutMissingText } from '../../leads/status/lead-warnings.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
@@ -36,7 +40,7 @@ import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { describeClosing, type ServiceHours } from '../../site/calendar/opening-hours.ts';
-import { WISH_INPUT } from '../../site/forms/form-inputs.ts';
+import { DESIRED_DAYS_INPUT } from '../../site/forms/form-inputs.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { jsonEtagOf } from '../../operation/etag.ts';
@@ -113,8 +117,10 @@ async function createReceiptView(
     ? undefined
     : await readOtherDays(lead, daysOf(post), context);
   const text = textOf(post, 'text') ?? '';
-  const earlierWish = parseWish(new URLSearchParams(textOf(post, WISH_INPUT)));
-  const wish = otherDays?.isChoosing ? otherDays.wish : earlierWish;
+  const earlierDesiredDays = parseDesiredDays(
+    new URLSearchParams(textOf(post, DESIRED_DAYS_INPUT)),
+  );
+  const desiredDays = otherDays?.isChoosing ? otherDays.desiredDays : earlierDesiredDays;
   const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
     kind: 'receipt',
@@ -171,8 +177,10 @@ async function createReceiptView(
         : (findCancellation({ ...log, state: log.status }, registry) ?? 'request'),
     formKey: randomUUID(),
     hasForm: lead.offer !== undefined || lead.next.includes('reply'),
-    enteredText: otherDays?.isChoosing ? replaceWish(text, earlierWish, wish) : text,
-    wish,
+    enteredText: otherDays?.isChoosing
+      ? replaceDesiredDays(text, earlierDesiredDays, desiredDays)
+      : text,
+    desiredDays,
     otherDays,
     ...(rejection && { rejection }),
   };

@@ -84,10 +84,10 @@ function describeAnswerNotification(
   log: LeadLog,
   event: LeadEvent,
   addressMailCount: number,
-  { isPersonMailEnabled }: Context,
+  { isCustomerEmailEnabled }: Context,
 ): CustomerNotification {
   const { lead, person, change } = event;
-  if (!isPersonMailEnabled && lead.contact.email !== null && person.mail !== 'sent')
+  if (!isCustomerEmailEnabled && lead.contact.email !== null && person.mail !== 'sent')
     return describeWhyNotEmailed('noMailServer', lead.contact);
   if (link !== 'open')
     return change
@@ -134,11 +134,11 @@ export async function readAnswerableLead(
   const { subsite, action, status, createdAt, entries } = log;
   const newestEntry = entries.at(-1)!;
   const [previousEntry, nextEntry] = entries.slice(revision - 1);
-  const changes = isConfirmationChange(answer, previousEntry!.status);
+  const changesConfirmedRequest = isConfirmationChange(answer, previousEntry!.status);
   const isUsed =
     nextEntry?.actor === 'provider' &&
     (nextEntry.offer !== undefined) === (answer === 'offer') &&
-    (nextEntry.kind === 'change') === changes &&
+    (nextEntry.kind === 'change') === changesConfirmedRequest &&
     nextEntry.status ===
       findStateAfterProviderAction(answer, { status: previousEntry!.status, revision });
   const terms = shownTermsOf(log, context.now(), context.site);
@@ -157,7 +157,7 @@ export async function readAnswerableLead(
     /** Deadline for the next answer, ISO 8601. */
     nextAnswerDue,
     /** States that a hold ends before that deadline, if one does. */
-    earlyHoldEnd: describeEarlyHoldEnd(log, terms, nextAnswerDue, context.site.registry),
+    earlyHoldEndNotice: describeEarlyHoldEnd(log, terms, nextAnswerDue, context.site.registry),
     /** What else the provider has to do next, and what happens if the provider does nothing. */
     nextStep: describeNextStep(log, terms, nextAnswerDue, { registry: context.site.registry }),
     customer: event.lead.contact,
@@ -167,7 +167,7 @@ export async function readAnswerableLead(
     /** Describes the customer's other open request of the same kind. */
     otherOpenRequest: event.otherOpenRequest,
     /** The values that the customer entered in the request. */
-    written: listEnteredValues(context.site, event.lead, terms),
+    enteredValues: listEnteredValues(context.site, event.lead, terms),
     /** Free-form data of a lead without an action. */
     freeData: listFreeValues(event.lead.data),
     terms,
@@ -182,15 +182,16 @@ export async function readAnswerableLead(
     }),
     messages: messagesOf(entries, terms),
     /** The text that a change through this link would replace; '' if none. */
-    replaceableText: changes && linkState === 'open' ? findReplaceableText(log) : '',
+    replaceableText:
+      changesConfirmedRequest && linkState === 'open' ? findReplaceableText(log) : '',
     link: linkState,
     ...(isUsed && { answeredAt: nextEntry.at }),
     /** Whether the answer through this link is the latest change to the lead. */
     isLatestAnswer: isUsed && nextEntry === newestEntry,
     /** Whether an answer through this link changes a confirmed request. */
-    changes,
+    changesConfirmedRequest,
     /** Whether an answer through this link ends the wait for the customer’s reply to a question. */
-    endsWait: answer === 'acknowledge' && previousEntry!.status === 'needs_info',
+    endsWaitForReply: answer === 'acknowledge' && previousEntry!.status === 'needs_info',
     /** What declining the request cancels; undefined if it is not confirmed. */
     canceledByDecline: findCancellation(
       { ...log, state: namedStateOf(log) },
@@ -199,15 +200,15 @@ export async function readAnswerableLead(
     /** What a confirmed request covers: its days, and what the provider wrote. */
     agreedFacts: listAgreedFacts(log, terms, context.site.registry),
     /** Whether the answer can set the day and time of a visit. */
-    takesVisit: canSetVisit(answer) && terms.promiseWithoutHold?.isVisit === true,
+    canSetVisitTime: canSetVisit(answer) && terms.promiseWithoutHold?.isVisit === true,
     /** Whether the request is confirmed for certain days, which a message cannot change. */
-    keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
+    hasFixedDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
     /**
      * Describes the change sent through this link, or how to change the time after a message about
      * it.
      */
-    ...((changes || answer === 'reply') &&
+    ...((changesConfirmedRequest || answer === 'reply') &&
       isUsed && { sentText: describeSentAnswer(log, terms, context.site.registry) }),
     /**
      * How the customer is notified of an answer through this link, or was notified of the latest

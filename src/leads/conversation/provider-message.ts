@@ -109,7 +109,7 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
  * days than requested, the caller must say which to confirm.
  * @throws {Problem} invalid_input
  */
-function kindOfConfirmation(
+function classifyConfirmation(
   { accepted }: ProviderContent,
   open: Offer | undefined,
   isConfirmed: boolean,
@@ -126,7 +126,7 @@ function kindOfConfirmation(
 }
 
 /** Adds the visit's day and time to the text in a body if the action can set them. */
-const withVisit = (body: unknown, action: ProviderAction, visit: EnteredVisit): unknown => {
+const addVisitTime = (body: unknown, action: ProviderAction, visit: EnteredVisit): unknown => {
   if (!isObject(body) || !canSetVisit(action)) return body;
   const text = withVisitTime(typeof body['text'] === 'string' ? body['text'] : undefined, visit);
   return text === undefined ? body : { ...body, text };
@@ -163,7 +163,7 @@ export async function sendAsProvider(
   rawBody: unknown,
   context: Context,
 ): Promise<LeadStatus> {
-  const body = withVisit(normalizeTexts(rawBody), action, visit);
+  const body = addVisitTime(normalizeTexts(rawBody), action, visit);
   const digest = digestCanonicalJson({ lead: receiptToken, action, body });
   const result = await writeEntry(
     {
@@ -227,7 +227,7 @@ export async function sendAsProvider(
             to,
             note,
             kind:
-              kindOfConfirmation(
+              classifyConfirmation(
                 content,
                 findOpenOffer(conversation, time),
                 isConfirmed,

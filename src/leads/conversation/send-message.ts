@@ -15,7 +15,7 @@ import {
 } from '../../operation/operation.ts';
 import { Problem } from '../../operation/problem.ts';
 import { createSampleLog, isSandboxToken, SAMPLE_OFFER_ID } from '../status/sample-lead.ts';
-import { WISH_INPUT } from '../../site/forms/form-inputs.ts';
+import { DESIRED_DAYS_INPUT } from '../../site/forms/form-inputs.ts';
 import { isObject } from '../../site/json-object.ts';
 import { check, throwIfAnyFaults } from '../../operation/validate.ts';
 import { type StatusSnapshot, writeEntry } from '../write-entry.ts';
@@ -152,7 +152,7 @@ export async function cancelRequest(
 }
 
 export const messageForm: OperationForm<LeadState> = {
-  read: ({ withdraw, [WISH_INPUT]: _wish, ...texts }) => ({
+  read: ({ withdraw, [DESIRED_DAYS_INPUT]: _desiredDays, ...texts }) => ({
     body: { ...texts, ...(withdraw !== undefined && { withdraw: parseBoolean(withdraw) }) },
   }),
   pageAt: ({ params }) => `/receipt/${encodeURIComponent(params['receipt'] ?? '')}`,

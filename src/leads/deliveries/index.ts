@@ -54,14 +54,14 @@ export function createProviderChannels(
 export const personMailOf = ({
   smtpUrl,
   mailFrom,
-}: DeliverySettings): Required<Pick<Context, 'isPersonMailEnabled'>> &
+}: DeliverySettings): Required<Pick<Context, 'isCustomerEmailEnabled'>> &
   Pick<Context, 'senderAddress'> =>
   smtpUrl !== undefined && mailFrom !== undefined
     ? {
-        isPersonMailEnabled: true,
+        isCustomerEmailEnabled: true,
         senderAddress: /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom,
       }
-    : { isPersonMailEnabled: false };
+    : { isCustomerEmailEnabled: false };
 
 /**
  * The channels to the customer: callbacks for programs, and email for people if a mail server is

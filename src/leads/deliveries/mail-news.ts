@@ -12,7 +12,7 @@ import { formatOffer, formatPriceWithPayer } from '../../site/words/offer-words.
 import type { LeadEvent, LeadTransition } from './lead-event.ts';
 import { describeEventNotification } from './person-mail-topic.ts';
 
-const { news, events } = providerMail;
+const { eventTexts, events } = providerMail;
 
 function describeCustomerChange(
   { from, to }: LeadTransition,
@@ -21,7 +21,9 @@ function describeCustomerChange(
   days: DayRange | undefined,
 ): string {
   if (from === to)
-    return to === 'confirmed' && days ? `${news.wrote} ${news.keepsDays}` : news.wrote;
+    return to === 'confirmed' && days
+      ? `${eventTexts.wrote} ${eventTexts.keepsDays}`
+      : eventTexts.wrote;
   if (isAgreed(to)) {
     const offer =
       agreed &&
@@ -29,12 +31,12 @@ function describeCustomerChange(
         .filter(Boolean)
         .join(', ');
     return [
-      to === 'accepted' ? news.accepted : news.acceptedAndConfirmed,
-      ...(offer === undefined ? [] : [fill(news.agreed, { offer })]),
+      to === 'accepted' ? eventTexts.accepted : eventTexts.acceptedAndConfirmed,
+      ...(offer === undefined ? [] : [fill(eventTexts.agreed, { offer })]),
     ].join(' ');
   }
-  if (!declinedOffer) return news.replied;
-  return fill(news.offerDeclined, {
+  if (!declinedOffer) return eventTexts.replied;
+  return fill(eventTexts.offerDeclined, {
     offer: formatOffer(declinedOffer, 'provider', salesTaxPercent),
   });
 }
@@ -42,11 +44,13 @@ function describeCustomerChange(
 function providerSentenceKeyOf(
   { from, to, kind, offer }: LeadTransition,
   replacedOffer: Offer | undefined,
-): keyof typeof news.byYou {
+): keyof typeof eventTexts.byYou {
   if (kind === 'change') return 'changed';
   if (offer) return replacedOffer ? 'replaced' : 'quoted';
   if (isCancellation(from, to)) return 'canceled';
-  return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
+  return from !== to && Object.hasOwn(eventTexts.byYou, to)
+    ? (to as keyof typeof eventTexts.byYou)
+    : 'sent';
 }
 
 function describeErasure(
@@ -59,19 +63,19 @@ function describeErasure(
   const booking =
     erasedHold &&
     (formatOfferedItem({ itemTitle: item?.title, ...erasedHold }) ?? formatPlannedDays(erasedHold));
-  const { erased, freed } = news;
+  const { erased, released } = eventTexts;
   const freedText =
     from === 'confirmed'
       ? booking === undefined
-        ? freed.confirmed
-        : fill(freed.booking, { booking })
-      : booking !== undefined && !isEnded(from) && fill(freed.hold, { booking });
+        ? released.confirmed
+        : fill(released.booking, { booking })
+      : booking !== undefined && !isEnded(from) && fill(released.hold, { booking });
   return [
     erased[by === 'provider' ? 'operator' : by],
     by !== 'system' && freedText,
     by !== 'system' && actionOf(registry, lead)?.purpose === 'subscription'
-      ? news.eraseSubscription
-      : news.eraseCopies,
+      ? eventTexts.eraseSubscription
+      : eventTexts.eraseCopies,
   ]
     .filter(Boolean)
     .join(' ');
@@ -93,7 +97,7 @@ function answerKeyOf(
   { replacedOffer }: LeadEvent,
   change: LeadTransition,
   { closesQuestion }: ShownTerms,
-): keyof typeof news.byYou {
+): keyof typeof eventTexts.byYou {
   const key = providerSentenceKeyOf(change, replacedOffer);
   return key === 'confirmed' && closesQuestion ? 'closed' : key;
 }
@@ -133,8 +137,8 @@ export function describeEvent(
   const { from, to, by } = change;
   const days = findRequestedDays(event.lead, registry);
   if (to === 'withdrawn') {
-    if (actionOf(registry, event.lead)?.purpose === 'subscription') return news.unsubscribed;
-    const words = by === 'person' ? news.withdrawn : news.withdrawnByOperator;
+    if (actionOf(registry, event.lead)?.purpose === 'subscription') return eventTexts.unsubscribed;
+    const words = by === 'person' ? eventTexts.withdrawn : eventTexts.withdrawnByOperator;
     const sentence =
       from !== 'confirmed'
         ? words.open
@@ -143,13 +147,13 @@ export function describeEvent(
           : words.confirmed;
     return [sentence, describeEndedTexts(event)].filter(Boolean).join(' ');
   }
-  if (to === 'expired') return news.expired;
+  if (to === 'expired') return eventTexts.expired;
   if (to === 'erased') return describeErasure(event, change, registry);
   if (by === 'person') return describeCustomerChange(change, event.declinedOffer, terms, days);
   const { replacedOffer } = event;
   const sentence = answerKeyOf(event, change, terms);
   return [
-    fill(by === 'provider' ? news.byYou[sentence] : news.forYou[sentence], {
+    fill(by === 'provider' ? eventTexts.byYou[sentence] : eventTexts.forYou[sentence], {
       offer: replacedOffer ? formatOffer(replacedOffer, 'provider', terms.salesTaxPercent) : '',
     }),
     sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),

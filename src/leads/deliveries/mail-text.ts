@@ -61,12 +61,17 @@ const renderAnswerInstructions = (
   isNew: boolean,
 ): string =>
   collectLines(
-    email !== null && providerMail.ways.write,
+    email !== null && providerMail.instructions.write,
     phone !== null &&
-      fill(isNew && email === null ? providerMail.ways.callOnly : providerMail.ways.call, {
-        phone: formatPhone(phone),
-      }),
-    providerMail.ways.link,
+      fill(
+        isNew && email === null
+          ? providerMail.instructions.callOnly
+          : providerMail.instructions.call,
+        {
+          phone: formatPhone(phone),
+        },
+      ),
+    providerMail.instructions.link,
   ).join(' ');
 
 function renderAnswerSection(
@@ -162,8 +167,8 @@ function describeDue(
       : isEmergency
         ? providerMail.answerNow
         : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) });
-  const earlyHoldEnd = describeEarlyHoldEnd(lead, terms, nextDue, registry);
-  return [earlyHoldEnd ?? '', due, nextStep].filter(Boolean);
+  const earlyHoldEndNotice = describeEarlyHoldEnd(lead, terms, nextDue, registry);
+  return [earlyHoldEndNotice ?? '', due, nextStep].filter(Boolean);
 }
 
 /** What has happened since an event; undefined if nothing has. */
@@ -193,7 +198,7 @@ const renderEventLines = (
       ? [providerMail.newSubscription, '']
       : collectLines(
           laterChange
-            ? providerMail.newWithSince
+            ? providerMail.newRequestWithUpdates
             : describeNewRequest(event, terms, formatDeadline),
           laterChange,
           laterChange !== undefined && due,

@@ -1,7 +1,7 @@
 import { findNotesBesideTotal } from '../../site/rental.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { formatFieldValue, isNeverPersonal, namesSubsite } from '../../fields/fields.ts';
+import { formatFieldValue, isNeverPersonal, isSubsiteField } from '../../fields/fields.ts';
 import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
@@ -67,7 +67,7 @@ function renderRequestLines({ topic, action, log, provider, terms }: MailedReque
     const value = log.fields[name];
     return value === undefined ||
       value === field.known ||
-      namesSubsite(field) ||
+      isSubsiteField(field) ||
       name === terms.item?.field
       ? []
       : [{ field, value, label: labelOf(name, field), isShown: isNeverPersonal(field, value) }];

@@ -64,7 +64,7 @@ const renderStepLine = (step: NextStep, base: string): string =>
 const isWithdrawal = (topic: PersonMailTopic): boolean =>
   topic === 'withdrawn' || topic === 'withdrawn_confirmed';
 
-function newsOf({
+function eventTextsOf({
   topic,
   action,
   purpose,
@@ -90,7 +90,7 @@ function newsOf({
     return personMail.firstTime;
   if (topic === 'changed' && terms.agreement?.changeKind === 'other') return personMail.otherChange;
   if (isWithdrawal(topic) && purpose === 'subscription') return personMail.unsubscribed;
-  return personMail.news[topic];
+  return personMail.eventTexts[topic];
 }
 
 /** The steps after the first `revision` history entries, oldest first. */
@@ -101,7 +101,7 @@ function renderNews(request: MailedRequest, laterSteps: readonly Step[]): string
   const { site, topic, action, provider, phone, kind, requestNoun, log, terms } = request;
   const { replacedOffer } = request;
   const { timeZone } = site.registry.network;
-  const happened = fill(newsOf(request).happened, {
+  const happened = fill(eventTextsOf(request).happened, {
     request: requestNoun,
     provider,
     phone,
@@ -208,7 +208,7 @@ export function renderPersonMail(
         : [];
   const laterSteps = listLaterSteps(log, revision);
   const hasEndedOffer = topic === 'offer' && !terms.open;
-  const news = newsOf(request);
+  const eventTexts = eventTextsOf(request);
   const days = findRequestedDays(log, registry);
   const otherDays = topic === 'offer' && offeredHold ? formatShortDays(offeredHold) : undefined;
   const stateNotice = createPersonNotice(registry, {
@@ -223,7 +223,7 @@ export function renderPersonMail(
       provider,
       event:
         otherDays === undefined || (days && otherDays === formatShortDays(days))
-          ? news.event
+          ? eventTexts.event
           : fill(personMail.offeredOther, { days: otherDays }),
       reference: formatReference(lead.reference),
       days: days ? formatShortDays(days) : '',
@@ -246,7 +246,7 @@ export function renderPersonMail(
         terms.lacksAddress && [fill(personMail.noAddress, { provider }), ''],
       laterSteps.length > 0 || hasEndedOffer
         ? personMail.currentRequest[kind]
-        : fill(news.link, { provider }),
+        : fill(eventTexts.link, { provider }),
       createReceiptUrl(base, person.receiptToken),
       '',
       renderNextSteps({ ...request, now }),

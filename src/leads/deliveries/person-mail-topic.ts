@@ -7,10 +7,10 @@ import type { LogEntry } from '../lead-log.ts';
 import type { LeadTransition, LeadEvent } from './lead-event.ts';
 
 /** Topics of email to people, each with its own text. */
-export type PersonMailTopic = keyof typeof personMail.news;
+export type PersonMailTopic = keyof typeof personMail.eventTexts;
 
 /** Reasons not to email the person about a provider's action. */
-export type UnmailedReason = keyof typeof customerNotification.unmailed;
+export type NoEmailReason = keyof typeof customerNotification.unmailed;
 
 /**
  * Maximum number of emails about one lead, not counting those about offers, decisions and changes.
@@ -152,7 +152,7 @@ export function topicOf({
  * Why the person currently gets no email about a lead; undefined if there is no reason. Suspected
  * spam gets no email, because it often contains other people's addresses.
  */
-export function findUnmailedReason({
+export function findNoEmailReason({
   email,
   phone,
   notify,
@@ -172,7 +172,7 @@ export function findUnmailedReason({
  * Why the person gets no email about an event on a certain topic; undefined if there is no reason.
  * `addressMailCount` is the number of messages of its kind to the address in the last 24 hours.
  */
-export function findUnmailedReasonForEvent(
+export function findNoEmailReasonForEvent(
   {
     lead,
     person,
@@ -186,11 +186,11 @@ export function findUnmailedReasonForEvent(
   },
   topic: PersonMailTopic,
   addressMailCount: number,
-): ReturnType<typeof findUnmailedReason> | 'limit' {
+): ReturnType<typeof findNoEmailReason> | 'limit' {
   const { contact, suspicions } = lead;
   const { notify, mailCount } = person;
   return (
-    findUnmailedReason({
+    findNoEmailReason({
       ...contact,
       suspicions,
       notify,
@@ -206,7 +206,7 @@ export function findUnmailedReasonForEvent(
 export function isMailed(event: LeadEvent, addressMailCount: number): boolean {
   const topic = topicOf(event);
   return (
-    topic !== undefined && findUnmailedReasonForEvent(event, topic, addressMailCount) === undefined
+    topic !== undefined && findNoEmailReasonForEvent(event, topic, addressMailCount) === undefined
   );
 }
 
@@ -245,7 +245,7 @@ export function describeCustomerNotification(
   const topic = topicOfChange(change);
   if (topic === undefined) return { text: customerNotification.page, isEmailMissing: false };
   const reason =
-    findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount) ??
+    findNoEmailReasonForEvent({ lead, person, change }, topic, addressMailCount) ??
     (person.isAddressRejected ? 'addressRejected' : undefined);
   if (reason !== undefined) return describeWhyNotEmailed(reason, lead.contact);
   if (isNoteOptional) return { text: customerNotification.mailedIfWritten, isEmailMissing: false };
@@ -272,7 +272,7 @@ export function describeEventNotification(
   if (mail !== 'pending' && mail !== 'unsent' && mail !== 'unplanned')
     return describeWhyNotEmailed(mail, lead.contact);
   const reason =
-    findUnmailedReasonForEvent(event, topic, 0) ??
+    findNoEmailReasonForEvent(event, topic, 0) ??
     (isAddressRejected ? 'addressRejected' : undefined);
   return reason === undefined && mail === 'pending'
     ? describeMailed(change, person)
@@ -281,7 +281,7 @@ export function describeEventNotification(
 
 /** Tells the provider why the person gets no email, and how to reach them instead. */
 export function describeWhyNotEmailed(
-  reason: UnmailedReason,
+  reason: NoEmailReason,
   { email, phone }: LeadEvent['lead']['contact'],
 ): CustomerNotification {
   const { unmailed, call, write } = customerNotification;

@@ -21,7 +21,7 @@ const MAX_EVENT_AGE_MS = 4 * DAY_MS;
 const MAX_RECEIPT_AGE_MS = DAY_MS;
 
 /** Whether an event calls for an email to the person, regardless of limits. */
-const isWorthMailing = (event: LeadEvent): boolean =>
+const needsEmail = (event: LeadEvent): boolean =>
   isMailed({ ...event, person: { ...event.person, mailCount: 0 } }, 0);
 
 /**
@@ -41,7 +41,7 @@ export function createPersonMailChannel({
   const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
     name: PERSON_CHANNEL,
-    accepts: isWorthMailing,
+    accepts: needsEmail,
 
     async limit(event, context) {
       const now = context.now();
@@ -72,8 +72,7 @@ export function createPersonMailChannel({
       const topic = topicOf(event);
       const recipient = event.lead.contact.email;
       const isOutdated = context.now().getTime() - Date.parse(event.at) > MAX_EVENT_AGE_MS;
-      if (!topic || !recipient || isOutdated || !isWorthMailing(event))
-        return { outcome: 'outdated' };
+      if (!topic || !recipient || isOutdated || !needsEmail(event)) return { outcome: 'outdated' };
       const { reference } = event.lead;
       const log = await readLog(event.person.receiptToken, context);
       return send({

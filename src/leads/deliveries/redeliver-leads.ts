@@ -31,7 +31,7 @@ function retryLateMessages(belongsToLeads: SQL, time: string, { writer }: Contex
  * Statements that plan the leads' canceled messages to providers and the person again, because the
  * operator explicitly asked for these leads.
  */
-function restoreSettledMessages(
+function restoreCanceledMessages(
   belongsToLeads: SQL,
   time: string,
   { writer }: Context['database'],
@@ -53,7 +53,7 @@ function restoreSettledMessages(
 async function redeliver(
   tokens: readonly string[],
   { database, now }: Context,
-  { restoresSettled = false } = {},
+  { restoresCanceled = false } = {},
 ): Promise<number> {
   const { writer } = database;
   const time = now().toISOString();
@@ -73,7 +73,7 @@ async function redeliver(
       .set({ dueAt: sql`case when ${hasLateDelivery} then ${outbox.createdAt} else ${time} end` })
       .where(isFirstEvent),
     ...retryLateMessages(belongsToLeads, time, database),
-    ...(restoresSettled ? restoreSettledMessages(belongsToLeads, time, database) : []),
+    ...(restoresCanceled ? restoreCanceledMessages(belongsToLeads, time, database) : []),
     writer
       .update(deliveries)
       .set({
@@ -96,7 +96,7 @@ async function redeliver(
  * @throws {DatabaseUnavailableError}
  */
 export async function redeliverLead(receiptToken: string, context: Context): Promise<void> {
-  if (!(await redeliver([receiptToken], context, { restoresSettled: true })))
+  if (!(await redeliver([receiptToken], context, { restoresCanceled: true })))
     throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
 }
 
@@ -126,11 +126,11 @@ export async function redeliverOpenLeads(
     .from(leads)
     .where(and(isOpen, selection.leads && inArray(leads.token, [...selection.leads])));
   const tokens = open.map(({ token }) => token);
-  const restoresSettled = selection.leads !== undefined;
+  const restoresCanceled = selection.leads !== undefined;
   let count = 0;
   await writeInChunks(database, async (limit) => {
     const next = tokens.splice(0, limit);
-    if (next.length) count += await redeliver(next, context, { restoresSettled });
+    if (next.length) count += await redeliver(next, context, { restoresCanceled });
     return next.length;
   });
   return count;

@@ -25,7 +25,7 @@ export interface DeliverySelection {
 }
 
 /** An undelivered message that is or would be canceled. */
-export interface SettledMessage {
+export interface CanceledMessage {
   /** Reference of the lead. */
   reference: string;
   /** ID of the event that the message reports. */
@@ -59,15 +59,15 @@ const message = {
   channel: deliveries.channel,
 };
 
-const sortByReference = (messages: readonly SettledMessage[]): SettledMessage[] =>
+const sortByReference = (messages: readonly CanceledMessage[]): CanceledMessage[] =>
   messages.toSorted((a, b) => (a.reference < b.reference ? -1 : a.reference > b.reference ? 1 : 0));
 
 /** Lists the messages that `settleDeliveries` would cancel. @throws {DatabaseUnavailableError} */
 export async function listMessagesToSettle(
   selection: DeliverySelection,
   { database: { background } }: Pick<Context, 'database'>,
-): Promise<SettledMessage[]> {
-  const messages: SettledMessage[] = [];
+): Promise<CanceledMessage[]> {
+  const messages: CanceledMessage[] = [];
   for (const condition of createConditions(selection))
     messages.push(...(await background.select(message).from(deliveries).where(condition)));
   return sortByReference(messages);
@@ -80,9 +80,9 @@ export async function listMessagesToSettle(
 export async function settleDeliveries(
   selection: DeliverySelection,
   { database }: Pick<Context, 'database'>,
-): Promise<SettledMessage[]> {
+): Promise<CanceledMessage[]> {
   const { writer } = database;
-  const settled: SettledMessage[] = [];
+  const settled: CanceledMessage[] = [];
   for (const condition of createConditions(selection))
     await writeInChunks(database, async (limit) => {
       const next = writer

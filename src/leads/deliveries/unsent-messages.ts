@@ -9,7 +9,7 @@ import { isForProviders, PERSON_CHANNEL, type Channel } from './channel.ts';
 import { changeOf, type LeadEvent, revisionIn, type UnplannedReason } from './lead-event.ts';
 import { selectPersonMailCount } from './person-mail-count.ts';
 import {
-  findUnmailedReasonForEvent,
+  findNoEmailReasonForEvent,
   mailKindOf,
   originalTopicOf,
   topicOf,
@@ -79,7 +79,7 @@ const personReasons = {
       'The event was too old: a receipt is emailed for one day, and other news for four days.',
   },
 } as const satisfies Record<
-  NonNullable<ReturnType<typeof findUnmailedReasonForEvent>> | UnplannedReason,
+  NonNullable<ReturnType<typeof findNoEmailReasonForEvent>> | UnplannedReason,
   UnsentReason
 >;
 
@@ -112,7 +112,7 @@ async function explainUnmailedPerson(
     topicOf({ change, laterEntries, person: { channel } }) !== undefined;
   const isOutdated = !isNeeded(lead.history.slice(revisionIn(event)));
   if (delivery) {
-    if (delivery.sentAt === null && delivery.dueAt !== null && !context.isPersonMailEnabled)
+    if (delivery.sentAt === null && delivery.dueAt !== null && !context.isCustomerEmailEnabled)
       return MAIL_UNSET;
     if (delivery.outcome !== 'outdated') return undefined;
     if (isOutdated) return OUTDATED;
@@ -124,7 +124,7 @@ async function explainUnmailedPerson(
   if (unmailed !== undefined) return personReasons[unmailed];
   if (!isNeeded([])) return { reason: 'The lead was imported; the person contacted a partner.' };
   const { dueAt } = event;
-  const reason = findUnmailedReasonForEvent(
+  const reason = findNoEmailReasonForEvent(
     {
       lead: { contact: lead, suspicions },
       person: { notify, mailCount },
@@ -135,7 +135,7 @@ async function explainUnmailedPerson(
   );
   if (reason !== undefined) return personReasons[reason];
   if (isOutdated) return OUTDATED;
-  if (!context.isPersonMailEnabled) return MAIL_UNSET;
+  if (!context.isCustomerEmailEnabled) return MAIL_UNSET;
   return dueAt === null
     ? {
         reason:

@@ -6,7 +6,7 @@ import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { findSubsite, itemsOf, type Registry } from '../../site/registry.ts';
-import { type RentalCalendar, computeRentalTotal, rentalRuleOf } from '../../site/rental.ts';
+import { type RentalCalendar, computeRentalTotal, rentalTermsOf } from '../../site/rental.ts';
 import {
   type DayRange,
   addDays,
@@ -153,7 +153,7 @@ export async function readFreeDays(
       fault: describeDayFault(query, effect, holdDays),
       ...(chosenDays && {
         isFree: (availableUnits.at(-1) ?? 0) > 0,
-        total: computeRentalTotal(rentalRuleOf(effect, action), item, chosenDays),
+        total: computeRentalTotal(rentalTermsOf(effect, action), item, chosenDays),
       }),
     },
     closedDays: [...new Set([from, to])].filter(

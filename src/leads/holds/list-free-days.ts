@@ -9,7 +9,7 @@ import { addDays, countDaysBetween, listDays } from '../../site/calendar/days.ts
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { digestContract } from '../../site/contract.ts';
 import { FREE_DAYS_PATH } from '../../site/hold-action.ts';
-import { computeRentalTotal, findCheaperTotal, rentalRuleOf } from '../../site/rental.ts';
+import { computeRentalTotal, findCheaperTotal, rentalTermsOf } from '../../site/rental.ts';
 import { computeTax } from '../../site/sales-tax.ts';
 import type { Site } from '../../site/site.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -111,7 +111,7 @@ function createTotal(
   { item, days }: FreeDaysQuery,
   { effect, action }: NonNullable<ReturnType<typeof findHold>>,
 ): FreeDays['total'] {
-  const rule = rentalRuleOf(effect, action);
+  const rule = rentalTermsOf(effect, action);
   const total = computeRentalTotal(rule, item, days);
   if (!total) return undefined;
   const { amount, currency, price: calculation, withTax, depositAmount, notes } = total;

@@ -29,7 +29,7 @@ import {
 import { type Offer, findOfferedHold, type OfferedHold } from '../conversation/conversation.ts';
 import type { HeldItem, LeadLog } from '../lead-log.ts';
 import { findDayFaults, formatDayFor, findPastDateFaults } from '../submit/requested-days.ts';
-import { type RentalTotal, computeRentalTotal, rentalRuleOf } from '../../site/rental.ts';
+import { type RentalTotal, computeRentalTotal, rentalTermsOf } from '../../site/rental.ts';
 import { formatTotalWithTax } from '../../site/words/offer-words.ts';
 import { formatMoney, formatOfferedItem } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -58,7 +58,7 @@ export interface OfferableHold extends HeldItem {
 export type EnteredHold = Readonly<Partial<Record<'item' | 'from' | 'to', string | undefined>>>;
 
 /** Closed days are listed up to this many days before and after the days of an offer. */
-const CLOSED_DAYS_NEARBY = 14;
+const CLOSED_DAYS_MARGIN = 14;
 
 /** The entered item and days, or those of the hold if the entered ones are invalid. */
 function withEnteredHold(
@@ -124,12 +124,12 @@ export function findOfferableHold(
   const rental = computePublishedTotal(log, { item, from, to }, registry);
   const service = findSubsite(registry, log.subsite);
   const today = toDateInTimeZone(registry.network.timeZone, time);
-  const firstNearDay = addDays(from, -CLOSED_DAYS_NEARBY);
+  const firstNearDay = addDays(from, -CLOSED_DAYS_MARGIN);
   const closedDays =
     service &&
     listClosedDaysBetween(service, {
       from: firstNearDay < today ? today : firstNearDay,
-      to: addDays(to, CLOSED_DAYS_NEARBY),
+      to: addDays(to, CLOSED_DAYS_MARGIN),
     });
   return {
     items: items.map(({ id, title, price }) => ({
@@ -228,7 +228,7 @@ export function computePublishedTotal(
   const effect = holdEffectOf(log, registry);
   const item = itemOf(effect, hold, registry);
   if (!effect || !item) return undefined;
-  return computeRentalTotal(rentalRuleOf(effect, actionOf(registry, log)), item, hold);
+  return computeRentalTotal(rentalTermsOf(effect, actionOf(registry, log)), item, hold);
 }
 
 /** How an offer's hold is placed. */

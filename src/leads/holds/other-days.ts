@@ -14,7 +14,7 @@ export interface OtherDays {
   /** Whether the person is choosing days. */
   isChoosing: boolean;
   /** The chosen days if they are available and differ from the held days. */
-  wish?: DayRange | undefined;
+  desiredDays?: DayRange | undefined;
 }
 
 const DAYS_BEFORE_HOLD = 14;
@@ -48,33 +48,33 @@ export async function readOtherDays(
   return {
     calendar,
     isChoosing,
-    ...(areOtherDays && { wish: { from: chosen.from!, to: chosen.to! } }),
+    ...(areOtherDays && { desiredDays: { from: chosen.from!, to: chosen.to! } }),
   };
 }
 
 /** Reads the first and the last desired day from a query; undefined unless it has both. */
-export function parseWish(query: URLSearchParams): DayRange | undefined {
+export function parseDesiredDays(query: URLSearchParams): DayRange | undefined {
   const from = query.get('from') ?? '';
   const to = query.get('to') ?? '';
   return isCalendarDate(from) && isCalendarDate(to) ? { from, to } : undefined;
 }
 
-const formatWish = (wish: DayRange): string =>
-  fill(customerForm.otherDays, { days: formatPlannedDays(wish) });
+const formatDesiredDays = (days: DayRange): string =>
+  fill(customerForm.otherDays, { days: formatPlannedDays(days) });
 
 /**
  * The text that the person typed, in which the sentence about the desired days replaces the one
  * about earlier choices, unless they have edited it.
  */
-export function replaceWish(
+export function replaceDesiredDays(
   text: string,
   earlier: DayRange | undefined,
-  wish: DayRange | undefined,
+  desiredDays: DayRange | undefined,
 ): string {
-  const earlierText = earlier && formatWish(earlier);
+  const earlierText = earlier && formatDesiredDays(earlier);
   const typedText = text
     .split('\n')
     .filter((line) => line.trim() !== earlierText)
     .join('\n');
-  return [typedText, wish && formatWish(wish)].filter(Boolean).join('\n');
+  return [typedText, desiredDays && formatDesiredDays(desiredDays)].filter(Boolean).join('\n');
 }

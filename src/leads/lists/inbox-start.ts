@@ -105,7 +105,7 @@ export async function readStart(
 }
 
 /** The customers whom the provider still has to call. */
-export interface CallsLeft {
+export interface RemainingCalls {
   /** Number of these customers, as text. */
   count: string;
   /** The lead of the first customer to call; undefined if nobody is left to call. */
@@ -115,10 +115,10 @@ export interface CallsLeft {
 /** Maximum number of remaining calls that the page shows after a call. */
 const MAX_COUNTED_CALLS = 99;
 
-export async function readCallsLeft(
+export async function readRemainingCalls(
   access: LeadAccess,
   context: Pick<Context, 'database'>,
-): Promise<CallsLeft> {
+): Promise<RemainingCalls> {
   const [[next], count] = await Promise.all([
     listLeadsToCall(access, context),
     countLeadsToCall(access, MAX_COUNTED_CALLS + 1, context),

@@ -4,7 +4,7 @@ import { formatPhone } from '../../fields/kinds/phone.ts';
 import type { Context } from '../../operation/context.ts';
 import { countAddressMail } from '../deliveries/address-mail.ts';
 import { selectIsAddressRejected } from '../deliveries/person-mail-count.ts';
-import { findUnmailedReason } from '../deliveries/person-mail-topic.ts';
+import { findNoEmailReason } from '../deliveries/person-mail-topic.ts';
 
 const MASK = '•••';
 
@@ -47,14 +47,14 @@ export async function readMaskedContact(
     .from(leads)
     .where(eq(leads.token, receiptToken));
   const { email = null, phone = null } = lead ?? {};
-  const reason = findUnmailedReason({
+  const reason = findNoEmailReason({
     email,
     phone,
     notify: lead?.notify ?? false,
     suspicions: lead?.suspicions ?? [],
     addressMailCount: await countAddressMail('answer', email, context),
   });
-  const isMailed = context.isPersonMailEnabled && reason === undefined;
+  const isMailed = context.isCustomerEmailEnabled && reason === undefined;
   const plannedMail = isMailed ? 'mailed' : reason === 'dailyLimit' ? reason : 'unmailed';
   return {
     ...(email !== null && { email: maskEmail(email) }),

@@ -30,7 +30,7 @@ export async function planCallerMail(
   context: Context,
 ): Promise<CallerMail> {
   const limit = budgets?.emailedLeadsPerAddress ?? 0;
-  const isLimited = limit > 0 && context.isPersonMailEnabled && !call.key;
+  const isLimited = limit > 0 && context.isCustomerEmailEnabled && !call.key;
   const subject = isLimited ? (await createSubjects(context)).callerOf(call) : undefined;
   if (subject === undefined) return { uses: [] };
   const use: BudgetUse = {
@@ -53,7 +53,7 @@ export async function planCallerMail(
  * Warns that the person’s address gets no more receipts for now. Answers to the lead are emailed.
  */
 export const createAddressAdvice = async (email: string, context: Context): Promise<Warning[]> =>
-  context.isPersonMailEnabled &&
+  context.isCustomerEmailEnabled &&
   (await countAddressMail('request', email, context)) >= MAX_EMAILS_PER_ADDRESS
     ? [
         {

@@ -199,10 +199,10 @@ function parseCapture(
 }
 
 /**
- * Creates the JSON Schema of the body; `isFixed` is true if the URL determines the subsite, which
- * then has no actions.
+ * Creates the JSON Schema of the body; `isSetByUrl` is true if the URL determines the subsite,
+ * which then has no actions.
  */
-function createBodySchema(sources: readonly string[], isFixed: boolean): JsonSchema {
+function createBodySchema(sources: readonly string[], isSetByUrl: boolean): JsonSchema {
   const schema = jsonSchemaOf(requestSchema) as {
     properties: Record<string, JsonSchema>;
     required: string[];
@@ -217,11 +217,11 @@ function createBodySchema(sources: readonly string[], isFixed: boolean): JsonSch
     ...schema,
     properties: {
       ...others,
-      ...(!isFixed && { contract }),
+      ...(!isSetByUrl && { contract }),
       source,
       data: { ...schema.properties['data'], type: 'object', additionalProperties: true },
     },
-    required: isFixed ? ['email'] : ['email', 'source'],
+    required: isSetByUrl ? ['email'] : ['email', 'source'],
   };
 }
 

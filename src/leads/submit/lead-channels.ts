@@ -74,13 +74,13 @@ export const componentNameOf = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
 
 /**
- * JSON Schema of an action's envelope; `isFixed` is true if the URL determines the subsite and the
- * action.
+ * JSON Schema of an action's envelope; `isSetByUrl` is true if the URL determines the subsite and
+ * the action.
  */
 export function createActionEnvelope(
   subsite: Subsite,
   action: Action,
-  isFixed: boolean,
+  isSetByUrl: boolean,
 ): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {
@@ -94,7 +94,7 @@ export function createActionEnvelope(
       fields: fieldsJsonSchemaOf(action.fields),
       ...createEnvelopeMembers(),
     },
-    required: [...(isFixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
+    required: [...(isSetByUrl ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
     additionalProperties: false,
   };
 }
@@ -202,9 +202,9 @@ export const createAnyActionEnvelope = (): JsonSchema => ({
 export const createActionExample = (
   subsite: Subsite,
   action: Action,
-  isFixed: boolean,
+  isSetByUrl: boolean,
 ): Record<string, unknown> => ({
-  ...(isFixed ? {} : { subsite: subsite.name, action: action.verb }),
+  ...(isSetByUrl ? {} : { subsite: subsite.name, action: action.verb }),
   fields: exampleValuesOf(action.fields),
   contact: EXAMPLE_CONTACT,
   sandbox: true,

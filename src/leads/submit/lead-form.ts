@@ -109,7 +109,7 @@ export const createLeadForm = (
     const action = fixedValues.action ?? (subsite && findAction(subsite, verb));
     return {
       body: readLeadForm(texts, inputs.fields, action),
-      place: subsite && {
+      formLocation: subsite && {
         subsite: subsite.name,
         verb: action?.verb ?? null,
         item: findItemWithForm(registry, subsite, action, query?.get(ITEM_PARAMETER))?.item.id,

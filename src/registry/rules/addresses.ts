@@ -14,12 +14,12 @@ import { sortOwnersFirst } from './duplicates.ts';
 /**
  * A path that a record uses; `isPage` is true for an HTML page, which also has a Markdown version.
  */
-export interface Claim extends Location {
+export interface PathClaim extends Location {
   address: string;
   isPage: boolean;
 }
 
-const claimPage = (record: string, path: RecordPath, address: string): Claim => ({
+const createPageClaim = (record: string, path: RecordPath, address: string): PathClaim => ({
   record,
   path,
   address,
@@ -27,7 +27,7 @@ const claimPage = (record: string, path: RecordPath, address: string): Claim => 
 });
 
 /** Claims a path for a document, feed or endpoint. */
-const claimFile = (record: string, path: RecordPath, address: string): Claim => ({
+const createFileClaim = (record: string, path: RecordPath, address: string): PathClaim => ({
   record,
   path,
   address,
@@ -35,7 +35,7 @@ const claimFile = (record: string, path: RecordPath, address: string): Claim => 
 });
 
 /** The front page is generated even if no record has its text. */
-const FRONT_PAGE = claimPage('pages/index', [], '/');
+const FRONT_PAGE = createPageClaim('pages/index', [], '/');
 
 /** Placeholder for an agent services area whose path cannot be read or used. */
 const UNKNOWN_AREA = '(agent services area)';
@@ -55,25 +55,25 @@ const isReserved = (address: string, isPage: boolean) =>
 function* listCapabilityClaims(
   { subsites, capabilities }: Records,
   area: string,
-): Generator<Claim> {
+): Generator<PathClaim> {
   for (const { name, actions, capabilities: offered } of subsites) {
     const record = `subsites/${name}`;
     if (offered)
       for (const id of [`${name}.help`, `guide.${name}`])
-        yield claimPage(record, ['capabilities'], `${area}/${id}`);
+        yield createPageClaim(record, ['capabilities'], `${area}/${id}`);
     const verbs = actions.map(({ verb }) => verb);
     for (const [index, { verb, capability }] of actions.entries())
       if (capability && verbs.indexOf(verb) === index)
-        yield claimPage(record, ['actions', index, 'verb'], `${area}/${name}.${verb}`);
+        yield createPageClaim(record, ['actions', index, 'verb'], `${area}/${name}.${verb}`);
   }
   for (const [index, { id }] of capabilities.entries())
-    yield claimPage('capabilities/capabilities', [index, 'id'], `${area}/${id}`);
+    yield createPageClaim('capabilities/capabilities', [index, 'id'], `${area}/${id}`);
 }
 
 /**
  * Lists all paths that records use. If two records use the same path, the first record keeps it.
  */
-export function* listClaims(records: Records): Generator<Claim> {
+export function* listPathClaims(records: Records): Generator<PathClaim> {
   const {
     subsites,
     pages,
@@ -84,36 +84,36 @@ export function* listClaims(records: Records): Generator<Claim> {
   // A subsite whose name matches the path keeps the path; the fault is in the record that copied
   // it.
   for (const { name, url } of sortOwnersFirst(subsites, (one) => one.url === `/${one.name}`))
-    yield claimPage(`subsites/${name}`, ['url'], url);
-  if (agentArea !== undefined) yield claimPage('network/network', ['agentArea'], agentArea);
+    yield createPageClaim(`subsites/${name}`, ['url'], url);
+  if (agentArea !== undefined) yield createPageClaim('network/network', ['agentArea'], agentArea);
   const area = agentArea === undefined || isReserved(agentArea, true) ? UNKNOWN_AREA : agentArea;
   for (const part of ['api', ...GUIDE_SLUGS])
-    yield claimPage('network/network', ['agentArea'], `${area}/${part}`);
+    yield createPageClaim('network/network', ['agentArea'], `${area}/${part}`);
   yield* listCapabilityClaims(records, area);
   for (const page of pages)
     if (page.path !== agentArea && page.path !== FRONT_PAGE.address)
-      yield claimPage(recordOfPage(page), [], page.path);
+      yield createPageClaim(recordOfPage(page), [], page.path);
   for (const [name, catalog] of Object.entries(catalogs)) {
     const { route, items } = catalog;
     const record = `catalog/${name}`;
-    if (route && isReserved(route, true)) yield claimPage(record, ['route'], route);
+    if (route && isReserved(route, true)) yield createPageClaim(record, ['route'], route);
     else if (route)
       for (const [index, item] of items.entries())
-        yield claimPage(record, ['items', index, 'id'], itemPath(catalog, item)!);
+        yield createPageClaim(record, ['items', index, 'id'], itemPath(catalog, item)!);
   }
   for (const { name, snapshots = [] } of subsites)
     for (const [index, { path: address }] of snapshots.entries())
-      yield claimFile(`subsites/${name}`, ['snapshots', index, 'path'], address);
+      yield createFileClaim(`subsites/${name}`, ['snapshots', index, 'path'], address);
   for (const subsite of subsites)
     if (hasFeed(subsite, catalogs[subsite.name]))
       for (const address of Object.values(feedPaths(subsite)))
-        yield claimFile(`subsites/${subsite.name}`, ['url'], address);
+        yield createFileClaim(`subsites/${subsite.name}`, ['url'], address);
   for (const { name, leadEndpoint } of subsites)
     if (!findIntendedLeadEndpoint(leadEndpoint))
-      yield claimFile(`subsites/${name}`, ['leadEndpoint'], leadEndpoint);
+      yield createFileClaim(`subsites/${name}`, ['leadEndpoint'], leadEndpoint);
 }
 
-function describeOwner(claim: Claim): string {
+function describeOwner(claim: PathClaim): string {
   const { record, path } = claim;
   if (claim === FRONT_PAGE) return `the front page (${record})`;
   return path.length ? `${formatPath(path)} of ${record}` : record;
@@ -121,9 +121,9 @@ function describeOwner(claim: Claim): string {
 
 /** Finds a document where a path needs a folder, because a file cannot also be a folder. */
 function findDocumentAbove(
-  { address }: Claim,
-  claimsByAddress: ReadonlyMap<string, Claim>,
-): Claim | undefined {
+  { address }: PathClaim,
+  claimsByAddress: ReadonlyMap<string, PathClaim>,
+): PathClaim | undefined {
   for (let end = address.lastIndexOf('/'); end > 0; end = address.lastIndexOf('/', end - 1)) {
     const parentClaim = claimsByAddress.get(address.slice(0, end));
     if (parentClaim && parentClaim.path[0] === 'snapshots') return parentClaim;
@@ -136,15 +136,15 @@ function findDocumentAbove(
  * path.
  */
 interface AssignedAddresses {
-  claimsByAddress: Map<string, Claim>;
-  rejected: { claim: Claim; first?: Claim }[];
+  claimsByAddress: Map<string, PathClaim>;
+  rejected: { claim: PathClaim; first?: PathClaim }[];
 }
 
 /** Cached because two rules need the addresses of the same records. */
 const assignAddresses = memoize((records: Records): AssignedAddresses => {
   const claimsByAddress: AssignedAddresses['claimsByAddress'] = new Map();
   const rejected = new Map<string, AssignedAddresses['rejected'][number]>();
-  for (const claim of listClaims(records)) {
+  for (const claim of listPathClaims(records)) {
     const first = claimsByAddress.get(claim.address);
     const place = `${claim.record} ${formatPath(claim.path)}`;
     // Paths derived from a rejected path, such as its feeds, are not separate faults.

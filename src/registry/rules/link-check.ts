@@ -5,13 +5,13 @@ import { findNearest } from '../../site/nearest.ts';
 import { isPublishedAsSkill } from '../../site/registry.ts';
 import { toMarkdownPath } from '../../site/site.ts';
 import type { UnreadableRecords } from '../unread.ts';
-import { listClaims } from './addresses.ts';
+import { listPathClaims } from './addresses.ts';
 import { findRoutesWithPages } from './page-routes.ts';
 import type { Records } from './rule.ts';
 
 /** Yields the paths of HTML pages, each of which also has a Markdown version. */
 function* listPagePaths(records: Records): Generator<string> {
-  for (const { address, isPage } of listClaims(records)) if (isPage) yield address;
+  for (const { address, isPage } of listPathClaims(records)) if (isPage) yield address;
   for (const code of Object.keys(problemCodes)) yield `/problems/${code}`;
 }
 
@@ -21,7 +21,7 @@ function* listOtherPaths(records: Records): Generator<string> {
   yield* LINKABLE_SERVICE_PATHS;
   for (const { path, audience } of routes) if (audience === 'machine') yield path;
   for (const { slug } of links) yield `/go/${slug}`;
-  for (const { address, isPage, path } of listClaims(records))
+  for (const { address, isPage, path } of listPathClaims(records))
     if (!isPage && path[0] !== 'leadEndpoint') yield address;
   for (const { name } of network.skills ?? []) yield `/.well-known/agent-skills/${name}/SKILL.md`;
   for (const subsite of subsites) {
@@ -74,8 +74,8 @@ export function createLinkCheck(
     const path = link.replace(/[?#].*$/, '');
     if (
       servedPaths.has(path) ||
-      unreadable.mayServe(path.replace(/\.md$|\/feed\.(?:xml|json)$/, '')) ||
-      (unreadable.hasAny && isDerived(path))
+      unreadable.mayDefinePath(path.replace(/\.md$|\/feed\.(?:xml|json)$/, '')) ||
+      (unreadable.isNonEmpty && isDerived(path))
     )
       return undefined;
     if (/^[a-z][a-z\d+.-]*:/i.test(link))

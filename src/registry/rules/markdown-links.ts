@@ -10,7 +10,7 @@ const OUTSIDE_PATTERN = /^(?:https?:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|(?:tel|sms)
 /** The possible targets of links in a text. */
 export interface Destinations {
   /** Explains why a site-relative link is broken; undefined if it works. */
-  describeDeadLink: (link: string) => string | undefined;
+  describeBrokenLink: (link: string) => string | undefined;
   /** The anchors of the page at a path; an empty path is the page that contains the text. */
   anchorsOf: (path: string) => PageAnchors | undefined;
 }
@@ -25,7 +25,7 @@ function describeFault(target: string, destinations: Destinations): string | und
 
 /** Explains why a site-relative link, including its anchor, is broken; undefined if it works. */
 export const describePathFault = (target: string, destinations: Destinations): string | undefined =>
-  destinations.describeDeadLink(target) ?? describeAnchorFault(target, destinations);
+  destinations.describeBrokenLink(target) ?? describeAnchorFault(target, destinations);
 
 /** Explains why the anchor in a link does not exist; undefined if it does or the link has none. */
 function describeAnchorFault(target: string, { anchorsOf }: Destinations): string | undefined {

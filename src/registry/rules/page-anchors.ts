@@ -46,7 +46,7 @@ export function createAnchorLookup(
     headings: listHeadingAnchors(intro),
     elements: [...SUBSITE_ELEMENTS, ...actions.map(({ verb }) => verb)],
     mayHave: (anchor) =>
-      (unreadable.hasAny && isElementAnchor(anchor)) ||
+      (unreadable.isNonEmpty && isElementAnchor(anchor)) ||
       SUBSITE_ELEMENTS.includes(anchor) ||
       NUMBERED_ELEMENT_PATTERN.test(anchor) ||
       isListedItem(name, anchor) ||
@@ -56,7 +56,7 @@ export function createAnchorLookup(
   });
   const anchorsOfPage = ({ path, body, items, tool }: Page): PageAnchors => {
     const hasOwnElements =
-      ['/', network.agentArea].includes(path) || tool !== undefined || unreadable.hasAny;
+      ['/', network.agentArea].includes(path) || tool !== undefined || unreadable.isNonEmpty;
     return {
       headings: listHeadingAnchors(body),
       elements: [],

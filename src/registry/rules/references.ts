@@ -63,7 +63,7 @@ export const referenceRules: Rule[] = [
       for (const subsite of records.subsites) {
         const fault = violationsIn(`subsites/${subsite.name}`);
         for (const [index, tool] of subsite.mcpTools.entries())
-          if (!known.includes(tool) && !unreadable.mayDefine(tool))
+          if (!known.includes(tool) && !unreadable.mayDefineTool(tool))
             yield fault(`is defined by no record’s infoTools. ${suggestName(tool, known)}`, [
               'mcpTools',
               index,

@@ -45,7 +45,7 @@ export const routeRules: Rule[] = [
       if (records.network.agentArea === undefined) return;
       const pageRoutes = findRoutesWithPages(records);
       for (const [index, { path, audience }] of records.routes.entries())
-        if (audience !== 'machine' && !pageRoutes.has(path) && !unreadable.mayServe(path))
+        if (audience !== 'machine' && !pageRoutes.has(path) && !unreadable.mayDefinePath(path))
           yield {
             record: 'routes/routes',
             path: [index, 'path'],
@@ -123,10 +123,10 @@ export const routeRules: Rule[] = [
     name: 'links-resolve',
     description: 'Short links and links in prose lead to existing pages.',
     *check(records, unreadable) {
-      const describeDeadLink = createLinkCheck(records, unreadable);
+      const describeBrokenLink = createLinkCheck(records, unreadable);
       const anchorsAt = createAnchorLookup(records, unreadable);
       const checkPath = createPathCheck((target) =>
-        describePathFault(target, { describeDeadLink, anchorsOf: anchorsAt }),
+        describePathFault(target, { describeBrokenLink, anchorsOf: anchorsAt }),
       );
       const { terms, security } = records.network;
       yield* checkPath(terms, 'network/network', ['terms']);
@@ -142,7 +142,7 @@ export const routeRules: Rule[] = [
       ): Generator<Violation> {
         const anchorsOf = (address: string) => anchorsAt(address || pagePath);
         for (const [path, text] of listTexts(data, body))
-          yield* findBrokenLinks(text, { describeDeadLink, anchorsOf }, { record, path });
+          yield* findBrokenLinks(text, { describeBrokenLink, anchorsOf }, { record, path });
         if (record === 'links/links')
           for (const [index, link] of entriesIn(data).entries()) {
             const target = memberOf(link, 'target');

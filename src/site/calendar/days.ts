@@ -24,7 +24,7 @@ export const includesDay = (entry: string, day: string): boolean =>
  * Converts a day that recurs every year, MM-DD, to a date in a leap year; a date, YYYY-MM-DD, is
  * unchanged.
  */
-export const toFullDate = (date: string): string => date.padStart(10, '2000-');
+export const toDateWithYear = (date: string): string => date.padStart(10, '2000-');
 
 /** Number of days from the first to the last day of a range; 0 if they are the same. */
 export const countDaysBetween = ({ from, to }: DayRange): number =>

@@ -6,7 +6,7 @@ import {
   includesDay,
   isYearly,
   toDateInTimeZone,
-  toFullDate,
+  toDateWithYear,
 } from './days.ts';
 import { toWallTime } from './wall-time.ts';
 import { formatWeekday, formatWeekdays, weekdays, type Weekday } from './week.ts';
@@ -142,7 +142,7 @@ export const listClosedDays = (closedDays: readonly ClosedDay[], from?: string):
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))
     .map((day) =>
       withName(
-        (isYearly(day.date) ? monthDay : longDay)().format(new Date(toFullDate(day.date))),
+        (isYearly(day.date) ? monthDay : longDay)().format(new Date(toDateWithYear(day.date))),
         day,
       ),
     );

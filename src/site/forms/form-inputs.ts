@@ -25,7 +25,7 @@ export const DAYS_INPUT = '_days';
 export const TURN_PARAMETER = 'turn';
 
 /** The days that the text of a message asks for, as a query string of the calendar. */
-export const WISH_INPUT = '_wish';
+export const DESIRED_DAYS_INPUT = '_wish';
 
 /** Query parameter that names a form, such as `trailer.book_trailer`. */
 export const FORM_PARAMETER = 'form';

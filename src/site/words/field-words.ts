@@ -29,7 +29,7 @@ export const labelWithinSentence = (label: string): string =>
   label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 
 /** True for a short label such as “Your name”, which needs no article within a sentence. */
-export const isOwnLabel = (label: string): boolean => /^Your [^,.;?]{1,40}$/.test(label);
+export const startsWithYour = (label: string): boolean => /^Your [^,.;?]{1,40}$/.test(label);
 
 /** Formats a label to precede its value: with a colon unless the label is a question. */
 export const labelBeforeValue = (label: string): string =>

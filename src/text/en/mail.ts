@@ -64,7 +64,7 @@ export const providerMail = {
     system: 'There is a newer message.',
   },
   /** Introduces a new request, followed by what has happened since. */
-  newWithSince: 'You have a new request.',
+  newRequestWithUpdates: 'You have a new request.',
   answerNow: 'Please answer now.',
   answerBy: 'Please answer by {deadline}.',
   newRequest:
@@ -95,7 +95,7 @@ export const providerMail = {
   answered: 'The previous message to the customer:',
   newEmergency:
     'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then.',
-  news: {
+  eventTexts: {
     withdrawn: {
       open: 'The customer canceled this request. There is nothing more to do.',
       confirmed:
@@ -118,7 +118,7 @@ export const providerMail = {
       system: 'This request was erased because its retention period has ended.',
     },
     /** What erasing a request ends, by the request’s previous state. */
-    freed: {
+    released: {
       confirmed: 'You had confirmed it. Your confirmation no longer applies.',
       booking: 'You had confirmed it: {booking}. That booking is canceled.',
       hold: 'It had not been confirmed. This is no longer held: {booking}.',
@@ -180,7 +180,7 @@ export const providerMail = {
   before: 'BEFORE YOU ANSWER',
   other: 'The same customer has another request of this kind: {reference} ({state}).',
   answer: 'ANSWER',
-  ways: {
+  instructions: {
     write:
       'Please do not email the customer directly: only what you send with a link appears on the request’s page and counts as an answer.',
     call: 'Call {phone} to speak with the customer.',
@@ -207,7 +207,7 @@ export const personMail = {
     subscription: 'Your subscription to {provider}: {event} ({reference})',
   },
   subjectWithDays: 'Your request to {provider} for {days}: {event} ({reference})',
-  news: {
+  eventTexts: {
     receipt: {
       event: 'we have received it',
       happened: 'We have your {request}.',

@@ -20,7 +20,7 @@ export const frame = {
 
 /** The footer of every page. */
 export const footer = {
-  house: 'House rules',
+  policies: 'House rules',
   aboutUs: 'About us',
   documents: 'For agents',
   forDevelopers: 'For developers',
@@ -39,7 +39,7 @@ export const notFound = {
   title: 'Page not found',
   heading: 'There is nothing at this address',
   description: 'The page may have moved, or the address may be mistyped.',
-  ways: 'Start at the {front} or look through {services}.',
+  instructions: 'Start at the {front} or look through {services}.',
   front: 'front page',
   services: 'all services',
 } as const;

@@ -138,8 +138,8 @@ export const receipt = {
   callHours: 'Hours: {hours}.',
   freeDays: 'See available days and sizes',
   /** Shown on an open page when the request has changed. */
-  news: 'Something has changed since you opened this page. {link}',
-  showNews: 'Show it',
+  updateNotice: 'Something has changed since you opened this page. {link}',
+  showUpdate: 'Show it',
   sentBefore: 'You sent this form more than once. We count it only once, and this is its receipt.',
   sent: 'Your message was sent to {provider}, {at}: “{message}”',
   unchanged: {

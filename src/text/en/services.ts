@@ -98,7 +98,7 @@ export const drawings = {
   oneSide: 'From above: {width} wide.',
   seats: { one: 'It seats 1 person.', other: 'It seats {count} people.' },
   floor: 'It needs {width} by {depth} of floor space.',
-  pile: 'A stack of {count}. Each holds {volume} cubic feet, as much as a cube {edge} on a side.',
+  stack: 'A stack of {count}. Each holds {volume} cubic feet, as much as a cube {edge} on a side.',
   toScale: 'Drawn to scale.',
   sameScale: 'All drawings are to the same scale.',
   grid: 'Each square is one foot.',

@@ -24,7 +24,7 @@ export async function serveWithDatabase(outDir: string) {
       origin: `http://127.0.0.1:${service.port}`,
       database,
       context: createContext({
-        isPersonMailEnabled: false,
+        isCustomerEmailEnabled: false,
         site: readBuiltSite(outDir),
         database,
         log,

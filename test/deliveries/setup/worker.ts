@@ -25,7 +25,7 @@ const site = {
 };
 const context = {
   ...createContext({
-    isPersonMailEnabled: false,
+    isCustomerEmailEnabled: false,
     site,
     database: await openDatabase({ url }),
     log: { info: discard, warn: discard, error: discard },

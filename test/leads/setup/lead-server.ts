@@ -18,7 +18,7 @@ const site = {
 };
 const database = await openDatabase({ url });
 const context = createContext({
-  isPersonMailEnabled: false,
+  isCustomerEmailEnabled: false,
   site,
   database,
   log: { info: discard, warn: discard, error: discard },

@@ -211,7 +211,7 @@ export async function openFixture(
   // Example dates must be in the future, so the clock starts at the build time of the sites.
   let clockOffsetMs = Date.parse(site.generatedAt) - Date.now();
   const context: Context = {
-    ...createContext({ isPersonMailEnabled: false, site, database, log }),
+    ...createContext({ isCustomerEmailEnabled: false, site, database, log }),
     // On a busy machine the first call can be slow.
     repeatWaitMs: 60_000,
     now: () => new Date(Date.now() + clockOffsetMs),

@@ -18,7 +18,7 @@ const site = {
 };
 const context = {
   ...createContext({
-    isPersonMailEnabled: false,
+    isCustomerEmailEnabled: false,
     site,
     database,
     log: { info: discard, warn: discard, error: discard },
